@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let package = Package(
+    name: "sluice",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sluice", targets: ["SluiceCommand"]),
+        .library(name: "Sluice", targets: ["Sluice"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CAllocator", providers: [.apt(["libgoogle-perftools-dev"])]),
+        .target(name: "CKernel"),
+        .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
+        .target(
+            name: "Sluice",
+            dependencies: [
+                "ZstdCodec", "CKernel",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "SluiceCommand",
+            dependencies: [
+                "Sluice", "ZstdCodec", "CKernel",
+                .target(name: "CAllocator", condition: .when(platforms: [.linux])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec"], swiftSettings: settings),
+        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "ZstdCodec"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests", dependencies: ["SluiceCommand"], exclude: ["Scripts", "Fixtures"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+#include "CKernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#ifdef __linux__
+#include <sched.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+
+void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
+    int saved = errno;
+    (void)sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+    errno = saved;
+}
+
+int sluice_affinity_count(void) {
+    // The mask must be as long as the kernel's, which is not known beforehand: 1024 CPUs, then doubled.
+    for (size_t cpus = 1024; cpus <= (1u << 20); cpus *= 2) {
+        cpu_set_t *set = CPU_ALLOC(cpus);
+        if (set == NULL) return 0;
+        size_t bytes = CPU_ALLOC_SIZE(cpus);
+        int failed = sched_getaffinity(0, bytes, set);
+        int count = failed ? 0 : CPU_COUNT_S(bytes, set);
+        CPU_FREE(set);
+        if (!failed) return count;
+        if (errno != EINVAL) return 0;
+    }
+    return 0;
+}
+
+int sluice_set_pipe_size(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
+
+void sluice_copy_attributes(int from, int to) {
+    ssize_t length = flistxattr(from, NULL, 0);
+    if (length <= 0) return;
+    char *names = malloc((size_t)length);
+    if (names == NULL) return;
+    length = flistxattr(from, names, (size_t)length);
+    for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
+        if (strncmp(name, "user.", 5) != 0) continue;
+        ssize_t size = fgetxattr(from, name, NULL, 0);
+        if (size < 0) continue;
+        void *value = malloc((size_t)size + 1);
+        if (value == NULL) break;
+        size = fgetxattr(from, name, value, (size_t)size);
+        if (size >= 0) (void)fsetxattr(to, name, value, (size_t)size, 0);
+        free(value);
+    }
+    free(names);
+}
+
+static int rename_without_replacing(const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+}
+#else
+void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
+    (void)descriptor; (void)offset; (void)length;
+}
+int sluice_affinity_count(void) { return 0; }
+int sluice_set_pipe_size(int descriptor, int bytes) { (void)descriptor; (void)bytes; errno = ENOSYS; return -1; }
+void sluice_copy_attributes(int from, int to) { (void)from; (void)to; }
+static int rename_without_replacing(const char *from, const char *to) {
+    return renamex_np(from, to, RENAME_EXCL);
+}
+#endif
+
+int sluice_rename_exclusively(const char *from, const char *to) {
+    if (rename_without_replacing(from, to) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
+    // File systems that do not know the flag: a hard link never replaces.
+    if (link(from, to) != 0) return -1;
+    return unlink(from);
+}
+
+int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+bool sluice_random(void *buffer, size_t count) {
+#ifdef __linux__
+    return getrandom(buffer, count, 0) == (ssize_t)count;
+#else
+    arc4random_buf(buffer, count);
+    return true;
+#endif
+}

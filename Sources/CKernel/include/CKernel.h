@@ -1,0 +1,31 @@
+// System calls that Swift's Glibc module does not show because they are GNU or Linux extensions.
+// Each function returns what its system call returns, and sets errno.
+#ifndef SLUICE_CKERNEL_H
+#define SLUICE_CKERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are ignored.
+void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
+
+/// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
+int sluice_rename_exclusively(const char *from, const char *to);
+
+/// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
+int sluice_affinity_count(void);
+
+/// Sets the capacity of a pipe in bytes (F_SETPIPE_SZ).
+int sluice_set_pipe_size(int descriptor, int bytes);
+
+/// Copies the extended attributes of the user namespace from one open file to another; what can't be copied is left out.
+void sluice_copy_attributes(int from, int to);
+
+/// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
+int sluice_character_width(uint32_t scalar);
+
+/// Fills the buffer with random bytes (getrandom).
+bool sluice_random(void *buffer, size_t count);
+
+#endif

@@ -1,0 +1,3 @@
+// The stable API of libzstd only: ZSTD_STATIC_LINKING_ONLY must never be defined here.
+#include <zstd.h>
+#include <zstd_errors.h>

@@ -1,0 +1,62 @@
+internal import CKernel
+internal import Glibc
+
+/// The CPUs that this process may use: its affinity mask, but no more than its cgroup's quota pays for.
+///
+/// Dispatch and sysconf know nothing of the quota (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`), and a worker more than
+/// it pays for is throttled.
+public func availableProcessors() -> Int {
+    let affinity = Int(sluice_affinity_count())
+    let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let quota = CPUQuota.of(readText("/proc/self/cgroup"), readText: readText)
+    return min(processors, quota ?? processors)
+}
+
+/// The CPU quota of a control group, as a number of processors.
+enum CPUQuota {
+    /// - Parameters:
+    ///   - groups: the text of `/proc/self/cgroup`.
+    ///   - readText: the text of a file, empty if it can't be read.
+    /// - Returns: the smallest quota of the group and the groups around it, rounded up; nil without one.
+    static func of(_ groups: String, readText: (String) -> String) -> Int? {
+        var quotas: [Int] = []
+        for line in groups.split(separator: "\n") {
+            // hierarchy:controllers:path
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            let isVersion2 = fields[1].isEmpty
+            guard isVersion2 || fields[1].split(separator: ",").contains("cpu") else { continue }
+            let root = isVersion2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu"
+            for path in ancestors(of: String(fields[2])) {
+                let numbers =
+                    isVersion2
+                    ? readText(root + path + "/cpu.max").split { $0.isWhitespace }
+                    : [readText(root + path + "/cpu.cfs_quota_us"), readText(root + path + "/cpu.cfs_period_us")]
+                        .flatMap { $0.split { $0.isWhitespace } }
+                guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0
+                else { continue }
+                quotas.append(max(1, (quota - 1) / period + 1))
+            }
+        }
+        return quotas.min()
+    }
+
+    /// The path and every path around it; a container may see its own group as the root.
+    private static func ancestors(of path: String) -> [String] {
+        var paths = [""]
+        for component in path.split(separator: "/") where component != ".." {
+            paths.append(paths[paths.count - 1] + "/" + component)
+        }
+        return paths
+    }
+}
+
+/// The first 64 KiB of a file of the kernel's, empty if it can't be read.
+func readText(_ path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+}

@@ -1,0 +1,15 @@
+/// A piece of the input, with its place in the order of the output.
+struct Chunk: Sendable {
+    enum Content: Sendable {
+        /// All the bytes of the chunk.
+        /// - `bound`: what they become at most, in bytes.
+        /// - `offset`: where they begin in the input.
+        case whole(Bytes, bound: Int, offset: UInt64)
+        /// The bytes come part by part: one frame that is too large, or comes too slowly, to be held as a whole.
+        /// Each part holds a slot until it is consumed; a failure among them ends the frame without success.
+        case parts(WorkQueue<Result<Bytes, Failure>>, offset: UInt64)
+    }
+
+    let index: Int
+    let content: Content
+}

@@ -1,0 +1,35 @@
+internal import Dispatch
+
+/// Cuts plain content into chunks of equal size, each to become one frame.
+struct ContentCutter: ChunkCutter {
+    let reader: ChunkReader
+    /// Bytes.
+    let chunkSize: Int
+    /// A chunk ends early when its first byte is this old.
+    let flushInterval: DispatchTimeInterval
+    /// What a chunk of so many bytes becomes at most.
+    let bound: @Sendable (Int) -> Int
+    private var offset: UInt64 = 0
+    private var hasBegun = false
+
+    init(
+        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval,
+        bound: @escaping @Sendable (Int) -> Int
+    ) {
+        self.reader = reader
+        self.chunkSize = chunkSize
+        self.flushInterval = flushInterval
+        self.bound = bound
+    }
+
+    mutating func next() throws(Failure) -> Chunk.Content? {
+        let bytes = try reader.read(chunkSize, within: flushInterval)
+        // Empty content is a chunk too: it becomes an empty frame.
+        guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
+        hasBegun = true
+        defer { offset += UInt64(bytes.count) }
+        return .whole(bytes, bound: bound(bytes.count), offset: offset)
+    }
+
+    func cancel() {}
+}

@@ -1,0 +1,33 @@
+internal import ZstdCodec
+
+/// What a stream of several frames has besides them: the header after the first frame, and the seek table at the end.
+struct Envelope: Sendable {
+    private let header: StreamHeader
+    private var table: SeekTable
+    private var frameCount = 0
+
+    init(_ options: CompressionOptions) {
+        header = StreamHeader(frameSize: UInt32(options.frameSize), level: Int32(options.level))
+        table = SeekTable(hasChecksums: options.hasChecksum)
+    }
+
+    /// Takes note of the next frame.
+    ///
+    /// - Returns: the bytes that go in front of it: the header goes in front of the second frame, so that a stream of
+    ///   one frame is nothing but that frame.
+    mutating func append(_ frame: Frame) -> [UInt8] {
+        frameCount += 1
+        let bytes = frameCount == 2 ? header.encoded : []
+        if !bytes.isEmpty {
+            table.append(SeekTable.Entry(compressedSize: UInt32(bytes.count), decompressedSize: 0, checksum: SeekTable.checksumOfNothing))
+        }
+        table.append(
+            SeekTable.Entry(
+                compressedSize: UInt32(frame.bytes.count), decompressedSize: UInt32(frame.contentSize),
+                checksum: frame.checksum))
+        return bytes
+    }
+
+    /// The bytes that end the stream.
+    var trailer: [UInt8] { frameCount > 1 ? table.encoded : [] }
+}

@@ -1,0 +1,58 @@
+public import SystemPackage
+public import ZstdCodec
+
+/// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the data.
+public enum Failure: Error, Equatable, Sendable {
+    case codec(CodecFailure)
+    case reading(Errno)
+    case writing(Errno)
+    /// Another call on a file failed; `action` is a verb, such as "open" or "rename".
+    case file(action: String, path: FilePath, Errno)
+    /// The source had fewer bytes than when it was opened.
+    case sourceShrank(expected: UInt64, read: UInt64)
+    /// The run was told to stop.
+    case cancelled
+}
+
+extension Failure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .codec(let failure): failure.description
+        case .reading(let error): "can't read: \(error.sentence)"
+        case .writing(let error): "can't write: \(error.sentence)"
+        case .file(let action, let path, let error): "can't \(action) \(path.printable): \(error.sentence)"
+        case .sourceShrank(let expected, let read):
+            "the file shrank while it was read: \(read) of \(expected) bytes were there"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// What a person can do about it, if there is something.
+    public var hint: String? {
+        if case .codec(let failure) = self { failure.hint } else { nil }
+    }
+}
+
+extension Errno {
+    /// The C library's words for the error, as they stand within a sentence.
+    public var sentence: String {
+        let words = description
+        guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
+        return first.lowercased() + words.dropFirst()
+    }
+}
+
+extension FilePath {
+    /// The path for a message: control characters and bytes that are not UTF-8 are escaped.
+    public var printable: String {
+        var words = ""
+        for scalar in string.unicodeScalars {
+            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+                words += scalar.escaped(asASCII: true)
+            } else {
+                words.unicodeScalars.append(scalar)
+            }
+        }
+        return words
+    }
+}

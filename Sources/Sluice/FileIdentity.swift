@@ -1,0 +1,54 @@
+internal import Glibc
+public import SystemPackage
+
+/// What a file was when it was looked at: which file it is, and whether it changed since.
+public struct FileIdentity: Sendable {
+    public enum Kind: Equatable, Sendable {
+        case file, directory, device, fifo, socket, other
+    }
+
+    let status: stat
+
+    /// Looks at an open file.
+    public init(_ descriptor: FileDescriptor) throws(Errno) {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        self.status = status
+    }
+
+    /// Looks at a path, through a symbolic link or at the link itself.
+    public init(at path: FilePath, followingLinks: Bool = true) throws(Errno) {
+        var status = stat()
+        let code = path.withPlatformString { followingLinks ? stat($0, &status) : lstat($0, &status) }
+        guard code == 0 else { throw Errno(rawValue: errno) }
+        self.status = status
+    }
+
+    public var kind: Kind {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        case S_IFCHR, S_IFBLK: .device
+        case S_IFIFO: .fifo
+        case S_IFSOCK: .socket
+        default: .other
+        }
+    }
+
+    public var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+    /// Bytes.
+    public var size: UInt64 { UInt64(max(0, status.st_size)) }
+
+    /// Whether both are one file: names do not tell.
+    public func isSameFile(as other: FileIdentity) -> Bool {
+        status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+    }
+
+    /// Whether both are one file whose content has not changed, as far as size and modification time tell.
+    public func isUnchanged(since other: FileIdentity) -> Bool {
+        isSameFile(as: other) && status.st_size == other.status.st_size
+            && status.st_mtim.tv_sec == other.status.st_mtim.tv_sec
+            && status.st_mtim.tv_nsec == other.status.st_mtim.tv_nsec
+    }
+}

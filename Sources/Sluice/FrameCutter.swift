@@ -1,0 +1,176 @@
+internal import Dispatch
+internal import ZstdCodec
+
+/// Cuts compressed input into chunks of whole frames, found by their headers and blocks.
+///
+/// Small frames share a chunk; skippable frames are dropped. A frame that is too large to be held, or whose bytes stop
+/// coming, is handed on in parts.
+struct FrameCutter: ChunkCutter {
+    /// Frames are gathered until they decompress to this many bytes.
+    private static let batchBound: UInt64 = 1 << 20
+    /// Bytes asked of the reader at once.
+    private static let partSize = 1 << 20
+    /// How long to wait for a full part: what has come by then is looked at.
+    private static let patience = DispatchTimeInterval.milliseconds(150)
+    /// Short parts in a row after which a frame counts as stalled, about half a second.
+    private static let stallLimit = 3
+
+    private let reader: ChunkReader
+    private let slots: Slots
+    /// The most that a frame held as a whole decompresses to, in bytes.
+    private let frameLimit: UInt64
+    private var scanner: FrameScanner
+    private var audit = SeekTableAudit()
+
+    /// Bytes that came and were not handed on.
+    private var held = Bytes()
+    /// Where `held` begins in the input.
+    private var heldOffset: UInt64 = 0
+    /// How many bytes at the start of `held` are whole frames, and what these decompress to at most.
+    private var whole = (count: 0, bound: UInt64(0))
+    /// The end of `held`, as it came, and how much of it was scanned.
+    private var fresh = (part: Bytes(), scanned: 0)
+    private var stalls = 0
+    /// Takes the frame that is handed on in parts.
+    private var feed: WorkQueue<Result<Bytes, Failure>>?
+    private var isEnded = false
+    private var failure: Failure?
+
+    init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64, frameLimit: UInt64) {
+        self.reader = reader
+        self.slots = slots
+        self.frameLimit = frameLimit
+        scanner = FrameScanner(windowLimit: windowLimit)
+    }
+
+    mutating func next() throws(Failure) -> Chunk.Content? {
+        while true {
+            if isEnded {
+                // What came before a failure is handed on before it.
+                if let chunk = takeWhole() { return chunk }
+                if let failure { throw failure }
+                return nil
+            }
+            do {
+                if let chunk = try advance() { return chunk }
+            } catch {
+                isEnded = true
+                failure = error
+                cancelFeed(error)
+            }
+        }
+    }
+
+    func cancel() { cancelFeed(.cancelled) }
+
+    private func cancelFeed(_ failure: Failure) {
+        feed?.push(.failure(failure))
+        feed?.close()
+    }
+
+    /// Scans what has come, or reads on; returns a chunk when there is one.
+    private mutating func advance() throws(Failure) -> Chunk.Content? {
+        if fresh.scanned < fresh.part.count { return try scan() }
+        if let chunk = try handOn() { return chunk }
+        let isWaiting = scanner.current != nil || whole.count > 0
+        guard
+            let part = try reader.read(
+                Self.partSize, within: Self.patience, fromFirstByte: !isWaiting || feed != nil)
+        else {
+            try end()
+            return nil
+        }
+        stalls = part.count < Self.partSize ? stalls + 1 : 0
+        held.append(part)
+        fresh = (part, 0)
+        return nil
+    }
+
+    /// Scans up to the end of a frame or of what has come.
+    private mutating func scan() throws(Failure) -> Chunk.Content? {
+        let ended = try scanFresh()
+        if let ended {
+            stalls = 0
+            try codec { () throws(CodecFailure) in try audit.note(ended) }
+        }
+        guard let frame = ended ?? scanner.current else { return nil }
+        if frame.isSkippable {
+            let chunk = takeWhole()
+            _ = takeScanned()
+            return chunk
+        }
+        if ended == nil { return nil }
+        if let feed {
+            try push(to: feed)
+            feed.close()
+            self.feed = nil
+            return nil
+        }
+        whole = (Int(scanner.offset - heldOffset), whole.bound + frame.decompressedBound)
+        return whole.bound >= Self.batchBound || whole.count >= Self.partSize ? takeWhole() : nil
+    }
+
+    private mutating func scanFresh() throws(Failure) -> FrameScanner.Frame? {
+        var outcome = Result<FrameScanner.Frame?, CodecFailure>.success(nil)
+        fresh.part.data.enumerateBytes { region, offset, stop in
+            let start = fresh.scanned - offset
+            guard start >= 0, start < region.count else { return }
+            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(region)[start...])
+            outcome = Result { () throws(CodecFailure) in
+                let (scanned, ended) = try scanner.scan(bytes)
+                fresh.scanned += scanned
+                return ended
+            }
+            if case .success(nil) = outcome { return }
+            stop = true
+        }
+        return try codec(outcome.get)
+    }
+
+    /// Everything that came is scanned: hands on what should not wait for more.
+    private mutating func handOn() throws(Failure) -> Chunk.Content? {
+        if let feed {
+            try push(to: feed)
+            return nil
+        }
+        let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
+        let isTooLarge = bound > frameLimit
+        if stalls > 0 || isTooLarge, let chunk = takeWhole() { return chunk }
+        guard scanner.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
+        let feed = WorkQueue<Result<Bytes, Failure>>()
+        self.feed = feed
+        let offset = heldOffset
+        try push(to: feed)
+        return .parts(feed, offset: offset)
+    }
+
+    private mutating func push(to feed: WorkQueue<Result<Bytes, Failure>>) throws(Failure) {
+        let part = takeScanned()
+        guard !part.isEmpty else { return }
+        guard slots.take() else { throw .cancelled }
+        feed.push(.success(part))
+    }
+
+    private mutating func takeWhole() -> Chunk.Content? {
+        guard whole.count > 0 else { return nil }
+        let (count, bound) = whole
+        defer { heldOffset += UInt64(count) }
+        whole = (0, 0)
+        return .whole(held.removeFirst(count), bound: Int(bound), offset: heldOffset)
+    }
+
+    /// Takes everything off `held` that was scanned.
+    private mutating func takeScanned() -> Bytes {
+        let count = Int(scanner.offset - heldOffset)
+        heldOffset = scanner.offset
+        return held.removeFirst(count)
+    }
+
+    private mutating func end() throws(Failure) {
+        isEnded = true
+        try codec { () throws(CodecFailure) in
+            try scanner.finish()
+            try audit.finish(at: scanner.offset)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+internal import ZstdCodec
+
+/// Puts frames in order and writes them to a descriptor, through a stream channel of Dispatch.
+final class FrameWriter: Sendable {
+    private struct Entry {
+        let outcome: Result<Frame, Failure>
+        let accepted: UInt64
+    }
+
+    private struct State {
+        var reorder = ReorderBuffer<Entry>()
+        var envelope: Envelope?
+        var unwritten = 0
+        var contentSize: UInt64 = 0
+        var written: UInt64 = 0
+        /// A failure whose turn has come, while frames before it are still being written.
+        var pending: Failure?
+    }
+
+    private let channel: DispatchIO?
+    private let writeback: Writeback?
+    private let queue = DispatchQueue(label: "sluice.writer")
+    private let state: Mutex<State>
+    private let latch: FailureLatch
+    private let observer: SpanObserver?
+    private let writes = DispatchGroup()
+    private let closed = DispatchGroup()
+
+    /// - Parameters:
+    ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
+    ///   - envelope: what a stream of several frames has besides them.
+    init(_ sink: Sink?, envelope: Envelope?, latch: FailureLatch, observer: SpanObserver?) {
+        self.latch = latch
+        self.observer = observer
+        state = Mutex(State(envelope: envelope))
+        writeback = sink.flatMap { $0.isWrittenBack ? Writeback($0.descriptor) : nil }
+        channel = sink.map { [queue, closed] sink in
+            closed.enter()
+            return DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { _ in
+                closed.leave()
+            }
+        }
+        // One call of the handler for each frame, when it is written.
+        channel?.setLimit(lowWater: .max)
+        if let sink, !sink.isFile { channel?.writeBlocking(sink.descriptor) }
+        latch.onFailure { [self] in channel?.close(flags: .stop) }
+    }
+
+    /// Bytes that were written.
+    var written: UInt64 { state.withLock { $0.written } }
+    /// Decompressed bytes of the frames that came in order.
+    var contentSize: UInt64 { state.withLock { $0.contentSize } }
+
+    /// Takes a frame, or the failure that came in its place, from any thread and in any order.
+    ///
+    /// A failure ends the run when its turn has come and the frames before it are written: the output is a prefix of
+    /// the right data, as long as it can be.
+    func accept(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
+        state.withLock { state in
+            state.reorder.insert(Entry(outcome: outcome, accepted: Span.now()), at: index, isLast: isLast)
+            while state.pending == nil, let entry = state.reorder.popReady() {
+                switch entry.outcome {
+                case .success(let frame): write(frame, acceptedAt: entry.accepted, &state)
+                case .failure(let failure): state.pending = failure
+                }
+            }
+        }
+        endIfFailed()
+    }
+
+    /// Waits until everything accepted is written, then ends the stream.
+    ///
+    /// - Throws: the first failure of the run.
+    func finish() throws(Failure) {
+        writes.wait()
+        let trailer = state.withLock { $0.envelope?.trailer } ?? []
+        if latch.failure == nil, !trailer.isEmpty {
+            state.withLock { send(Bytes(trailer), slots: nil, &$0) }
+            writes.wait()
+        }
+        try latch.check()
+    }
+
+    /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
+    func close() {
+        channel?.close()
+        closed.wait()
+        writeback?.finish()
+    }
+
+    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) {
+        let now = Span.now()
+        observer?(Span(stage: .order, bytes: frame.bytes.count, start: accepted, end: now))
+        state.contentSize += UInt64(frame.contentSize)
+        var bytes = frame.bytes
+        if let header = state.envelope?.append(frame), !header.isEmpty {
+            var headed = Bytes(header)
+            headed.append(bytes)
+            bytes = headed
+        }
+        send(bytes, slots: frame.slots, &state)
+    }
+
+    /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
+    private func send(_ bytes: Bytes, slots: Slots?, _ state: inout State) {
+        guard let channel, !bytes.isEmpty else {
+            slots?.give()
+            return
+        }
+        let start = Span.now()
+        state.unwritten += 1
+        writes.enter()
+        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
+            guard isDone else { return }
+            didWrite(bytes.count, since: start, error: error)
+            slots?.give()
+            writes.leave()
+        }
+    }
+
+    private func didWrite(_ count: Int, since start: UInt64, error: Int32) {
+        if error != 0 {
+            latch.fail(.writing(Errno(rawValue: error)))
+        } else {
+            writeback?.didWrite(count)
+            observer?(Span(stage: .write, bytes: count, start: start, end: Span.now()))
+        }
+        state.withLock { state in
+            state.unwritten -= 1
+            if error == 0 { state.written += UInt64(count) }
+        }
+        endIfFailed()
+    }
+
+    private func endIfFailed() {
+        let failure = state.withLock { $0.unwritten == 0 ? $0.pending : nil }
+        if let failure { latch.fail(failure) }
+    }
+}
+
+extension DispatchIO {
+    /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
+    ///
+    /// With O_NONBLOCK, a full pipe whose reader goes away reports EPOLLERR only, for which libdispatch has no handler:
+    /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
+    fileprivate func writeBlocking(_ descriptor: FileDescriptor) {
+        barrier {
+            let flags = fcntl(descriptor.rawValue, F_GETFL)
+            if flags >= 0 { _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import CKernel
+internal import Glibc
+public import SystemPackage
+
+/// A file that appears under its name only when it is whole.
+///
+/// Until `commit` it is a temporary file beside the target, which goes when the value does. Whatever was under the name
+/// stays until the new file is complete, on the disk, and renamed over it.
+public struct OutputFile: ~Copyable {
+    /// To be written from the start.
+    public let descriptor: FileDescriptor
+    private let path: FilePath
+    private let temporary: FilePath
+    private let isReplacing: Bool
+
+    /// Creates the temporary file, readable by its owner only.
+    ///
+    /// - Parameter isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
+    /// - Throws: `file`.
+    public init(at path: FilePath, isReplacing: Bool) throws(Failure) {
+        (temporary, descriptor) = try Self.create(beside: path)
+        self.path = path
+        self.isReplacing = isReplacing
+    }
+
+    deinit {
+        try? descriptor.close()
+        TemporaryFiles.remove(temporary)
+    }
+
+    /// Gives the file its metadata and its name.
+    ///
+    /// - Parameters:
+    ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
+    ///   - isSynced: whether to wait until file and name are on the disk.
+    /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
+    public consuming func commit(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+        if let source {
+            try copyMetadata(from: source)
+        } else {
+            try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.processMask()) }
+        }
+        if isSynced { try sync(descriptor, path) }
+        let (path, temporary, isReplacing, descriptor) = (path, temporary, isReplacing, descriptor)
+        discard self
+        do throws(Failure) {
+            try Self.check("close", path) { close(descriptor.rawValue) }
+            try TemporaryFiles.finish(temporary) { () throws(Failure) in
+                try Self.check("create", path) {
+                    path.withPlatformString { target in
+                        temporary.withPlatformString { temporary in
+                            isReplacing
+                                ? rename(temporary, target) : sluice_rename_exclusively(temporary, target)
+                        }
+                    }
+                }
+            }
+        } catch {
+            TemporaryFiles.remove(temporary)
+            throw error
+        }
+        if isSynced { try Self.syncFolder(of: path) }
+    }
+
+    private func copyMetadata(from source: FileDescriptor) throws(Failure) {
+        var status = stat()
+        try check("read the metadata for") { fstat(source.rawValue, &status) }
+        var mode = status.st_mode & 0o7777
+        // Without the owner, a set-user-ID bit would give away the rights of somebody else.
+        if fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0 {
+            mode &= 0o777
+            if fchown(descriptor.rawValue, uid_t.max, status.st_gid) != 0 { mode &= 0o707 }
+        }
+        sluice_copy_attributes(source.rawValue, descriptor.rawValue)
+        try check("set the mode of") { fchmod(descriptor.rawValue, mode) }
+        try check("set the times of") {
+            withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
+                futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
+            }
+        }
+    }
+
+    private borrowing func check(_ action: String, _ call: () -> Int32) throws(Failure) {
+        try Self.check(action, path, call)
+    }
+
+    private static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) {
+        while call() != 0 {
+            if errno != EINTR { throw .file(action: action, path: path, Errno(rawValue: errno)) }
+        }
+    }
+
+    /// `.NAME.RANDOM.tmp`, with a name so short that the file system takes it.
+    private static func create(beside path: FilePath) throws(Failure) -> (FilePath, FileDescriptor) {
+        guard let name = path.lastComponent, name.kind == .regular else {
+            throw .file(action: "create", path: path, .isDirectory)
+        }
+        let stem = name.withPlatformString { String(decoding: UnsafeRawBufferPointer(start: $0, count: strlen($0)).prefix(200), as: UTF8.self) }
+        while true {
+            var random: UInt64 = 0
+            guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
+                throw .file(action: "create", path: path, Errno(rawValue: errno))
+            }
+            let component = FilePath.Component(".\(stem).\(String(random, radix: 36)).tmp")
+            let temporary = component.map { path.removingLastComponent().appending($0) } ?? path
+            do {
+                return (temporary, try TemporaryFiles.create(temporary))
+            } catch Errno.fileExists {
+                continue
+            } catch {
+                throw .file(action: "create", path: path, error)
+            }
+        }
+    }
+
+    /// The mask of new files' modes, without `umask`, which would change it for every thread.
+    private static func processMask() -> mode_t {
+        for line in readText("/proc/self/status").split(separator: "\n") where line.hasPrefix("Umask:") {
+            let digits = line.dropFirst("Umask:".count).drop { $0.isWhitespace }
+            return mode_t(digits, radix: 8) ?? 0o022
+        }
+        return 0o022
+    }
+
+    private static func syncFolder(of path: FilePath) throws(Failure) {
+        let parent = path.removingLastComponent()
+        let folder = parent.isEmpty ? FilePath(".") : parent
+        let descriptor: FileDescriptor
+        do {
+            descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
+        } catch let error as Errno {
+            // A folder that may be written but not read can't be opened to be synced.
+            if error == .permissionDenied { return }
+            throw .file(action: "sync the folder of", path: path, error)
+        } catch {
+            return
+        }
+        defer { try? descriptor.close() }
+        try sync(descriptor, path, "sync the folder of")
+    }
+
+    private borrowing func sync(_ descriptor: FileDescriptor, _ path: FilePath) throws(Failure) {
+        try Self.sync(descriptor, path, "sync")
+    }
+
+    private static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {
+        try check(action, path) {
+            let code = fsync(descriptor.rawValue)
+            // Some file systems have nothing to sync, and say so.
+            return code != 0 && (errno == EINVAL || errno == ENOTSUP || errno == EROFS) ? 0 : code
+        }
+    }
+}

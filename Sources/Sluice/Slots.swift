@@ -1,0 +1,43 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Bounds what is in flight: one slot for each chunk, from before it is read until after it is written.
+final class Slots: Sendable {
+    let count: Int
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let taken = Atomic(0)
+    private let isCancelled = Atomic(false)
+
+    init(_ count: Int) {
+        self.count = count
+        // A semaphore that is destroyed below its initial value crashes; this one starts at zero.
+        for _ in 0..<count { semaphore.signal() }
+    }
+
+    /// Slots in use now.
+    var inUse: Int { taken.load(ordering: .relaxed) }
+
+    /// Waits for a free slot.
+    ///
+    /// - Returns: false if the run failed meanwhile.
+    func take() -> Bool {
+        semaphore.wait()
+        guard !isCancelled.load(ordering: .acquiring) else {
+            semaphore.signal()
+            return false
+        }
+        taken.add(1, ordering: .relaxed)
+        return true
+    }
+
+    func give() {
+        taken.subtract(1, ordering: .relaxed)
+        semaphore.signal()
+    }
+
+    /// Wakes whoever waits, after a failure: there are no slots any more.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        semaphore.signal()
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+public import SystemPackage
+
+/// The descriptor that a run reads, from where it stands.
+public struct Source: Sendable {
+    public let descriptor: FileDescriptor
+    /// What it was when it was looked at.
+    public let identity: FileIdentity
+    /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
+    public let size: UInt64?
+
+    public var isFile: Bool { identity.kind == .file }
+
+    /// - Throws: `reading` if the descriptor can't be looked at.
+    public init(_ descriptor: FileDescriptor) throws(Failure) {
+        self.descriptor = descriptor
+        do { identity = try FileIdentity(descriptor) } catch { throw .reading(error) }
+        guard identity.kind == .file, identity.size > 0 else {
+            // A size of 0 says nothing: the files in /proc have it.
+            size = nil
+            return
+        }
+        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
+        size = identity.size - min(identity.size, UInt64(max(0, position)))
+    }
+}
+
+/// The descriptor that a run writes, from where it stands.
+public struct Sink: Sendable {
+    public let descriptor: FileDescriptor
+    public let identity: FileIdentity
+    /// Whether what was written goes on to the disk at once, so that a sync at the end has little left to do.
+    public let isWrittenBack: Bool
+
+    public var isFile: Bool { identity.kind == .file }
+
+    /// - Throws: `writing` if the descriptor can't be looked at.
+    public init(_ descriptor: FileDescriptor, isWrittenBack: Bool = false) throws(Failure) {
+        self.descriptor = descriptor
+        self.isWrittenBack = isWrittenBack
+        do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
+    }
+}

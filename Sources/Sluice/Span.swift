@@ -1,0 +1,39 @@
+internal import Dispatch
+
+/// A stretch of time that one stage of a run took for one piece of data.
+public struct Span: Sendable {
+    public enum Stage: Int, CaseIterable, Sendable {
+        /// A part of the input, from when it was asked for until it came.
+        case read
+        /// The reader, waiting for a slot.
+        case slot
+        /// A worker, waiting for a chunk.
+        case idle
+        /// A worker, compressing, decompressing or copying.
+        case work
+        /// A frame, waiting for the frames before it.
+        case order
+        /// A frame, from when its writing was asked for until it was done.
+        case write
+        /// The output file, being flushed to the disk.
+        case sync
+    }
+
+    public let stage: Stage
+    /// The worker's number; 0 for the other stages.
+    public var lane = 0
+    /// Bytes of the stage's result.
+    public var bytes = 0
+    /// For `work`, the bytes it was given; else 0.
+    public var source = 0
+    /// Nanoseconds of the monotonic clock.
+    public let start: UInt64
+    /// Nanoseconds of the monotonic clock.
+    public let end: UInt64
+
+    /// The monotonic clock, in nanoseconds.
+    public static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+}
+
+/// What wants to know how a run goes. Called on the run's own threads: it must be quick, and must not wait.
+public typealias SpanObserver = @Sendable (Span) -> Void

@@ -1,0 +1,13 @@
+/// What a run did.
+public struct Summary: Equatable, Sendable {
+    /// Bytes that were read.
+    public var bytesIn: UInt64 = 0
+    /// Bytes that were written; 0 when a run only tests.
+    public var bytesOut: UInt64 = 0
+    /// Decompressed bytes, whichever side they were on.
+    public var contentSize: UInt64 = 0
+    /// From the start to the last byte written.
+    public var duration: Duration = .zero
+
+    public init() {}
+}

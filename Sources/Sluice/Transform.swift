@@ -1,0 +1,101 @@
+internal import ZstdCodec
+
+/// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
+protocol Transform: ~Copyable {
+    /// Transforms a whole chunk.
+    ///
+    /// - Parameters:
+    ///   - bound: what it becomes at most, in bytes.
+    ///   - offset: where it begins in the input, for errors.
+    ///   - slots: where the chunk's slot goes when the frame is written.
+    mutating func apply(
+        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame
+
+    /// Begins a frame whose bytes come in parts.
+    mutating func begin() throws(Failure)
+
+    /// Transforms a part of it.
+    ///
+    /// - Parameter part: on return, what was not taken yet.
+    /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool)
+}
+
+/// Runs what throws the codec's failures where the library's are thrown.
+func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+    do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
+}
+
+struct CompressTransform: Transform, ~Copyable {
+    private var compressor: Compressor
+    private var gather = GatherBuffer()
+    private let contentSize: UInt64?
+    private let hasChecksum: Bool
+
+    /// - Parameters:
+    ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
+    ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
+    init(_ options: CompressionOptions, workers: Int = 0, contentSize: UInt64? = nil) throws(Failure) {
+        do { compressor = try Compressor(options, workers: workers) } catch { throw .codec(error) }
+        self.contentSize = contentSize
+        hasChecksum = options.hasChecksum
+    }
+
+    mutating func apply(
+        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let contentSize = bytes.count
+        let output = try OutputBuffer(capacity: bound)
+        let memory = output.memory
+        let size = try gather.withContiguous(bytes) { content throws(Failure) in
+            try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
+        }
+        let checksum = hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
+        return Frame(
+            bytes: output.finish(count: size), contentSize: contentSize, checksum: UInt32(littleEndian: checksum),
+            slots: slots)
+    }
+
+    mutating func begin() throws(Failure) {
+        try codec { () throws(CodecFailure) in try compressor.begin(contentSize: contentSize) }
+    }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        try codec { () throws(CodecFailure) in try compressor.stream(&part, into: output, isLast: isLast) }
+    }
+}
+
+struct DecompressTransform: Transform, ~Copyable {
+    private var decompressor: Decompressor
+    private var gather = GatherBuffer()
+
+    init() throws(Failure) {
+        do { decompressor = try Decompressor() } catch { throw .codec(error) }
+    }
+
+    mutating func apply(
+        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let output = try OutputBuffer(capacity: bound)
+        let memory = output.memory
+        let size = try gather.withContiguous(bytes) { frames throws(Failure) in
+            try codec { () throws(CodecFailure) in try decompressor.decompress(frames, into: memory, offset: offset) }
+        }
+        return Frame(bytes: output.finish(count: size), contentSize: size, slots: slots)
+    }
+
+    mutating func begin() throws(Failure) {
+        try codec { () throws(CodecFailure) in try decompressor.begin() }
+    }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        try codec { () throws(CodecFailure) in try decompressor.stream(&part, into: output, offset: offset) }
+    }
+}

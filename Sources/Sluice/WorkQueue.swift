@@ -1,0 +1,51 @@
+internal import DequeModule
+internal import Dispatch
+internal import Synchronization
+
+/// Hands elements from one thread to others, first in, first out. Whoever takes from it waits; whoever adds does not.
+final class WorkQueue<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: Deque<Element> = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let available = DispatchSemaphore(value: 0)
+
+    /// Adds an element; after `close` it is dropped.
+    func push(_ element: Element) {
+        state.withLock { state in
+            if !state.isClosed { state.elements.append(element) }
+        }
+        available.signal()
+    }
+
+    /// States that no element will come. Elements that are waiting are still handed out.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        available.signal()
+    }
+
+    /// Waits for the next element; nil when the queue is closed and empty.
+    func pop() -> Element? {
+        while true {
+            available.wait()
+            let (element, isClosed) = state.withLock { ($0.elements.popFirst(), $0.isClosed) }
+            if element == nil, isClosed {
+                // The next of those who wait wakes, and finds the same.
+                available.signal()
+                return nil
+            }
+            if let element { return element }
+        }
+    }
+
+    /// Drops what waits, and closes.
+    func cancel() {
+        state.withLock { state in
+            state.elements = []
+            state.isClosed = true
+        }
+        available.signal()
+    }
+}

@@ -1,0 +1,93 @@
+/// Takes chunks from a queue and gives frames to the writer, with a transform of its own.
+struct Worker<Work: Transform & ~Copyable>: ~Copyable {
+    var transform: Work
+    let lane: Int
+    let writer: FrameWriter
+    let slots: Slots
+    let latch: FailureLatch
+    let observer: SpanObserver?
+
+    /// Works until the queue is closed and empty.
+    mutating func run(_ chunks: WorkQueue<Chunk>) {
+        var idleSince = Span.now()
+        while let chunk = chunks.pop() {
+            observer?(Span(stage: .idle, lane: lane, start: idleSince, end: Span.now()))
+            if latch.failure == nil { process(chunk) }
+            idleSince = Span.now()
+        }
+    }
+
+    private mutating func process(_ chunk: consuming Chunk) {
+        let index = chunk.index
+        do {
+            switch chunk.content {
+            case .whole(let bytes, let bound, let offset):
+                writer.accept(.success(try apply(bytes, bound: bound, offset: offset)), at: index)
+            case .parts(let parts, let offset):
+                try stream(parts, offset: offset, index: index)
+            }
+        } catch {
+            writer.accept(.failure(error), at: index)
+        }
+    }
+
+    private mutating func apply(_ bytes: consuming Bytes, bound: Int, offset: UInt64) throws(Failure) -> Frame {
+        let start = Span.now()
+        let count = bytes.count
+        let frame = try transform.apply(bytes, bound: bound, offset: offset, slots: slots)
+        didWork(since: start, count, to: frame.bytes.count)
+        return frame
+    }
+
+    /// Transforms one frame whose parts come one by one; what it becomes is bounded by slots of its own.
+    private mutating func stream(
+        _ parts: WorkQueue<Result<Bytes, Failure>>, offset: UInt64, index: Int
+    ) throws(Failure) {
+        let pieces = Slots(Pieces.count)
+        latch.onFailure { pieces.cancel() }
+        try transform.begin()
+        while let part = parts.pop() {
+            let bytes = try part.get()
+            defer { slots.give() }
+            try bytes.forEachRegion { region throws(Failure) in
+                try feed(region, isLast: false, offset: offset, index: index, pieces)
+            }
+        }
+        if latch.failure != nil { return }
+        try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, offset: offset, index: index, pieces)
+        writer.accept(.success(Frame(bytes: Bytes(), contentSize: 0, slots: slots)), at: index)
+    }
+
+    private mutating func feed(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, offset: UInt64, index: Int, _ pieces: Slots
+    ) throws(Failure) {
+        var rest = bytes
+        var isDone = false
+        while !isDone {
+            guard pieces.take() else { throw .cancelled }
+            let output = try OutputBuffer(capacity: Pieces.size)
+            let start = Span.now()
+            let before = rest.count
+            let written: Int
+            (written, isDone) = try transform.step(&rest, into: output.memory, isLast: isLast, offset: offset)
+            didWork(since: start, before - rest.count, to: written)
+            guard written > 0 else {
+                pieces.give()
+                continue
+            }
+            let frame = Frame(bytes: output.finish(count: written), contentSize: written, slots: pieces)
+            writer.accept(.success(frame), at: index, isLast: false)
+        }
+    }
+
+    private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {
+        observer?(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start, end: Span.now()))
+    }
+}
+
+/// What a frame that comes in parts becomes, before it is written.
+enum Pieces {
+    /// Bytes of each.
+    static let size = 1 << 20
+    static let count = 4
+}

@@ -1,0 +1,71 @@
+/// Why bytes could not be compressed or decompressed. Offsets count compressed bytes from the start of the input.
+public enum CodecFailure: Error, Equatable {
+    /// The input has no bytes at all: even empty content is a frame of nine bytes or more.
+    case empty
+    /// The input starts with something else than a Zstandard or skippable frame.
+    case notZstandard
+    /// Bytes follow the last frame that are not a frame.
+    case trailingBytes(offset: UInt64)
+    /// A frame in a format older than Zstandard 0.8 (RFC 8878 knows one magic number only).
+    case legacyFormat(offset: UInt64)
+    /// The frame can only be decoded with the dictionary of this identifier.
+    case needsDictionary(identifier: UInt32, offset: UInt64)
+    /// The frame asks for a window of `bytes` where `limit` bytes are allowed.
+    case windowTooLarge(bytes: UInt64, limit: UInt64, offset: UInt64)
+    /// The input ends within a frame; `offset` is where it ends.
+    case truncated(offset: UInt64)
+    /// The stream header announced a seek table, and the input ends, or another stream begins, without it.
+    case missingSeekTable(offset: UInt64)
+    /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
+    case corrupt(reason: String, offset: UInt64)
+    /// The content has another size than was announced with `--stream-size` or by the file.
+    case contentSizeMismatch
+    /// libzstd could not allocate what it needs.
+    case outOfMemory
+    /// Any other error of libzstd, in its words.
+    case library(String)
+}
+
+extension CodecFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty: "unexpected end of input at byte 0: there is no frame"
+        case .notZstandard: "not in Zstandard format"
+        case .trailingBytes(let offset): "unknown bytes after the last frame, at byte \(offset)"
+        case .legacyFormat(let offset): "legacy format of Zstandard before 0.8, at byte \(offset)"
+        case .needsDictionary(let identifier, let offset):
+            "the frame at byte \(offset) needs the dictionary \(identifier)"
+        case .windowTooLarge(let bytes, let limit, let offset):
+            "the frame at byte \(offset) needs a window of \(mebibytes(bytes)), the limit is \(mebibytes(limit))"
+        case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is cut"
+        case .missingSeekTable(let offset):
+            "the input is cut at byte \(offset): the seek table that its header announces is missing"
+        case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
+        case .contentSizeMismatch: "the input has another size than was announced"
+        case .outOfMemory: "out of memory"
+        case .library(let words): words
+        }
+    }
+
+    /// What a person can do about it, if there is something.
+    public var hint: String? {
+        switch self {
+        case .windowTooLarge(let bytes, _, _):
+            bytes <= 1 << 31
+                ? "decompress with --long=\(max(27, bytes.ceilingLog2)), or --memory=\(mebibytes(bytes, joined: true))" : nil
+        case .needsDictionary: "decompress it with zstd -D DICTIONARY"
+        case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
+        default: nil
+        }
+    }
+}
+
+private func mebibytes(_ bytes: UInt64, joined: Bool = false) -> String {
+    let unit: UInt64 = 1 << 20
+    return joined ? "\((bytes &+ unit - 1) / unit)MiB" : "\(bytes / unit + (bytes % unit == 0 ? 0 : 1)) MiB"
+}
+
+extension UInt64 {
+    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
+    var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
+}

@@ -1,0 +1,74 @@
+internal import CZstd
+
+/// One compression context of libzstd (`ZSTD_CCtx`): memory that is kept from frame to frame.
+public struct Compressor: ~Copyable {
+    private let context: OpaquePointer
+
+    /// - Parameter workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
+    /// - Throws: `outOfMemory`, or `library` for a parameter that libzstd refuses.
+    public init(_ options: CompressionOptions, workers: Int = 0) throws(CodecFailure) {
+        context = try Self.makeContext(options, workers: workers)
+    }
+
+    deinit { ZSTD_freeCCtx(context) }
+
+    /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
+    public var memory: Int { ZSTD_sizeof_CCtx(context) }
+
+    /// Compresses `content` into one frame that says its content size (`ZSTD_compress2`).
+    ///
+    /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
+    /// - Returns: the bytes of the frame.
+    public mutating func compress(
+        _ content: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
+    ) throws(CodecFailure) -> Int {
+        try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
+    }
+
+    /// Begins a frame whose content comes in parts (`ZSTD_CCtx_setPledgedSrcSize`).
+    ///
+    /// - Parameter contentSize: its decompressed bytes, if they are known; the frame then says so.
+    public mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
+        try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
+        try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
+    }
+
+    /// Compresses a part of the content of one frame (`ZSTD_compressStream2`).
+    ///
+    /// - Parameters:
+    ///   - content: on return, what was not taken yet.
+    ///   - isLast: whether the frame ends with this content.
+    /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
+    /// - Throws: `contentSizeMismatch` if the parts do not add up to what `begin` was told.
+    public mutating func stream(
+        _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+    ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
+        var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+        var source = ZSTD_inBuffer(src: content.baseAddress, size: content.count, pos: 0)
+        let left = try checked(ZSTD_compressStream2(context, &target, &source, isLast ? ZSTD_e_end : ZSTD_e_continue))
+        content = UnsafeRawBufferPointer(rebasing: content.dropFirst(source.pos))
+        return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
+    }
+
+    private static func makeContext(
+        _ options: CompressionOptions, workers: Int
+    ) throws(CodecFailure) -> OpaquePointer {
+        guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
+        var parameters = [
+            (ZSTD_c_compressionLevel, options.level), (ZSTD_c_checksumFlag, options.hasChecksum ? 1 : 0),
+            (ZSTD_c_nbWorkers, workers),
+        ]
+        if let windowLog = options.longWindowLog {
+            parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
+        }
+        do {
+            for (parameter, value) in parameters {
+                try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(value)))
+            }
+        } catch {
+            ZSTD_freeCCtx(context)
+            throw error
+        }
+        return context
+    }
+}

@@ -1,0 +1,221 @@
+/// Finds where frames begin and end, from their headers and the three bytes in front of each block, without decoding.
+///
+/// The input may come in pieces of any size: the scanner keeps what it needs of a header that is cut. It skips the
+/// body of every block, so that its cost does not depend on the size of the content.
+public struct FrameScanner: Sendable {
+    /// A frame that was scanned, as a whole or up to now.
+    public struct Frame: Equatable, Sendable {
+        /// The first byte of the frame in the input.
+        public var offset: UInt64
+        /// Compressed bytes, header and checksum included.
+        public var compressedSize: UInt64 = 0
+        /// Nil for a skippable frame, and until the header was scanned.
+        public var header: FrameHeader?
+        /// Whether the frame carries no content.
+        public var isSkippable = false
+        /// What the blocks can decompress to at most, in bytes.
+        public var blockBound: UInt64 = 0
+        /// The content of a skippable frame that this project writes: a stream header or a seek table.
+        public var annotation: Annotation?
+
+        /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks bear it.
+        public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
+    }
+
+    public enum Annotation: Equatable, Sendable {
+        case streamHeader(StreamHeader)
+        case seekTable(SeekTable)
+    }
+
+    private enum Step {
+        case magic, descriptor, header, skippableSize, annotation, blockHeader
+        case skip(UInt64, isLast: Bool)
+    }
+
+    /// Bytes of the input that were scanned.
+    public private(set) var offset: UInt64 = 0
+    /// Frames that ended, skippable ones included.
+    public private(set) var frameCount: UInt64 = 0
+    /// The frame that has begun and not ended.
+    public private(set) var current: Frame?
+    private let windowLimit: UInt64
+    private var step = Step.magic
+    private var collected: [UInt8] = []
+    private var needed = 4
+
+    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
+    public init(windowLimit: UInt64) {
+        self.windowLimit = windowLimit
+    }
+
+    /// Scans on until a frame ends or the bytes do.
+    ///
+    /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
+    /// - Throws: what makes the frame impossible to decode here.
+    public mutating func scan(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
+        var position = 0
+        while position < bytes.count {
+            if current == nil { current = Frame(offset: offset) }
+            let rest = bytes.count - position
+            let taken: Int
+            if case .skip(let count, let isLast) = step {
+                taken = Int(min(count, UInt64(rest)))
+                step = .skip(count - UInt64(taken), isLast: isLast)
+            } else {
+                taken = min(needed - collected.count, rest)
+                collected.append(contentsOf: bytes[position..<position + taken])
+            }
+            position += taken
+            offset += UInt64(taken)
+            if let frame = try advance() { return (position, frame) }
+        }
+        return (position, nil)
+    }
+
+    /// States that the input ends here.
+    ///
+    /// - Throws: `truncated` within a frame, `empty` if there was no byte.
+    public func finish() throws(CodecFailure) {
+        if current != nil {
+            if frameCount == 0, case .magic = step { throw .notZstandard }
+            throw .truncated(offset: offset)
+        }
+        if frameCount == 0 { throw .empty }
+    }
+
+    /// Takes every step for which enough was collected; returns the frame if it ends.
+    private mutating func advance() throws(CodecFailure) -> Frame? {
+        while true {
+            if case .skip(let count, let isLast) = step {
+                if count > 0 { return nil }
+                if isLast { return endFrame() }
+                expect(.blockHeader, bytes: 3)
+            }
+            guard collected.count == needed else { return nil }
+            try parse()
+        }
+    }
+
+    private mutating func parse() throws(CodecFailure) {
+        switch step {
+        case .magic: try parseMagic()
+        case .descriptor: try parseDescriptor()
+        case .header: try parseHeader()
+        case .skippableSize: parseSkippableSize()
+        case .annotation: parseAnnotation()
+        case .blockHeader: try parseBlockHeader()
+        case .skip: break
+        }
+    }
+
+    private mutating func expect(_ next: Step, bytes: Int) {
+        step = next
+        needed = bytes
+        collected.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps what was collected and waits until there are `bytes` in all.
+    private mutating func extend(_ next: Step, to bytes: Int) {
+        step = next
+        needed = bytes
+    }
+
+    private func collectedNumber<Number: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int, as type: Number.Type
+    ) -> Number {
+        collected.withUnsafeBytes { $0.littleEndian(at: offset, as: type) }
+    }
+
+    private var frameOffset: UInt64 { current?.offset ?? offset }
+
+    private mutating func parseMagic() throws(CodecFailure) {
+        let magic = collectedNumber(at: 0, as: UInt32.self)
+        if magic == FrameFormat.magic {
+            extend(.descriptor, to: FrameHeader.prefixSize)
+        } else if FrameFormat.skippableMagics.contains(magic) {
+            extend(.skippableSize, to: FrameFormat.skippableHeaderSize)
+        } else if FrameFormat.legacyMagics.contains(magic) {
+            throw .legacyFormat(offset: frameOffset)
+        } else {
+            throw frameCount == 0 ? .notZstandard : .trailingBytes(offset: frameOffset)
+        }
+    }
+
+    private mutating func parseDescriptor() throws(CodecFailure) {
+        guard let size = FrameHeader.size(descriptor: collected[4]) else {
+            throw .corrupt(reason: "a reserved bit of the header is set", offset: frameOffset)
+        }
+        extend(.header, to: size)
+    }
+
+    private mutating func parseHeader() throws(CodecFailure) {
+        let header = collected.withUnsafeBytes { FrameHeader($0) }
+        guard header.dictionaryIdentifier == 0 else {
+            throw .needsDictionary(identifier: header.dictionaryIdentifier, offset: frameOffset)
+        }
+        guard header.windowSize <= windowLimit else {
+            throw .windowTooLarge(bytes: header.windowSize, limit: windowLimit, offset: frameOffset)
+        }
+        current?.header = header
+        expect(.blockHeader, bytes: 3)
+    }
+
+    /// RFC 8878, 3.1.1.2: a bit for the last block, two for the type, 21 for the size.
+    private mutating func parseBlockHeader() throws(CodecFailure) {
+        let number = Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16
+        let isLast = number & 1 == 1
+        let size = number >> 3
+        guard size <= FrameFormat.maximumBlockSize else {
+            throw .corrupt(reason: "a block is larger than 128 KiB", offset: frameOffset)
+        }
+        let body: Int
+        switch number >> 1 & 0b11 {
+        case 0: body = size  // raw
+        case 1: body = 1  // one byte, repeated
+        case 2: body = size  // compressed
+        default: throw .corrupt(reason: "a block of a reserved type", offset: frameOffset)
+        }
+        let isCompressed = number >> 1 & 0b11 == 2
+        current?.blockBound += UInt64(isCompressed ? FrameFormat.maximumBlockSize : size)
+        let checksum = isLast && current?.header?.hasChecksum == true ? FrameFormat.checksumSize : 0
+        step = .skip(UInt64(body + checksum), isLast: isLast)
+        collected.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func parseSkippableSize() {
+        current?.isSkippable = true
+        let magic = collectedNumber(at: 0, as: UInt32.self)
+        let size = collectedNumber(at: 4, as: UInt32.self)
+        // No larger table can be true, so no larger one is collected.
+        let largestTable = SeekTable.encodedSize(count: frameCount) - UInt64(FrameFormat.skippableHeaderSize)
+        let isAnnotation =
+            magic == StreamHeader.magic && size == UInt32(StreamHeader.contentSize)
+            || magic == SeekTable.magic && UInt64(size) <= largestTable
+        if isAnnotation {
+            extend(.annotation, to: FrameFormat.skippableHeaderSize + Int(size))
+        } else {
+            step = .skip(UInt64(size), isLast: true)
+            collected.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func parseAnnotation() {
+        current?.annotation = collected.withUnsafeBytes { bytes in
+            if let header = StreamHeader(bytes) { return .streamHeader(header) }
+            return SeekTable(bytes).map { .seekTable($0) }
+        }
+        step = .skip(0, isLast: true)
+        collected = []
+    }
+
+    private mutating func endFrame() -> Frame? {
+        guard var frame = current else { return nil }
+        frame.compressedSize = offset - frame.offset
+        frameCount += 1
+        current = nil
+        expect(.magic, bytes: 4)
+        return frame
+    }
+}

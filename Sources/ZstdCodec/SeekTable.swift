@@ -1,0 +1,108 @@
+/// The last, skippable frame of a seekable stream: how large each frame is (zstd's contrib/seekable_format 0.1.0).
+///
+/// Layout, little-endian: `0x184D2A5E | table size u32 | N x entry | N u32 | descriptor u8 | 0x8F92EAB1`.
+public struct SeekTable: Equatable, Sendable {
+    /// One frame; a skippable frame has the decompressed size 0.
+    public struct Entry: Equatable, Sendable {
+        /// Bytes.
+        public var compressedSize: UInt32
+        /// Bytes.
+        public var decompressedSize: UInt32
+        /// The low 32 bits of XXH64 of the decompressed bytes: the content checksum of the frame.
+        public var checksum: UInt32
+
+        public init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
+            self.compressedSize = compressedSize
+            self.decompressedSize = decompressedSize
+            self.checksum = checksum
+        }
+    }
+
+    static let magic: UInt32 = 0x184D_2A5E
+    private static let footerMagic: UInt32 = 0x8F92_EAB1
+    private static let footerSize = 9
+    /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
+    public static let maximumCount = 0x800_0000
+    /// contrib/seekable_format: "Decompressed_Size", at most 1 GiB.
+    public static let maximumFrameSize = 1 << 30
+    /// The low 32 bits of XXH64 of no bytes: the checksum of a skippable frame.
+    public static let checksumOfNothing: UInt32 = 0x51D8_E999
+    private static let checksumFlag: UInt8 = 0b1000_0000
+    private static let reservedBits: UInt8 = 0b0111_1100
+
+    public private(set) var entries: [Entry] = []
+    /// Whether the entries carry checksums.
+    public let hasChecksums: Bool
+
+    public init(hasChecksums: Bool) {
+        self.hasChecksums = hasChecksums
+    }
+
+    public mutating func append(_ entry: Entry) {
+        entries.append(entry)
+    }
+
+    /// Compressed bytes of all the frames, without the table.
+    public var compressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
+    /// Decompressed bytes of all the frames.
+    public var decompressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
+
+    /// Bytes of the largest table with `count` entries, its skippable header included.
+    static func encodedSize(count: UInt64) -> UInt64 {
+        let (entries, overflow) = count.multipliedReportingOverflow(by: 12)
+        return overflow ? .max : entries &+ UInt64(FrameFormat.skippableHeaderSize + footerSize)
+    }
+
+    /// The whole skippable frame.
+    public var encoded: [UInt8] {
+        let entrySize = hasChecksums ? 12 : 8
+        let size = entries.count * entrySize + Self.footerSize
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(FrameFormat.skippableHeaderSize + size)
+        bytes.appendLittleEndian(Self.magic)
+        bytes.appendLittleEndian(UInt32(size))
+        for entry in entries {
+            bytes.appendLittleEndian(entry.compressedSize)
+            bytes.appendLittleEndian(entry.decompressedSize)
+            if hasChecksums { bytes.appendLittleEndian(entry.checksum) }
+        }
+        bytes.appendLittleEndian(UInt32(entries.count))
+        bytes.append(hasChecksums ? Self.checksumFlag : 0)
+        bytes.appendLittleEndian(Self.footerMagic)
+        return bytes
+    }
+
+    /// The size in bytes of the whole skippable frame that a stream with this footer ends in.
+    ///
+    /// - Parameter footer: the last `footerSize` (9) bytes of the stream.
+    /// - Returns: nil if the stream does not end in a seek table.
+    public static func encodedSize(footer: UnsafeRawBufferPointer) -> UInt64? {
+        guard footer.count == footerSize, footer.littleEndian(at: 5, as: UInt32.self) == footerMagic,
+            footer[4] & reservedBits == 0
+        else { return nil }
+        let count = UInt64(footer.littleEndian(at: 0, as: UInt32.self))
+        guard count <= maximumCount else { return nil }
+        let entrySize: UInt64 = footer[4] & checksumFlag == 0 ? 8 : 12
+        return UInt64(FrameFormat.skippableHeaderSize + footerSize) + count * entrySize
+    }
+
+    /// Parses a whole skippable frame; nil if its magic numbers, sizes, count and reserved bits do not agree.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        let smallest = FrameFormat.skippableHeaderSize + Self.footerSize
+        guard bytes.count >= smallest, bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
+            Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,
+            Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == UInt64(bytes.count)
+        else { return nil }
+        hasChecksums = bytes[bytes.count - 5] & Self.checksumFlag != 0
+        let stride = hasChecksums ? 12 : 8
+        let end = bytes.count - Self.footerSize
+        entries.reserveCapacity((end - FrameFormat.skippableHeaderSize) / stride)
+        for offset in Swift.stride(from: FrameFormat.skippableHeaderSize, to: end, by: stride) {
+            entries.append(
+                Entry(
+                    compressedSize: bytes.littleEndian(at: offset, as: UInt32.self),
+                    decompressedSize: bytes.littleEndian(at: offset + 4, as: UInt32.self),
+                    checksum: hasChecksums ? bytes.littleEndian(at: offset + 8, as: UInt32.self) : 0))
+        }
+    }
+}

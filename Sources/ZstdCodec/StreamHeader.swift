@@ -1,0 +1,45 @@
+/// The skippable frame after the first frame of a stream: it announces that a seek table ends the stream.
+///
+/// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
+/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream.
+public struct StreamHeader: Equatable, Sendable {
+    static let magic: UInt32 = 0x184D_2A53
+    static let contentSize = 16
+    private static let name = Array("SLUICE".utf8)
+    private static let version: UInt8 = 1
+
+    /// Decompressed bytes of every frame but the last.
+    public let frameSize: UInt32
+    public let level: Int32
+
+    public init(frameSize: UInt32, level: Int32) {
+        self.frameSize = frameSize
+        self.level = level
+    }
+
+    /// Bytes of the whole skippable frame.
+    public static var encodedSize: Int { FrameFormat.skippableHeaderSize + contentSize }
+
+    /// The whole skippable frame.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendLittleEndian(Self.magic)
+        bytes.appendLittleEndian(UInt32(Self.contentSize))
+        bytes += Self.name
+        bytes += [Self.version, 0]
+        bytes.appendLittleEndian(frameSize)
+        bytes.appendLittleEndian(level)
+        return bytes
+    }
+
+    /// Parses a whole skippable frame; nil if it is not a stream header of this version.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.encodedSize,
+            bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
+            bytes.littleEndian(at: 4, as: UInt32.self) == UInt32(Self.contentSize),
+            bytes[8..<14].elementsEqual(Self.name), bytes[14] == Self.version
+        else { return nil }
+        frameSize = bytes.littleEndian(at: 16, as: UInt32.self)
+        level = bytes.littleEndian(at: 20, as: Int32.self)
+    }
+}
