@@ -12,6 +12,7 @@ public struct OutputFile: ~Copyable {
     private let path: FilePath
     private let temporary: FilePath
     private let isReplacing: Bool
+    private var isOpen = true
 
     /// Creates the temporary file, readable by its owner only.
     ///
@@ -24,7 +25,8 @@ public struct OutputFile: ~Copyable {
     }
 
     deinit {
-        try? descriptor.close()
+        if isOpen { close(descriptor.rawValue) }
+        // After a commit there is none.
         TemporaryFiles.remove(temporary)
     }
 
@@ -40,26 +42,22 @@ public struct OutputFile: ~Copyable {
         } else {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.processMask()) }
         }
-        if isSynced { try sync(descriptor, path) }
-        let (path, temporary, isReplacing, descriptor) = (path, temporary, isReplacing, descriptor)
-        discard self
-        do throws(Failure) {
-            try Self.check("close", path) { close(descriptor.rawValue) }
-            try TemporaryFiles.finish(temporary) { () throws(Failure) in
-                try Self.check("create", path) {
-                    path.withPlatformString { target in
-                        temporary.withPlatformString { temporary in
-                            isReplacing
-                                ? rename(temporary, target) : sluice_rename_exclusively(temporary, target)
-                        }
-                    }
-                }
-            }
-        } catch {
-            TemporaryFiles.remove(temporary)
-            throw error
+        if isSynced { try Self.sync(descriptor, path, "sync") }
+        isOpen = false
+        try check("close") { close(descriptor.rawValue) }
+        let (path, temporary, isReplacing) = (path, temporary, isReplacing)
+        try TemporaryFiles.finish(temporary) { () throws(Failure) in
+            try Self.check("create", path) { Self.rename(temporary, to: path, isReplacing: isReplacing) }
         }
         if isSynced { try Self.syncFolder(of: path) }
+    }
+
+    private static func rename(_ temporary: FilePath, to path: FilePath, isReplacing: Bool) -> Int32 {
+        path.withPlatformString { target in
+            temporary.withPlatformString { temporary in
+                isReplacing ? Glibc.rename(temporary, target) : sluice_rename_exclusively(temporary, target)
+            }
+        }
     }
 
     private func copyMetadata(from source: FileDescriptor) throws(Failure) {
@@ -95,7 +93,7 @@ public struct OutputFile: ~Copyable {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw .file(action: "create", path: path, .isDirectory)
         }
-        let stem = name.withPlatformString { String(decoding: UnsafeRawBufferPointer(start: $0, count: strlen($0)).prefix(200), as: UTF8.self) }
+        let stem = String(decoding: name.string.utf8.prefix(200), as: UTF8.self)
         while true {
             var random: UInt64 = 0
             guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
@@ -137,10 +135,6 @@ public struct OutputFile: ~Copyable {
         }
         defer { try? descriptor.close() }
         try sync(descriptor, path, "sync the folder of")
-    }
-
-    private borrowing func sync(_ descriptor: FileDescriptor, _ path: FilePath) throws(Failure) {
-        try Self.sync(descriptor, path, "sync")
     }
 
     private static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {
