@@ -26,7 +26,7 @@ public final class FailureLatch: Sendable {
     }
 
     /// Runs `action` when the run fails; at once if it has.
-    func onFailure(_ action: @escaping @Sendable () -> Void) {
+    public func onFailure(_ action: @escaping @Sendable () -> Void) {
         let hasFailed = state.withLock { state in
             if state.failure == nil { state.actions.append(action) }
             return state.failure != nil

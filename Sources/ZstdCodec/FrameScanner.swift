@@ -74,6 +74,21 @@ public struct FrameScanner: Sendable {
         return (position, nil)
     }
 
+    /// Bytes that come next and do not matter, so that whoever can seek need not read them.
+    public var bytesToSkip: UInt64 { if case .skip(let count, _) = step { count } else { 0 } }
+
+    /// Passes over bytes that were not read.
+    ///
+    /// - Parameter count: at most `bytesToSkip`.
+    /// - Returns: the frame that ended there, if one did.
+    public mutating func skip(_ count: UInt64) throws(CodecFailure) -> Frame? {
+        guard case .skip(let rest, let isLast) = step, count > 0 else { return nil }
+        precondition(count <= rest, "more bytes are skipped than there are")
+        step = .skip(rest - count, isLast: isLast)
+        offset += count
+        return try advance()
+    }
+
     /// States that the input ends here.
     ///
     /// - Throws: `truncated` within a frame, `empty` if there was no byte.

@@ -18,3 +18,6 @@ func checked(_ code: Int, offset: UInt64 = 0) throws(CodecFailure) -> Int {
     default: throw .library(String(cString: ZSTD_getErrorName(code)))
     }
 }
+
+/// The version of the libzstd that runs, such as `1.5.4` (`ZSTD_versionString`).
+public var libraryVersion: String { String(cString: ZSTD_versionString()) }

@@ -1,0 +1,67 @@
+internal import Glibc
+internal import SystemPackage
+internal import ZstdCodec
+
+/// What a compressed file holds, as its headers tell, without decompressing it.
+public struct Listing: Equatable, Sendable {
+    /// Frames with content.
+    public var frames = 0
+    public var skippableFrames = 0
+    /// Bytes of the file.
+    public var compressedSize: UInt64 = 0
+    /// Bytes, if every frame says its own.
+    public var contentSize: UInt64? = 0
+    /// The largest window of its frames, in bytes.
+    public var windowSize: UInt64 = 0
+    /// Whether every frame ends in a checksum.
+    public var hasChecksums = true
+    /// Whether a seek table ends the file.
+    public var hasSeekTable = false
+
+    /// Reads the headers of a regular file, and skips what lies between them.
+    ///
+    /// - Throws: `reading`, or `codec` where the file is no sequence of frames.
+    public init(of source: Source) throws(Failure) {
+        var scanner = FrameScanner(windowLimit: .max)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .reading(Errno(rawValue: errno)) }
+            if count == 0 { break }
+            try scan(&scanner, buffer.prefix(count))
+            let skipped = min(scanner.bytesToSkip, source.identity.size - min(source.identity.size, scanner.offset))
+            try codec { () throws(CodecFailure) in if let frame = try scanner.skip(skipped) { note(frame) } }
+        }
+        try codec(scanner.finish)
+        compressedSize = scanner.offset
+    }
+
+    private mutating func scan(_ scanner: inout FrameScanner, _ bytes: ArraySlice<UInt8>) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let (scanned, ended) = try codec { () throws(CodecFailure) in
+                try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try scanner.scan(bytes) }
+            }
+            rest = rest.dropFirst(scanned)
+            if let ended { note(ended) }
+        }
+    }
+
+    private mutating func note(_ frame: FrameScanner.Frame) {
+        hasSeekTable = if case .seekTable = frame.annotation { true } else { false }
+        guard let header = frame.header else {
+            skippableFrames += 1
+            return
+        }
+        frames += 1
+        windowSize = max(windowSize, header.windowSize)
+        hasChecksums = hasChecksums && header.hasChecksum
+        if let sum = contentSize, let size = header.contentSize {
+            let (total, overflow) = sum.addingReportingOverflow(size)
+            contentSize = overflow ? nil : total
+        } else {
+            contentSize = nil
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Counts what runs read and write, coalesced so that counting costs the runs next to nothing.
+///
+/// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
+public final class Progress: Sendable {
+    public struct Totals: Equatable, Sendable {
+        /// Bytes that were read.
+        public var bytesIn: UInt64 = 0
+        /// Bytes that were written, or passed a test.
+        public var bytesOut: UInt64 = 0
+    }
+
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+
+    private let queue = DispatchQueue(label: "sluice.progress")
+    private let bytesIn: DispatchSource
+    private let bytesOut: DispatchSource
+    private let totals = Mutex(Totals())
+    private let outputStage: Span.Stage
+
+    /// - Parameter isTesting: whether the runs have no output, and what is verified counts in its place.
+    public init(isTesting: Bool = false) {
+        outputStage = isTesting ? .order : .write
+        bytesIn = Self.makeSource(on: queue)
+        bytesOut = Self.makeSource(on: queue)
+        collect(from: bytesIn) { $0.bytesIn += $1 }
+        collect(from: bytesOut) { $0.bytesOut += $1 }
+    }
+
+    deinit {
+        bytesIn.cancel()
+        bytesOut.cancel()
+    }
+
+    /// What was counted until a tenth of a second ago.
+    public var current: Totals { totals.withLock { $0 } }
+
+    /// Takes note of what a run reads and writes.
+    public func observe(_ span: Span) {
+        if span.stage == .read {
+            bytesIn.add(data: UInt(span.bytes))
+        } else if span.stage == outputStage, span.bytes > 0 {
+            bytesOut.add(data: UInt(span.bytes))
+        }
+    }
+
+    /// The protocol that the call is declared to return is not Sendable; the class behind it is.
+    private static func makeSource(on queue: DispatchQueue) -> DispatchSource {
+        guard let source = DispatchSource.makeUserDataAddSource(queue: queue) as? DispatchSource else {
+            preconditionFailure("every source of Dispatch is a DispatchSource")
+        }
+        return source
+    }
+
+    /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
+    private func collect(
+        from source: DispatchSource, _ add: @escaping @Sendable (inout Totals, UInt64) -> Void
+    ) {
+        source.setEventHandler { @Sendable [weak self] in
+            guard let self else { return }
+            let sum = UInt64(source.data)
+            totals.withLock { add(&$0, sum) }
+            source.suspend()
+            queue.asyncAfter(deadline: .now() + Self.interval) { source.resume() }
+        }
+        source.activate()
+    }
+}

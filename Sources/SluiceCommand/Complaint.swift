@@ -1,0 +1,36 @@
+import Sluice
+import SystemPackage
+
+/// Why a file could not be done, as it is told to a person.
+struct Complaint: Error {
+    let sentence: String
+    var hint: String?
+    /// What went wrong in the library, if that was it.
+    var failure: Failure?
+
+    init(_ sentence: String, hint: String? = nil) {
+        self.sentence = sentence
+        self.hint = hint
+    }
+
+    init(_ path: FilePath, _ sentence: String, hint: String? = nil) {
+        self.init("\(path.printable): \(sentence)", hint: hint)
+    }
+
+    /// - Parameters:
+    ///   - source: the name of the input, to which most failures belong.
+    ///   - target: the name of the output.
+    init(_ failure: Failure, source: FilePath, target: FilePath) {
+        let name = if case .writing = failure { target } else { source }
+        sentence = if case .file = failure { "\(failure)" } else { "\(name.printable): \(failure)" }
+        hint = failure.hint
+        self.failure = failure
+    }
+
+    /// The result of `body`; a failure becomes a complaint about the source or the target.
+    static func about<Result: ~Copyable>(
+        source: FilePath, target: FilePath, _ body: () throws(Failure) -> Result
+    ) throws(Complaint) -> Result {
+        do throws(Failure) { return try body() } catch { throw Complaint(error, source: source, target: target) }
+    }
+}

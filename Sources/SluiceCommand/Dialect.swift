@@ -1,0 +1,163 @@
+import SystemPackage
+
+/// zstd's command line, rewritten into the long options that the parser knows: a pure function from words to words.
+///
+/// Words are bytes. File names never reach the parser, whose strings would mangle those that are not UTF-8: operands are
+/// kept aside, and a path that belongs to an option is replaced by its index in `paths`.
+struct Dialect: Equatable {
+    /// For the parser, each `--name` or `--name=value`.
+    private(set) var options: [String] = []
+    /// What is not an option, in order.
+    private(set) var operands: [FilePath] = []
+    /// Paths that belong to options.
+    private(set) var paths: [FilePath] = []
+
+    private enum Form {
+        case flag(String)
+        /// `--name=value`, or the next word.
+        case value(String)
+        /// A path, `--name=path` or the next word.
+        case path(String)
+        /// `--name`, which means the default, or `--name=value`.
+        case optionalValue(String, default: String)
+        case ignored
+    }
+
+    private static let longForms: [String: Form] = [
+        "compress": .flag("compress"), "decompress": .flag("decompress"), "uncompress": .flag("decompress"),
+        "test": .flag("test"), "list": .flag("list"), "copy": .flag("copy"),
+        "ultra": .flag("ultra"), "fast": .optionalValue("level=-", default: "1"),
+        "long": .optionalValue("long=", default: "27"),
+        "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
+        "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
+        "stream-size": .value("stream-size"), "size": .value("stream-size"), "size-hint": .ignored,
+        "threads": .value("threads"), "single-thread": .flag("threads=1"),
+        "memory": .value("memory"), "memlimit": .value("memory"), "memlimit-decompress": .value("memory"),
+        "frame-size": .value("frame-size"), "single-frame": .flag("single-frame"),
+        "flush-interval": .value("flush-interval"),
+        "check": .flag("check"), "no-check": .flag("no-check"),
+        "quiet": .flag("quiet"), "verbose": .flag("verbose"),
+        "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
+        "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
+        "trace": .path("trace"), "report": .path("report"),
+        "limit-rate": .value("limit-rate"), "buffer": .value("buffer"), "buffer-start": .value("buffer-start"),
+        "help": .flag("help"), "version": .flag("version"),
+        // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
+        "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
+        "mmap-dict": .ignored, "no-mmap-dict": .ignored,
+    ]
+
+    private static let shortFlags: [UInt8: String] = [
+        UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
+        UInt8(ascii: "l"): "list", UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep",
+        UInt8(ascii: "q"): "quiet", UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
+        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check",
+    ]
+
+    private static let shortValues: [UInt8: String] = [
+        UInt8(ascii: "T"): "threads", UInt8(ascii: "M"): "memory", UInt8(ascii: "B"): "frame-size",
+    ]
+
+    /// - Parameter words: the words after the command's own name.
+    init(_ words: [[UInt8]]) throws(UsageError) {
+        var words = words[...]
+        var optionsHaveEnded = false
+        while let word = words.popFirst() {
+            if word.isEmpty { throw UsageError("an empty file name") }
+            if optionsHaveEnded || word == [UInt8(ascii: "-")] || word[0] != UInt8(ascii: "-") {
+                operands.append(Self.path(word))
+            } else if word == Array("--".utf8) {
+                optionsHaveEnded = true
+            } else if word.starts(with: "--".utf8) {
+                try rewriteLong(word, &words)
+            } else {
+                try rewriteShort(word, &words)
+            }
+        }
+    }
+
+    private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
+        let parts = word.dropFirst(2).split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(decoding: parts[0], as: UTF8.self)
+        let value = parts.count > 1 ? Array(parts[1]) : nil
+        switch Self.longForms[name] {
+        case .flag(let option):
+            if value != nil { throw UsageError("--\(name) takes no value") }
+            options.append("--" + option)
+        case .value(let option):
+            options.append("--\(option)=" + Self.text(try Self.value(value, of: name, &words)))
+        case .path(let option):
+            try append(path: Self.value(value, of: name, &words), for: option)
+        case .optionalValue(let option, let standard):
+            options.append("--\(option)" + (value.map(Self.text) ?? standard))
+        case .ignored:
+            break
+        case nil:
+            // The parser says what it does not know, and what is nearest to it.
+            options.append(Self.text(word))
+        }
+    }
+
+    /// Letters may stand together; digits are a level, and what follows T, M or B is a number.
+    private mutating func rewriteShort(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.first {
+            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
+                options.append("--level=" + Self.takeNumber(&letters))
+                continue
+            }
+            letters.removeFirst()
+            if let flag = Self.shortFlags[letter] {
+                options.append("--" + flag)
+            } else if let option = Self.shortValues[letter] {
+                options.append("--\(option)=" + Self.takeNumber(&letters))
+            } else if letter == UInt8(ascii: "o") {
+                try append(path: Self.next(after: "-o", &words), for: "output")
+            } else if letter != UInt8(ascii: "n") {
+                throw UsageError("unknown option -\(Self.text([letter])) in \(FilePath(Self.text(word)))")
+            }
+        }
+    }
+
+    private mutating func append(path: [UInt8], for option: String) throws(UsageError) {
+        if path.isEmpty { throw UsageError("an empty file name") }
+        options.append("--\(option)=\(paths.count)")
+        paths.append(Self.path(path))
+    }
+
+    private static func value(
+        _ value: [UInt8]?, of name: String, _ words: inout ArraySlice<[UInt8]>
+    ) throws(UsageError) -> [UInt8] {
+        if let value { return value }
+        return try next(after: "--" + name, &words)
+    }
+
+    private static func next(
+        after option: String, _ words: inout ArraySlice<[UInt8]>
+    ) throws(UsageError) -> [UInt8] {
+        guard let word = words.popFirst() else { throw UsageError("\(option) needs a value") }
+        return word
+    }
+
+    /// Digits and the letters of a suffix, such as `8MiB`.
+    private static func takeNumber(_ letters: inout ArraySlice<UInt8>) -> String {
+        let isDigit = { (letter: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) }
+        var number = letters.prefix(while: isDigit)
+        letters = letters.dropFirst(number.count)
+        for suffix in ["KiB", "MiB", "GiB", "TiB", "KB", "MB", "GB", "TB", "K", "M", "G", "T"]
+        where letters.starts(with: suffix.utf8) {
+            number += letters.prefix(suffix.utf8.count)
+            letters = letters.dropFirst(suffix.utf8.count)
+            break
+        }
+        return text(Array(number))
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func path(_ bytes: [UInt8]) -> FilePath {
+        (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+            $0.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Sluice
+import SystemPackage
+
+/// How names of files and their compressed forms belong together.
+enum FileName {
+    private static let suffixes = [(".tzst", ".tar"), (".zst", "")]
+
+    /// `FILE.zst` for FILE.
+    static func compressed(_ path: FilePath) -> FilePath {
+        path.replacingLastComponent { $0 + Array(".zst".utf8) }
+    }
+
+    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`; nil for other names.
+    static func decompressed(_ path: FilePath) -> FilePath? {
+        for (suffix, replacement) in suffixes {
+            guard let name = path.lastComponent?.bytes, name.count > suffix.utf8.count,
+                name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+            else { continue }
+            return path.replacingLastComponent { $0.dropLast(suffix.utf8.count) + replacement.utf8 }
+        }
+        return nil
+    }
+}
+
+extension FilePath.Component {
+    /// The name as the file system has it.
+    var bytes: [UInt8] {
+        withPlatformString { start in
+            var bytes: [UInt8] = []
+            var position = start
+            while position.pointee != 0 {
+                bytes.append(UInt8(bitPattern: position.pointee))
+                position += 1
+            }
+            return bytes
+        }
+    }
+}
+
+extension FilePath {
+    fileprivate func replacingLastComponent(_ change: ([UInt8]) -> some Sequence<UInt8>) -> FilePath {
+        guard let name = lastComponent else { return self }
+        let bytes = change(name.bytes).map { CChar(bitPattern: $0) } + [0]
+        let changed = bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { Component(platformString: $0) } }
+        return changed.map { removingLastComponent().appending($0) } ?? self
+    }
+}

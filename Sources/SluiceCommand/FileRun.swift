@@ -1,0 +1,103 @@
+import Glibc
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What is done with one operand.
+struct FileRun {
+    let settings: Settings
+    let console: Console
+    let latch: FailureLatch
+    let observer: SpanObserver?
+    /// Whether the operand is the only one, which then gives its metadata to the output.
+    let isOnly: Bool
+
+    /// Compresses, decompresses or tests one operand, into a file of its own.
+    func run(_ operand: FilePath) throws(Complaint) -> Summary {
+        let input = try Input(operand, settings)
+        let target = try targetName(input)
+        let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
+        let summary = try transfer(input, output)
+        try finish(output, input)
+        if settings.removesSource { try remove(input, outputIsFile: target != nil) }
+        return summary
+    }
+
+    /// Adds one operand to an output that several share.
+    func run(_ operand: FilePath, into output: borrowing Output) throws(Complaint) -> Summary {
+        let input = try Input(operand, settings)
+        if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
+            throw Complaint(input.name, "is the input and the output")
+        }
+        return try transfer(input, output)
+    }
+
+    /// Opens where an output of this name goes; nil is standard output, if anything is written.
+    func openOutput(
+        _ target: FilePath?, inputs: [FileIdentity], canAsk: Bool
+    ) throws(Complaint) -> Output {
+        if settings.mode == .test { return Output() }
+        guard let target else {
+            let output = try Output(standardOutputFor: settings)
+            if let sink = output.sink, sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
+                throw Complaint("standard output is also the input")
+            }
+            return output
+        }
+        return try Output(at: target, inputs: inputs, settings, canAsk: canAsk, console: console)
+    }
+
+    /// The name of the output; nil for standard output.
+    private func targetName(_ input: borrowing Input) throws(Complaint) -> FilePath? {
+        if settings.mode == .test { return nil }
+        switch settings.output {
+        case .standardOutput: return nil
+        case .path(let path): return path
+        case .derived: break
+        }
+        guard let path = input.path else { return nil }
+        if settings.mode == .compress { return FileName.compressed(path) }
+        guard let name = FileName.decompressed(path) else {
+            throw Complaint(path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
+        }
+        return name
+    }
+
+    private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
+        let job = Job(action(for: input.source), threads: settings.threads, observer: observer)
+        let (source, sink) = (input.source, output.sink)
+        return try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
+            try job.run(from: source, to: sink, latch: latch)
+        }
+    }
+
+    private func action(for source: Source) -> Job.Action {
+        guard settings.mode == .compress else { return .decompress(windowLimit: settings.windowLimit) }
+        guard settings.isSingleFrame else {
+            return .compress(settings.compression, flushInterval: settings.flushInterval)
+        }
+        return .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
+    }
+
+    private func finish(_ output: consuming Output, _ input: borrowing Input) throws(Complaint) {
+        let name = output.name
+        let original = isOnly || settings.output == .derived ? input.source : nil
+        do throws(Failure) {
+            try output.commit(metadataOf: original, isSynced: settings.isSynced)
+        } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+    }
+
+    /// Removes the source, if its data is safe elsewhere and it is still the file that was read.
+    private func remove(_ input: borrowing Input, outputIsFile: Bool) throws(Complaint) {
+        guard outputIsFile, let path = input.path, input.source.isFile else { return }
+        let identity = try? FileIdentity(at: path)
+        guard let identity, identity.isUnchanged(since: input.source.identity) else {
+            throw Complaint(path, "changed while it was read: it stays, and so does the output")
+        }
+        guard path.withPlatformString({ unlink($0) }) == 0 else {
+            throw Complaint(path, "can't remove: \(Errno(rawValue: errno).sentence)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// An operand that was opened to be read.
+struct Input: ~Copyable {
+    /// The name in messages.
+    let name: FilePath
+    /// Nil for standard input.
+    let path: FilePath?
+    let source: Source
+
+    static let standardInput: FilePath = "-"
+
+    /// - Throws: what keeps the operand from being read, in one sentence.
+    init(_ operand: FilePath, _ settings: Settings) throws(Complaint) {
+        let isStandardInput = operand == Self.standardInput
+        if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
+            throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
+        }
+        source = try isStandardInput ? Self.look(at: .standardInput, operand) : Self.open(operand, settings)
+        name = isStandardInput ? "standard input" : operand
+        path = isStandardInput ? nil : operand
+    }
+
+    deinit {
+        if path != nil { try? source.descriptor.close() }
+    }
+
+    private static func open(_ path: FilePath, _ settings: Settings) throws(Complaint) -> Source {
+        let descriptor: FileDescriptor
+        do throws(Errno) {
+            try check(path, settings)
+            descriptor = try open(path)
+        } catch .isDirectory {
+            throw Complaint(path, "is a directory", hint: "tar -I sluice -cf \(path.printable).tar.zst \(path.printable)")
+        } catch .notBlockDevice {
+            throw Complaint(path, "is a device", hint: "-f reads it all the same")
+        } catch .tooManySymbolicLinkLevels {
+            throw Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
+        return try look(at: descriptor, path)
+    }
+
+    private static func look(at descriptor: FileDescriptor, _ path: FilePath) throws(Complaint) -> Source {
+        try Complaint.about(source: path, target: path) { () throws(Failure) in try Source(descriptor) }
+    }
+
+    /// - Throws: what `open` says.
+    static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
+        while true {
+            let descriptor = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+            if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// Directories, devices and links are named by mistake more often than not.
+    private static func check(_ path: FilePath, _ settings: Settings) throws(Errno) {
+        let identity = try FileIdentity(at: path)
+        if identity.kind == .directory { throw .isDirectory }
+        let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode != .compress
+        if settings.isForced { return }
+        if identity.kind == .device { throw .notBlockDevice }
+        // Process substitutions are links to pipes.
+        if !followsLinks, identity.kind == .file, try FileIdentity(at: path, followingLinks: false).isSymbolicLink {
+            throw .tooManySymbolicLinkLevels
+        }
+    }
+}

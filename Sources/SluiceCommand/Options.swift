@@ -1,0 +1,156 @@
+import ArgumentParser
+
+/// The options as they are typed, after `Dialect` has rewritten them: declared and documented here, given a meaning in
+/// `Settings`.
+struct Options: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sluice",
+        abstract: "Stream files through Zstandard, in parallel both ways.",
+        usage: """
+            sluice [options] [file ...]
+            sluice -d [options] [file.zst ...]
+            producer | sluice [options] | consumer
+            """,
+        discussion: """
+            Each FILE becomes FILE.zst beside it, or with -d the other way round; the source stays. Without a file, or \
+            for -, standard input goes to standard output. The options of zstd work as they do there. A file appears \
+            under its name only when it is complete and on the disk.
+            """,
+        version: "sluice \(Version.number) (libzstd \(Version.library))",
+        helpNames: [.long, .customShort("h")])
+
+    @OptionGroup(title: "What to do") var mode: ModeOptions
+    @OptionGroup(title: "How to compress") var compression: CompressionOptionGroup
+    @OptionGroup(title: "Where it goes") var output: OutputOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Messages") var messages: MessageOptions
+}
+
+enum Mode: String, EnumerableFlag {
+    case compress, decompress, test, list
+
+    static func name(for mode: Mode) -> NameSpecification {
+        switch mode {
+        case .compress: [.customShort("z"), .long]
+        case .decompress: [.customShort("d"), .long]
+        case .test: [.customShort("t"), .long]
+        case .list: [.customShort("l"), .long]
+        }
+    }
+
+    static func help(for mode: Mode) -> ArgumentHelp? {
+        switch mode {
+        case .compress: "Compress (default)."
+        case .decompress: "Decompress."
+        case .test: "Decompress and verify, and write nothing."
+        case .list: "Show frames, sizes and ratio."
+        }
+    }
+}
+
+struct ModeOptions: ParsableArguments {
+    @Flag(exclusivity: .chooseLast) var mode: Mode = .compress
+}
+
+struct CompressionOptionGroup: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Level: -1 to -19, with --ultra to -22; --fast[=N] is faster than -1.", valueName: "level"))
+    var level: Int?
+
+    @Flag(name: .long, help: "Allow the levels 20 to 22.") var ultra = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Match over a window of 2^N bytes, 27 if not said, in one frame; with -d: accept such a window.",
+            valueName: "N"))
+    var long: Int?
+
+    @Option(
+        name: [.customShort("B"), .long],
+        help: ArgumentHelp("Decompressed bytes of each frame; by the level if not said.", valueName: "size"))
+    var frameSize: String?
+
+    @Flag(name: .long, help: "One frame whatever the size, for readers that stop after the first.")
+    var singleFrame = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("End a frame when its first byte is this old, for live streams.", valueName: "seconds"))
+    var flushInterval: Double?
+
+    @Flag(
+        name: [.customShort("C"), .long], inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "End each frame with a checksum of its content.")
+    var check = true
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Bytes that will come from standard input, for the bar and the header.", valueName: "size"))
+    var streamSize: String?
+}
+
+struct OutputOptions: ParsableArguments {
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"))
+    var output: Int?
+
+    @Flag(name: [.customShort("c"), .long], help: "Write to standard output.") var stdout = false
+
+    @Flag(
+        name: [.customShort("f"), .long],
+        help: "Replace files, read devices and links, use a terminal for compressed data.")
+    var force = false
+
+    @Flag(exclusivity: .chooseLast) var source: SourceFate = .keep
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Wait until the output is on the disk.")
+    var sync = true
+}
+
+/// What becomes of a source when its output is complete.
+enum SourceFate: String, EnumerableFlag {
+    case keep, rm
+
+    static func name(for fate: SourceFate) -> NameSpecification {
+        fate == .keep ? [.customShort("k"), .long] : .long
+    }
+
+    static func help(for fate: SourceFate) -> ArgumentHelp? {
+        fate == .keep ? "Keep the source (default)." : "Remove the source when the output is complete and on the disk."
+    }
+}
+
+struct LimitOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("T"), .long],
+        help: ArgumentHelp("Workers; 0, the default: as many as CPUs may be used.", valueName: "n"))
+    var threads: Int?
+
+    @Option(
+        name: [.customShort("M"), .long],
+        help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
+    var memory: String?
+}
+
+struct MessageOptions: ParsableArguments {
+    @Flag(name: [.customShort("q"), .long], help: "No summary and no warnings; twice: no errors either.")
+    var quiet: Int
+
+    @Flag(name: [.customShort("v"), .long], help: "Say more: threads, frames and memory.") var verbose: Int
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Show progress: auto, bar or none; --no-progress is none.", valueName: "how"))
+    var progress: ProgressStyle = .auto
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
+    /// A bar if standard error is a terminal.
+    case auto
+    case bar
+    case none
+}

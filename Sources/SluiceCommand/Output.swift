@@ -1,0 +1,110 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// Where the data of one or several operands goes.
+struct Output: ~Copyable {
+    /// The name in messages.
+    let name: FilePath
+    /// Nil when nothing is written.
+    let sink: Sink?
+    private var file: OutputFile?
+    private var closesDescriptor: Bool
+
+    /// For tests: nothing is written.
+    init() {
+        name = "nothing"
+        sink = nil
+        file = nil
+        closesDescriptor = false
+    }
+
+    /// Standard output, from where it stands.
+    init(standardOutputFor settings: Settings) throws(Complaint) {
+        name = "standard output"
+        if settings.mode == .compress, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
+            throw Complaint(
+                "standard output is a terminal: compressed data is not written to it", hint: "-o FILE, or -f to write it")
+        }
+        sink = try Self.sink(.standardOutput, name)
+        file = nil
+        closesDescriptor = false
+    }
+
+    /// A file, a FIFO or a device.
+    ///
+    /// - Parameters:
+    ///   - inputs: what is read, and must not be written.
+    ///   - canAsk: whether standard input is there to answer a question.
+    init(
+        at path: FilePath, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
+    ) throws(Complaint) {
+        name = path
+        let existing = try? FileIdentity(at: path)
+        if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
+            throw Complaint(path, "is the input and the output")
+        }
+        if existing?.kind == .directory { throw Complaint(path, "is a directory") }
+        if let existing, existing.kind != .file || Self.isSystemPath(path) {
+            sink = try Self.sink(try Self.openInPlace(path, truncating: existing.kind == .file), path)
+            file = nil
+            closesDescriptor = true
+            return
+        }
+        let isLink = (try? FileIdentity(at: path, followingLinks: false)) != nil
+        if isLink, !settings.isForced {
+            let mayAsk = canAsk && settings.quietness == 0 && StandardDescriptors.isTerminal(.standardInput)
+            guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
+                throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")
+            }
+        }
+        let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
+            try OutputFile(at: path, isReplacing: isLink)
+        }
+        sink = try Self.sink(file.descriptor, path, isWrittenBack: settings.isSynced)
+        self.file = consume file
+        closesDescriptor = false
+    }
+
+    deinit {
+        if closesDescriptor, let sink { try? sink.descriptor.close() }
+    }
+
+    /// Makes the file whole under its name; what was written in place is closed.
+    ///
+    /// - Parameter source: whose owner, mode and times the file gets.
+    consuming func commit(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
+        if closesDescriptor, let sink {
+            closesDescriptor = false
+            // A late error of a file system on the network comes here.
+            guard close(sink.descriptor.rawValue) == 0 else { throw .writing(Errno(rawValue: errno)) }
+        }
+        if let file = self.file.take() {
+            let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
+            try file.commit(metadataOf: original, isSynced: isSynced)
+        }
+    }
+
+    /// Whether the data has a file of its own, which is complete only after `commit`.
+    var isFile: Bool { file != nil }
+
+    private static func sink(
+        _ descriptor: FileDescriptor, _ name: FilePath, isWrittenBack: Bool = false
+    ) throws(Complaint) -> Sink {
+        try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try Sink(descriptor, isWrittenBack: isWrittenBack)
+        }
+    }
+
+    /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
+    private static func isSystemPath(_ path: FilePath) -> Bool {
+        path.starts(with: "/dev") || path.starts(with: "/proc")
+    }
+
+    private static func openInPlace(_ path: FilePath, truncating: Bool) throws(Complaint) -> FileDescriptor {
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (truncating ? O_TRUNC : 0)
+        let descriptor = path.withPlatformString { open($0, flags) }
+        guard descriptor >= 0 else { throw Complaint(path, "can't open: \(Errno(rawValue: errno).sentence)") }
+        return FileDescriptor(rawValue: descriptor)
+    }
+}

@@ -1,0 +1,125 @@
+import CKernel
+import Sluice
+
+/// How far a run is, as one line of text that fits the terminal: a pure function of numbers and a width.
+struct ProgressLine {
+    var name = ""
+    /// Files that are done, and files in all, if there are several.
+    var files: (done: Int, total: Int)?
+    /// Bytes.
+    var bytesIn: UInt64 = 0
+    /// Bytes.
+    var bytesOut: UInt64 = 0
+    /// Bytes that will be read, if that is known.
+    var total: UInt64?
+    /// Decompressed bytes per second, over the last two seconds.
+    var currentRate = 0.0
+    /// Decompressed bytes per second, from the start.
+    var averageRate = 0.0
+    /// Seconds.
+    var elapsed = 0.0
+    /// Seconds since anything flowed, once it is noticeable.
+    var stalled: Double?
+    /// How much of the buffer is full, 0 to 1, if there is one to watch.
+    var bufferFill: Double?
+
+    /// What is left out first, when there is no room, has the highest rank.
+    private enum Field: Int, CaseIterable {
+        case percent, rate, remaining, bytes, bar, name, ratio, elapsed, files, buffer, average
+    }
+
+    /// The order from left to right.
+    private static let layout: [Field] = [
+        .name, .files, .bar, .percent, .bytes, .ratio, .rate, .average, .buffer, .elapsed, .remaining,
+    ]
+    private static let narrowestBar = 8
+    private static let widestBar = 40
+    private static let widestName = 32
+
+    /// The line, at most `width` columns wide.
+    func render(width: Int) -> String {
+        var shown: [Field: String] = [:]
+        for field in Field.allCases {
+            guard let text = text(of: field) else { continue }
+            let used = shown.values.reduce(0) { $0 + TextWidth.of($1) + 1 }
+            if used + TextWidth.of(text) <= width { shown[field] = text }
+        }
+        let used = shown.values.reduce(-1) { $0 + TextWidth.of($1) + 1 }
+        if shown[.bar] != nil {
+            let room = min(Self.widestBar, Self.narrowestBar + width - used)
+            shown[.bar] = bar(width: room)
+        }
+        return Self.layout.compactMap { shown[$0] }.joined(separator: " ")
+    }
+
+    private func text(of field: Field) -> String? {
+        switch field {
+        case .percent: fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
+        case .rate: stalled.map { "stalled \(Int($0)) s" } ?? Self.padded(ByteCount.formatRate(currentRate), to: 10)
+        case .remaining: remaining.map { "ETA \(ByteCount.formatTime($0))" }
+        case .bytes: "\(ByteCount.format(bytesIn)) > \(ByteCount.format(bytesOut))"
+        case .ratio: ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
+        case .bar: fraction == nil ? nil : bar(width: Self.narrowestBar)
+        case .name: name.isEmpty ? nil : TextWidth.shortened(name, to: Self.widestName)
+        case .files: files.map { "\($0.done)/\($0.total)" }
+        case .elapsed: ByteCount.formatTime(elapsed)
+        case .buffer: bufferFill.map { "buffer \(Int($0 * 100))%" }
+        case .average: "avg \(ByteCount.formatRate(averageRate))"
+        }
+    }
+
+    /// 0 to 1, if the total is known; a source that grew stays at the end.
+    private var fraction: Double? {
+        total.map { $0 == 0 ? 1 : min(1, Double(bytesIn) / Double($0)) }
+    }
+
+    /// Seconds.
+    private var remaining: Double? {
+        guard let fraction, fraction > 0, elapsed > 0 else { return nil }
+        return elapsed / fraction - elapsed
+    }
+
+    private var ratio: Double? {
+        guard bytesIn > 0, bytesOut > 0 else { return nil }
+        return Double(max(bytesIn, bytesOut)) / Double(min(bytesIn, bytesOut))
+    }
+
+    private func bar(width: Int) -> String {
+        let inside = width - 2
+        let filled = Int((fraction ?? 0) * Double(inside))
+        let head = filled < inside ? ">" : ""
+        let line = String(repeating: "=", count: filled) + head
+        return "[" + line + String(repeating: " ", count: max(0, inside - line.count)) + "]"
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+/// The columns that text takes in a terminal.
+enum TextWidth {
+    static func of(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + of($1) }
+    }
+
+    /// The text, or its end behind three dots, in at most `width` columns.
+    static func shortened(_ text: String, to width: Int) -> String {
+        guard of(text) > width else { return text }
+        let dots = "..."
+        var kept: [Unicode.Scalar] = []
+        var used = dots.count
+        for scalar in text.unicodeScalars.reversed() {
+            used += of(scalar)
+            if used > width { break }
+            kept.append(scalar)
+        }
+        var end = String.UnicodeScalarView()
+        end.append(contentsOf: kept.reversed())
+        return dots + String(end)
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        scalar.isASCII ? 1 : max(0, Int(sluice_character_width(scalar.value)))
+    }
+}

@@ -1,0 +1,156 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What the options mean.
+struct Settings: Sendable {
+    enum Output: Equatable, Sendable {
+        /// A name made from the source's, or standard output for standard input.
+        case derived
+        case standardOutput
+        case path(FilePath)
+    }
+
+    let mode: Mode
+    let compression: CompressionOptions
+    let isSingleFrame: Bool
+    let flushInterval: Duration?
+    /// Bytes that will come from standard input, if that was said.
+    let streamSize: UInt64?
+    let threads: Int
+    /// Bytes.
+    let windowLimit: UInt64
+    let output: Output
+    let isForced: Bool
+    let removesSource: Bool
+    let isSynced: Bool
+    /// 1 silences warnings and the summary, 2 errors too.
+    let quietness: Int
+    let verbosity: Int
+    let progress: ProgressStyle
+    /// What was asked for and is done otherwise.
+    private(set) var warnings: [String] = []
+
+    /// - Parameters:
+    ///   - paths: what the options' path indices stand for.
+    ///   - environment: the value of a variable, nil if it is not set.
+    init(_ options: Options, paths: [FilePath], environment: (String) -> String?) throws(UsageError) {
+        mode = options.mode.mode
+        var warnings: [String] = []
+        let level = Self.level(options.compression, environment, &warnings)
+        compression = CompressionOptions(
+            level: level, frameSize: try Self.frameSize(options.compression),
+            longWindowLog: try Self.windowLog(options.compression), hasChecksum: options.compression.check)
+        // Long-distance matches reach across the whole input, which independent frames would cut.
+        isSingleFrame = options.compression.singleFrame || options.compression.long != nil
+        flushInterval = try Self.interval(options.compression.flushInterval)
+        if isSingleFrame, flushInterval != nil {
+            throw UsageError("--flush-interval ends frames early, and there is one frame only")
+        }
+        streamSize = try Self.bytes(options.compression.streamSize, for: "--stream-size")
+        threads = try Self.threads(options.limits, environment, &warnings)
+        windowLimit = try Self.windowLimit(options)
+        output =
+            options.output.stdout ? .standardOutput : options.output.output.map { .path(paths[$0]) } ?? .derived
+        isForced = options.output.force
+        removesSource = options.output.source == .rm
+        isSynced = options.output.sync
+        quietness = options.messages.quiet
+        verbosity = options.messages.verbose
+        progress = options.messages.progress
+        self.warnings = warnings
+    }
+
+    private static func level(
+        _ options: CompressionOptionGroup, _ environment: (String) -> String?, _ warnings: inout [String]
+    ) -> Int {
+        var level = options.level
+        if level == nil, let word = environment("ZSTD_CLEVEL") {
+            level = Int(word)
+            if level == nil { warnings.append("ignoring ZSTD_CLEVEL=\(word): not a number") }
+        }
+        guard let level, level != 0 else { return 3 }
+        let highest = options.ultra ? CompressionOptions.levels.upperBound : 19
+        if level > highest {
+            let hint = options.ultra ? "" : " (--ultra allows up to \(CompressionOptions.levels.upperBound))"
+            warnings.append("level \(level) is too high: using \(highest)\(hint)")
+        }
+        return min(max(level, CompressionOptions.levels.lowerBound), highest)
+    }
+
+    private static func frameSize(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+        guard let bytes = try bytes(options.frameSize, for: "-B"), bytes > 0 else { return nil }
+        let sizes = CompressionOptions.frameSizes
+        guard bytes >= sizes.lowerBound, bytes <= sizes.upperBound else {
+            throw UsageError(
+                "-B takes \(ByteCount.format(UInt64(sizes.lowerBound))) to \(ByteCount.format(UInt64(sizes.upperBound)))")
+        }
+        return Int(bytes)
+    }
+
+    private static func windowLog(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+        guard let log = options.long else { return nil }
+        guard (10...31).contains(log) else { throw UsageError("--long takes 10 to 31") }
+        return log
+    }
+
+    private static func windowLimit(_ options: Options) throws(UsageError) -> UInt64 {
+        let memory = try bytes(options.limits.memory, for: "-M").flatMap { $0 > 0 ? $0 : nil }
+        let window = options.compression.long.map { UInt64(1) << UInt64($0) }
+        return max(memory ?? 0, window ?? 0).nonZero ?? Job.defaultWindowLimit
+    }
+
+    private static func interval(_ seconds: Double?) throws(UsageError) -> Duration? {
+        guard let seconds else { return nil }
+        guard seconds >= 0.01, seconds <= 86400 else {
+            throw UsageError("--flush-interval takes seconds, 0.01 to 86400")
+        }
+        return .seconds(seconds)
+    }
+
+    private static func threads(
+        _ options: LimitOptions, _ environment: (String) -> String?, _ warnings: inout [String]
+    ) throws(UsageError) -> Int {
+        var threads = options.threads
+        if threads == nil, let word = environment("ZSTD_NBTHREADS") {
+            threads = Int(word).flatMap { $0 >= 0 ? $0 : nil }
+            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number") }
+        }
+        guard let threads, threads != 0 else { return availableProcessors() }
+        guard (1...mostThreads).contains(threads) else { throw UsageError("-T takes 0 to \(mostThreads)") }
+        return threads
+    }
+
+    /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
+    private static let mostThreads = 256
+
+    private static func bytes(_ text: String?, for option: String) throws(UsageError) -> UInt64? {
+        guard let text else { return nil }
+        guard let bytes = ByteCount.parse(text) else {
+            throw UsageError("\(option) takes a number of bytes, such as 8M, not \(FilePath(text).printable)")
+        }
+        return bytes
+    }
+}
+
+extension UInt64 {
+    fileprivate var nonZero: UInt64? { self == 0 ? nil : self }
+}
+
+extension Settings {
+    /// Whether progress is drawn while the runs go on.
+    var showsBar: Bool {
+        switch progress {
+        case .auto: quietness == 0 && mode != .list && StandardDescriptors.isTerminal(.standardError)
+        case .bar: mode != .list
+        case .none: false
+        }
+    }
+
+    /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
+    func showsSummary(for operands: [FilePath]) -> Bool {
+        guard quietness == 0 else { return false }
+        let writesToStandardOutput = output == .standardOutput || output == .derived && operands == [Input.standardInput]
+        return verbosity > 0 || mode == .test || !writesToStandardOutput
+    }
+}

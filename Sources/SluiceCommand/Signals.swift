@@ -1,0 +1,88 @@
+import Dispatch
+import Glibc
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// Ends the process by the signals that ask for it, with nothing left behind.
+///
+/// A signal that was ignored at the start stays ignored.
+final class Signals: Sendable {
+    private static let deadly = [SIGINT, SIGTERM, SIGHUP]
+    /// A run that is blocked in the kernel is not waited for longer than this.
+    private static let grace = DispatchTimeInterval.milliseconds(250)
+
+    private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
+    private let latch: FailureLatch
+    private let received = Atomic<Int32>(0)
+    private let sources: Mutex<[DispatchSource]> = Mutex([])
+    private let diesOfPipe: Bool
+    private let diesOfFileSize: Bool
+
+    /// - Parameter latch: ends the run when a signal comes.
+    init(latch: FailureLatch) {
+        self.latch = latch
+        // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
+        diesOfPipe = Self.ignore(SIGPIPE)
+        diesOfFileSize = Self.ignore(SIGXFSZ)
+        for number in Self.deadly where !Self.isIgnored(number) {
+            watch(number) { [self] in interrupt(number) }
+        }
+    }
+
+    /// Calls `action`, on a queue of its own, whenever the signal comes.
+    func watch(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
+        guard let source = DispatchSource.makeSignalSource(signal: number, queue: queue) as? DispatchSource else { return }
+        source.setEventHandler { @Sendable in action() }
+        source.activate()
+        sources.withLock { $0.append(source) }
+    }
+
+    /// The signal that ended the run, if one did: one that came, or the one that stands for an error of writing.
+    func cause(of failure: Failure?) -> Int32? {
+        let number = received.load(ordering: .acquiring)
+        if number != 0 { return number }
+        switch failure {
+        case .writing(.brokenPipe) where diesOfPipe: return SIGPIPE
+        case .writing(.fileTooLarge) where diesOfFileSize: return SIGXFSZ
+        default: return nil
+        }
+    }
+
+    /// Ends the process by the signal, as if it had not been caught.
+    static func die(by number: Int32) -> Never {
+        StandardDescriptors.restore()
+        var core = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+
+    private func interrupt(_ number: Int32) {
+        let (isFirst, _) = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
+        latch.fail(.cancelled)
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + Self.grace) {
+            TemporaryFiles.removeAllForGood()
+            Self.die(by: number)
+        }
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    /// Ignores the signal; returns whether it would have ended the process.
+    private static func ignore(_ number: Int32) -> Bool {
+        let wasIgnored = isIgnored(number)
+        signal(number, SIG_IGN)
+        return !wasIgnored
+    }
+}

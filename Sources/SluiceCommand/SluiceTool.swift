@@ -1,0 +1,45 @@
+import ArgumentParser
+import CAllocator
+import Glibc
+import SystemPackage
+
+/// The command: words in, exit code out.
+@main
+enum SluiceTool {
+    static func main() {
+        // Before anything is opened, and before anybody asks for progress: by default the signal would end the process.
+        StandardDescriptors.prepare()
+        signal(SIGUSR1) { _ in }
+        setlocale(LC_CTYPE, "")
+        exit(run(Words.ofProcess()))
+    }
+
+    private static func run(_ words: Words) -> Int32 {
+        do {
+            let dialect = try Dialect(words.rewritten)
+            let options = try Options.parse(dialect.options)
+            let settings = try Settings(options, paths: dialect.paths) { getenv($0).map { String(cString: $0) } }
+            let console = Console(quietness: settings.quietness)
+            for warning in settings.warnings { console.warn(warning) }
+            return Session(settings, console).run(dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands)
+        } catch let error as UsageError {
+            Console(quietness: 0).error(error.description, hint: error.hint)
+            return 1
+        } catch {
+            return explain(error)
+        }
+    }
+
+    /// What the parser throws: a mistake, or a request for help or the version.
+    private static func explain(_ error: any Error) -> Int32 {
+        let isRequest = Options.exitCode(for: error).isSuccess
+        if isRequest {
+            print(Options.fullMessage(for: error))
+            return 0
+        }
+        var sentence = Options.message(for: error)
+        sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        Console(quietness: 0).error(sentence, hint: "sluice --help lists the options")
+        return 1
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Standard input, output and error as they were at the start, and are again at the end.
+///
+/// Dispatch sets O_NONBLOCK on the open file description, which the shell and other processes share.
+enum StandardDescriptors {
+    private static let flags = Mutex<[Int32: Int32]>([:])
+
+    /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves the flags of all.
+    static func prepare() {
+        for descriptor in 0..<Int32(3) {
+            if fcntl(descriptor, F_GETFD) < 0, errno == EBADF { _ = open("/dev/null", O_RDWR) }
+            let current = fcntl(descriptor, F_GETFL)
+            if current >= 0 { flags.withLock { $0[descriptor] = current } }
+        }
+    }
+
+    /// Puts the saved flags back.
+    static func restore() {
+        let saved = flags.withLock { $0 }
+        for (descriptor, value) in saved { _ = fcntl(descriptor, F_SETFL, value) }
+    }
+
+    static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
+}

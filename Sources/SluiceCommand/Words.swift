@@ -1,0 +1,30 @@
+import Glibc
+
+/// The words of a command line, as bytes, and the name by which the command was called.
+struct Words {
+    let name: [UInt8]
+    let words: [[UInt8]]
+
+    /// The words that this process was given; `CommandLine.arguments` would mangle what is not UTF-8.
+    static func ofProcess() -> Words {
+        var words: [[UInt8]] = []
+        for index in 0..<Int(CommandLine.argc) {
+            guard let word = CommandLine.unsafeArgv[index] else { break }
+            words.append(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
+        }
+        return Words(name: words.first ?? [], words: Array(words.dropFirst()))
+    }
+
+    /// The words, after those that zstd's other names stand for.
+    var rewritten: [[UInt8]] {
+        let file = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+        let implied =
+            switch file {
+            case "unzstd": ["-d"]
+            case "zstdcat": ["-dcf"]
+            case "zstdmt": ["-T0"]
+            default: [String]()
+            }
+        return implied.map { Array($0.utf8) } + words
+    }
+}
