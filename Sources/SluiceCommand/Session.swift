@@ -35,7 +35,8 @@ struct Session {
             // The run has been wound up: its temporary file is gone.
             Signals.die(by: number)
         }
-        if failures == 0 || operands.count > 1 { summarize(total, operands, failures) }
+        // An output that several share is there only if all went well.
+        if failures == 0 || operands.count > 1 && !sharesOutput { summarize(total, operands, failures) }
         StandardDescriptors.restore()
         return failures == 0 ? 0 : 1
     }
@@ -134,7 +135,9 @@ struct Session {
 
     private func summarize(_ total: Summary, _ operands: [FilePath], _ failures: Int) {
         guard settings.showsSummary(for: operands) else { return }
-        let name = operands.count == 1 ? (operands[0] == Input.standardInput ? "standard input" : operands[0].printable) : "\(operands.count - failures) files"
+        let name = operands.count == 1 ? (operands[0] == Input.standardInput ? "standard input" : operands[0].printable) : Self.files(operands.count - failures)
         console.write(total.line(name: name, settings.mode, elapsed: .now - clock) + "\n")
     }
+
+    private static func files(_ count: Int) -> String { "\(count) file\(count == 1 ? "" : "s")" }
 }
