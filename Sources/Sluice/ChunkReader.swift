@@ -34,9 +34,10 @@ final class ChunkReader: Sendable {
         }
         // A pipe delivers nothing before the low-water mark, 1 MiB, or the end: what trickles in is passed on in time.
         if !source.isFile { channel.setInterval(interval: .milliseconds(100), flags: .strictInterval) }
-        latch.onFailure { [self] in
-            channel.close(flags: .stop)
-            end(.cancelled)
+        // The latch may outlive the run, and what is shared between runs would hold them all.
+        latch.onFailure { [weak self] in
+            self?.channel.close(flags: .stop)
+            self?.end(.cancelled)
         }
     }
 

@@ -55,7 +55,8 @@ final class FrameWriter: Sendable {
         // One call of the handler for each frame, when it is written.
         channel?.setLimit(lowWater: .max)
         if let sink, !sink.isFile { channel?.writeBlocking(sink.descriptor) }
-        latch.onFailure { [self] in channel?.close(flags: .stop) }
+        // The writer holds the latch, which must not hold the writer.
+        latch.onFailure { [weak self] in self?.channel?.close(flags: .stop) }
     }
 
     /// Bytes that were written.
