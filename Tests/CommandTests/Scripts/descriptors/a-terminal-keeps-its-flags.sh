@@ -8,7 +8,7 @@ cat >session <<'SHELL'
 perl flags.pl >before
 "$SLUICE" -dc a.zst >/dev/tty
 "$SLUICE" -f a
-timeout -s INT 0.5 "$SLUICE" -f >out.zst
+timeout --foreground -s INT 0.5 "$SLUICE" -f >out.zst || true
 perl flags.pl >after
 SHELL
 sleep 3 | script -qec "bash session" /dev/null >said
