@@ -47,7 +47,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec"], swiftSettings: settings),
-        .testTarget(name: "SluiceTests", dependencies: ["Sluice", "ZstdCodec"], swiftSettings: settings),
+        .testTarget(
+            name: "SluiceTests",
+            dependencies: ["Sluice", "ZstdCodec", "CKernel", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: settings),
         .testTarget(
             name: "CommandTests", dependencies: ["SluiceCommand"], exclude: ["Scripts", "Fixtures"],
             swiftSettings: settings),

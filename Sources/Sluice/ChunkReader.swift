@@ -20,19 +20,24 @@ final class ChunkReader: Sendable {
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
     private let closed = DispatchGroup()
-    private let observer: SpanObserver?
+    private let monitor: Monitor?
+    private let rateLimit: RateLimit?
 
-    /// - Parameter descriptor: stays open, and its own; it is read from where it stands.
-    init(_ descriptor: FileDescriptor, isFile: Bool, latch: FailureLatch, observer: SpanObserver?) {
-        self.observer = observer
+    /// - Parameter source: its descriptor stays open.
+    init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) {
+        self.monitor = monitor
+        self.rateLimit = rateLimit
         let closed = closed
         closed.enter()
-        channel = DispatchIO(type: .stream, fileDescriptor: descriptor.rawValue, queue: queue) { _ in closed.leave() }
+        channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in
+            closed.leave()
+        }
         // A pipe delivers nothing before the low-water mark, 1 MiB, or the end: what trickles in is passed on in time.
-        if !isFile { channel.setInterval(interval: .milliseconds(100), flags: .strictInterval) }
-        latch.onFailure { [self] in
-            channel.close(flags: .stop)
-            end(.cancelled)
+        if !source.isFile { channel.setInterval(interval: .milliseconds(100), flags: .strictInterval) }
+        // The latch may outlive the run, and what is shared between runs would hold them all.
+        latch.onFailure { [weak self] in
+            self?.channel.close(flags: .stop)
+            self?.end(.cancelled)
         }
     }
 
@@ -63,6 +68,17 @@ final class ChunkReader: Sendable {
         }
     }
 
+    /// Waits for the first `count` bytes, which are read again later; there may be fewer at the end of the input.
+    func peek(_ count: Int) throws(Failure) -> Bytes {
+        guard var bytes = try read(count) else { return Bytes() }
+        state.withLock { state in
+            let rest = state.arrived
+            state.arrived = bytes
+            state.arrived.append(rest)
+        }
+        return bytes.removeFirst(count)
+    }
+
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
     func close() {
         channel.close()
@@ -89,6 +105,12 @@ final class ChunkReader: Sendable {
 
     private func ask(for count: Int) {
         state.withLock { $0.lastArrival = Span.now() }
+        guard let rateLimit else { return read(upTo: count) }
+        let count = min(count, rateLimit.quantum)
+        queue.asyncAfter(deadline: rateLimit.reserve(count)) { [self] in read(upTo: count) }
+    }
+
+    private func read(upTo count: Int) {
         channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
             if error != 0 {
                 end(.reading(Errno(rawValue: error)))
@@ -101,7 +123,8 @@ final class ChunkReader: Sendable {
     private func receive(_ bytes: Bytes, isDone: Bool) {
         let now = Span.now()
         let start = state.withLock { state in
-            defer { state.lastArrival = now }
+            // The interval delivers nothing when nothing came.
+            defer { if !bytes.isEmpty { state.lastArrival = now } }
             state.total += UInt64(bytes.count)
             state.arrived.append(bytes)
             if isDone {
@@ -111,7 +134,7 @@ final class ChunkReader: Sendable {
             }
             return state.lastArrival
         }
-        if !bytes.isEmpty { observer?(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }
+        if !bytes.isEmpty { monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }
         arrival.signal()
     }
 

@@ -23,7 +23,7 @@ struct Envelope: Sendable {
         }
         table.append(
             SeekTable.Entry(
-                compressedSize: UInt32(frame.bytes.count), decompressedSize: UInt32(frame.contentSize),
+                compressedSize: UInt32(frame.bytes.count), decompressedSize: UInt32(frame.sourceSize),
                 checksum: frame.checksum))
         return bytes
     }

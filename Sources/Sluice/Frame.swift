@@ -1,8 +1,8 @@
 /// What became of a chunk, or of a part of it: bytes for the output.
 struct Frame: Sendable {
     let bytes: Bytes
-    /// Decompressed bytes that it stands for.
-    let contentSize: Int
+    /// Bytes of the input that it was made from.
+    let sourceSize: Int
     /// The last bytes of a compressed frame that ends in a checksum, else 0.
     var checksum: UInt32 = 0
     /// What bounds the memory of this frame, and gets it back when the frame is written.

@@ -31,6 +31,8 @@ struct FrameCutter: ChunkCutter {
     /// The end of `held`, as it came, and how much of it was scanned.
     private var fresh = (part: Bytes(), scanned: 0)
     private var stalls = 0
+    /// Whether `held` begins with a frame that is there as a whole, but decompresses to more than is held as a whole.
+    private var isOversized = false
     /// Takes the frame that is handed on in parts.
     private var feed: WorkQueue<Result<Bytes, Failure>>?
     private var isEnded = false
@@ -70,6 +72,7 @@ struct FrameCutter: ChunkCutter {
 
     /// Scans what has come, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {
+        if isOversized { return try takeOversized() }
         if fresh.scanned < fresh.part.count { return try scan() }
         if let chunk = try handOn() { return chunk }
         let isWaiting = scanner.current != nil || whole.count > 0
@@ -105,6 +108,11 @@ struct FrameCutter: ChunkCutter {
             feed.close()
             self.feed = nil
             return nil
+        }
+        if frame.decompressedBound > frameLimit {
+            // A few bytes may become gigabytes; what came before them goes first.
+            isOversized = true
+            return takeWhole()
         }
         whole = (Int(scanner.offset - heldOffset), whole.bound + frame.decompressedBound)
         return whole.bound >= Self.batchBound || whole.count >= Self.partSize ? takeWhole() : nil
@@ -157,6 +165,15 @@ struct FrameCutter: ChunkCutter {
         defer { heldOffset += UInt64(count) }
         whole = (0, 0)
         return .whole(held.removeFirst(count), bound: Int(bound), offset: heldOffset)
+    }
+
+    private mutating func takeOversized() throws(Failure) -> Chunk.Content {
+        isOversized = false
+        let parts = WorkQueue<Result<Bytes, Failure>>()
+        let offset = heldOffset
+        try push(to: parts)
+        parts.close()
+        return .parts(parts, offset: offset)
     }
 
     /// Takes everything off `held` that was scanned.

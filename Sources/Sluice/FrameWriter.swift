@@ -15,8 +15,12 @@ final class FrameWriter: Sendable {
         var reorder = ReorderBuffer<Entry>()
         var envelope: Envelope?
         var unwritten = 0
-        var contentSize: UInt64 = 0
+        /// Whether frames are held back until the buffer is full enough.
+        var isFilling = false
         var written: UInt64 = 0
+        /// Bytes of the frames that came in order, and of what they were made from.
+        var sizes = (frames: UInt64(0), sources: UInt64(0))
+        var lastWritten: UInt64 = 0
         /// A failure whose turn has come, while frames before it are still being written.
         var pending: Failure?
     }
@@ -25,18 +29,22 @@ final class FrameWriter: Sendable {
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
     private let state: Mutex<State>
+    private let fillsFirst: Bool
+    private let inputHasEnded = Atomic(false)
     private let latch: FailureLatch
-    private let observer: SpanObserver?
+    private let monitor: Monitor?
     private let writes = DispatchGroup()
     private let closed = DispatchGroup()
 
     /// - Parameters:
     ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
+    ///   - fillsFirst: whether to write nothing until `open` is called, and again after each time it has run dry.
     ///   - envelope: what a stream of several frames has besides them.
-    init(_ sink: Sink?, envelope: Envelope?, latch: FailureLatch, observer: SpanObserver?) {
+    init(_ sink: Sink?, envelope: Envelope?, fillsFirst: Bool, latch: FailureLatch, monitor: Monitor?) {
+        self.fillsFirst = fillsFirst
         self.latch = latch
-        self.observer = observer
-        state = Mutex(State(envelope: envelope))
+        self.monitor = monitor
+        state = Mutex(State(envelope: envelope, isFilling: fillsFirst))
         writeback = sink.flatMap { $0.isWrittenBack ? Writeback($0.descriptor) : nil }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
@@ -47,13 +55,14 @@ final class FrameWriter: Sendable {
         // One call of the handler for each frame, when it is written.
         channel?.setLimit(lowWater: .max)
         if let sink, !sink.isFile { channel?.writeBlocking(sink.descriptor) }
-        latch.onFailure { [self] in channel?.close(flags: .stop) }
+        // The writer holds the latch, which must not hold the writer.
+        latch.onFailure { [weak self] in self?.channel?.close(flags: .stop) }
     }
 
     /// Bytes that were written.
     var written: UInt64 { state.withLock { $0.written } }
-    /// Decompressed bytes of the frames that came in order.
-    var contentSize: UInt64 { state.withLock { $0.contentSize } }
+    /// Bytes of the frames that came in order, and of what they were made from.
+    var sizes: (frames: UInt64, sources: UInt64) { state.withLock { $0.sizes } }
 
     /// Takes a frame, or the failure that came in its place, from any thread and in any order.
     ///
@@ -62,14 +71,35 @@ final class FrameWriter: Sendable {
     func accept(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
         state.withLock { state in
             state.reorder.insert(Entry(outcome: outcome, accepted: Span.now()), at: index, isLast: isLast)
-            while state.pending == nil, let entry = state.reorder.popReady() {
-                switch entry.outcome {
-                case .success(let frame): write(frame, acceptedAt: entry.accepted, &state)
-                case .failure(let failure): state.pending = failure
-                }
-            }
+            if case .failure = outcome { state.isFilling = false }
+            writeReady(&state)
         }
         endIfFailed()
+    }
+
+    /// The buffer is full enough: what was held back is written.
+    func open() {
+        state.withLock { state in
+            guard state.isFilling else { return }
+            state.isFilling = false
+            writeReady(&state)
+        }
+        endIfFailed()
+    }
+
+    /// The buffer will not get any fuller.
+    func inputDidEnd() {
+        inputHasEnded.store(true, ordering: .releasing)
+        open()
+    }
+
+    private func writeReady(_ state: inout State) {
+        while state.pending == nil, !state.isFilling, let entry = state.reorder.popReady() {
+            switch entry.outcome {
+            case .success(let frame): write(frame, acceptedAt: entry.accepted, &state)
+            case .failure(let failure): state.pending = failure
+            }
+        }
     }
 
     /// Waits until everything accepted is written, then ends the stream.
@@ -94,8 +124,10 @@ final class FrameWriter: Sendable {
 
     private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) {
         let now = Span.now()
-        observer?(Span(stage: .order, bytes: frame.bytes.count, start: accepted, end: now))
-        state.contentSize += UInt64(frame.contentSize)
+        monitor?.record(
+            Span(stage: .order, bytes: frame.bytes.count, source: frame.sourceSize, start: accepted, end: now))
+        state.sizes.frames += UInt64(frame.bytes.count)
+        state.sizes.sources += UInt64(frame.sourceSize)
         var bytes = frame.bytes
         if let header = state.envelope?.append(frame), !header.isEmpty {
             var headed = Bytes(header)
@@ -127,10 +159,18 @@ final class FrameWriter: Sendable {
             latch.fail(.writing(Errno(rawValue: error)))
         } else {
             writeback?.didWrite(count)
-            observer?(Span(stage: .write, bytes: count, start: start, end: Span.now()))
+            // Writes are done one after another: each begins when the one before it has ended.
+            let now = Span.now()
+            let start = state.withLock { state in
+                defer { state.lastWritten = now }
+                return max(start, state.lastWritten)
+            }
+            monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
         }
         state.withLock { state in
             state.unwritten -= 1
+            let hasRunDry = state.unwritten == 0 && state.reorder.count == 0
+            if fillsFirst, hasRunDry, !inputHasEnded.load(ordering: .acquiring) { state.isFilling = true }
             if error == 0 { state.written += UInt64(count) }
         }
         endIfFailed()

@@ -8,6 +8,9 @@ internal import ZstdCodec
 struct GatherBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 
+    /// Bytes.
+    var capacity: Int { memory?.count ?? 0 }
+
     deinit { free(memory?.baseAddress) }
 
     /// Calls `body` with the bytes as one region, copying them only if they are several.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import SystemPackage
 public import ZstdCodec
 
@@ -9,26 +10,36 @@ public struct Job: Sendable {
         case compress(CompressionOptions, flushInterval: Duration? = nil)
         /// Compresses to one frame, with libzstd's own workers; `contentSize` goes into its header if it is known.
         case compressToSingleFrame(CompressionOptions, contentSize: UInt64? = nil)
-        /// Decompresses; frames with a larger window, in bytes, are refused.
-        case decompress(windowLimit: UInt64 = Job.defaultWindowLimit)
+        /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
+        case decompress(windowLimit: UInt64 = Job.defaultWindowLimit, passesForeign: Bool = false)
+        /// Passes the data on as it is.
+        case copy
     }
 
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
     public static let defaultWindowLimit: UInt64 = 1 << 27
     /// A frame that decompresses to more than this many bytes is not held as a whole.
     private static let frameLimit: UInt64 = 1 << 27
+    /// Bytes of a chunk that is copied: the most that one read of Dispatch's brings.
+    private static let copySize = 1 << 20
+    /// Bytes of the process itself: the program, its libraries and stacks.
+    private static let baseMemory = 24 << 20
 
     public var action: Action
     /// Workers, at least 1.
     public var threads: Int
-    /// Slots beyond one for each worker: one being read, one being written, one waiting on either side.
-    public var spareSlots = 2
-    public var observer: SpanObserver?
+    /// Bytes of input that may wait between a bursty producer and a slow consumer, beyond what the workers need.
+    public var buffer: UInt64 = 0
+    /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
+    public var fillBeforeWriting = 0.0
+    /// Bytes of input per second, at most.
+    public var rateLimit: UInt64?
+    public var monitor: Monitor?
 
-    public init(_ action: Action, threads: Int = availableProcessors(), observer: SpanObserver? = nil) {
+    public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
         self.action = action
         self.threads = max(1, threads)
-        self.observer = observer
+        self.monitor = monitor
     }
 
     /// Runs on the calling thread, which waits for the input, until everything is written.
@@ -39,57 +50,107 @@ public struct Job: Sendable {
     /// - Throws: the first failure. What was written until then is a prefix of the right output.
     public func run(from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()) throws(Failure) -> Summary {
         let start = ContinuousClock.now
-        let reader = ChunkReader(source.descriptor, isFile: source.isFile, latch: latch, observer: observer)
-        let writer = FrameWriter(sink, envelope: envelope, latch: latch, observer: observer)
+        let limit = rateLimit.map { RateLimit(bytesPerSecond: $0) }
+        let reader = ChunkReader(source, rateLimit: limit, latch: latch, monitor: monitor)
+        let writer = FrameWriter(
+            sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in
-            try run(reader, writer, latch)
+            let contexts = try run(reader, writer, latch)
             if let size = source.size, reader.total < size {
                 throw .sourceShrank(expected: size, read: reader.total)
             }
+            return contexts
         }
         reader.close()
         writer.close()
-        try outcome.get()
         var summary = Summary()
+        summary.memoryBound = Self.baseMemory + slotCount * slotMemory + (try outcome.get())
         summary.bytesIn = reader.total
         summary.bytesOut = writer.written
-        summary.contentSize = writer.contentSize
+        summary.contentSize = isDecompressing ? writer.sizes.frames : writer.sizes.sources
         summary.duration = .now - start
         return summary
     }
 
-    private var slotCount: Int { threads + spareSlots }
+    /// One slot for each worker, one for the chunk that is read, one for the frame that is written; then the buffer.
+    public var slotCount: Int {
+        let spare = Int(clamping: (buffer + UInt64(chunkSize) - 1) / UInt64(chunkSize))
+        return workerCount + 2 + spare
+    }
+
+    /// Decompressed bytes of a chunk.
+    private var chunkSize: Int {
+        switch action {
+        case .compress(let options, _): options.frameSize
+        case .compressToSingleFrame, .copy: Self.copySize
+        // Their size is the file's; most are like our own at the default level.
+        case .decompress: CompressionOptions().frameSize
+        }
+    }
+
+    /// What a slot holds, in bytes: a chunk, and the frame that it becomes.
+    private var slotMemory: Int {
+        if case .copy = action { chunkSize } else { chunkSize + CompressionOptions.bound(chunkSize) }
+    }
+
+    private var workerCount: Int {
+        switch action {
+        case .compress, .decompress: threads
+        case .compressToSingleFrame, .copy: 1
+        }
+    }
+
+    private var isDecompressing: Bool { if case .decompress = action { true } else { false } }
 
     private var envelope: Envelope? {
         if case .compress(let options, _) = action { Envelope(options) } else { nil }
     }
 
-    private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) {
-        let slots = Slots(slotCount)
+    private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) -> Int {
+        let level = Int((fillBeforeWriting * Double(slotCount)).rounded(.up))
+        let slots = Slots(slotCount, monitor: monitor) { inUse in if inUse >= level { writer.open() } }
         switch action {
         case .compress(let options, let flushInterval):
             var cutter = ContentCutter(
                 reader, chunkSize: options.frameSize, flushInterval: flushInterval.dispatchInterval,
                 bound: CompressionOptions.bound)
-            try run(&cutter, slots, writer, latch) { () throws(Failure) in try CompressTransform(options) }
+            return try run(&cutter, slots, writer, latch) { () throws(Failure) in try CompressTransform(options) }
         case .compressToSingleFrame(let options, let contentSize):
             var cutter = PartCutter(reader, slots: slots)
-            try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
+            return try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
                 try CompressTransform(options, workers: threads, contentSize: contentSize)
             }
-        case .decompress(let windowLimit):
+        case .decompress(let windowLimit, let passesForeign):
+            if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimit: Self.frameLimit)
-            try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
+            return try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
+        case .copy:
+            return try copy(reader, slots, writer, latch)
         }
+    }
+
+    private func copy(
+        _ reader: ChunkReader, _ slots: Slots, _ writer: FrameWriter, _ latch: FailureLatch
+    ) throws(Failure) -> Int {
+        // What trickles in is passed on a tenth of a second later at most.
+        var cutter = ContentCutter(
+            reader, chunkSize: Self.copySize, flushInterval: .milliseconds(100), bound: { @Sendable count in count })
+        return try run(&cutter, slots, writer, latch) { () throws(Failure) in CopyTransform() }
+    }
+
+    private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
+        var magic: [UInt8] = []
+        try reader.peek(FrameScanner.magicSize).forEachRegion { region throws(Failure) in magic += region }
+        return !magic.withUnsafeBytes(FrameScanner.isFrame)
     }
 
     private func run<Work: Transform & SendableMetatype & ~Copyable>(
         _ cutter: inout some ChunkCutter, _ slots: Slots, _ writer: FrameWriter, _ latch: FailureLatch,
         makeTransform: @escaping @Sendable () throws(Failure) -> Work
-    ) throws(Failure) {
+    ) throws(Failure) -> Int {
         let pipeline = Pipeline(
-            workers: threads, slots: slots, writer: writer, latch: latch, observer: observer,
+            workers: workerCount, slots: slots, writer: writer, latch: latch, monitor: monitor,
             makeTransform: makeTransform)
-        try pipeline.run(&cutter)
+        return try pipeline.run(&cutter)
     }
 }

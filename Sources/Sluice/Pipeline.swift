@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 /// Cuts the input into chunks: the only part that knows what lies between them.
 protocol ChunkCutter {
@@ -17,50 +18,67 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let slots: Slots
     let writer: FrameWriter
     let latch: FailureLatch
-    let observer: SpanObserver?
+    let monitor: Monitor?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
     /// Runs to the end of the input, or to the first failure.
-    func run(_ cutter: inout some ChunkCutter) throws(Failure) {
+    ///
+    /// - Returns: the bytes that all the workers' transforms held.
+    func run(_ cutter: inout some ChunkCutter) throws(Failure) -> Int {
         let chunks = WorkQueue<Chunk>()
         let group = DispatchGroup()
         latch.onFailure { [slots] in
             slots.cancel()
             chunks.cancel()
         }
+        let memory = SharedCount()
         var count = 0
         do {
             while takeSlot(), let content = try cutter.next() {
                 chunks.push(Chunk(index: count, content: content))
-                if count < workers { startWorker(count, on: chunks, in: group) }
+                if count < workers { startWorker(count, on: chunks, in: group, memory) }
                 count += 1
             }
         } catch {
             writer.accept(.failure(error), at: count)
         }
         cutter.cancel()
+        writer.inputDidEnd()
         chunks.close()
         group.wait()
         try writer.finish()
+        return memory.value
     }
 
     private func takeSlot() -> Bool {
         let start = Span.now()
-        defer { observer?(Span(stage: .slot, start: start, end: Span.now())) }
+        defer { monitor?.record(Span(stage: .slot, start: start, end: Span.now())) }
         return slots.take()
     }
 
     /// Each worker has a serial queue of its own: these run on threads beyond the pool that pipe I/O needs.
-    private func startWorker(_ lane: Int, on chunks: WorkQueue<Chunk>, in group: DispatchGroup) {
+    private func startWorker(
+        _ lane: Int, on chunks: WorkQueue<Chunk>, in group: DispatchGroup, _ memory: SharedCount
+    ) {
         DispatchQueue(label: "sluice.worker.\(lane)").async(group: group) { [self] in
             do throws(Failure) {
                 var worker = Worker(
                     transform: try makeTransform(), lane: lane, writer: writer, slots: slots, latch: latch,
-                    observer: observer)
+                    monitor: monitor)
                 worker.run(chunks)
+                memory.add(worker.transform.memory)
             } catch {
                 latch.fail(error)
             }
         }
     }
+}
+
+/// A number that several threads add to.
+private final class SharedCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
 }

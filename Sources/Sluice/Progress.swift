@@ -6,7 +6,7 @@ internal import Synchronization
 /// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
 public final class Progress: Sendable {
     public struct Totals: Equatable, Sendable {
-        /// Bytes that were read.
+        /// Bytes of the input that were worked on: what is only read ahead does not count.
         public var bytesIn: UInt64 = 0
         /// Bytes that were written, or passed a test.
         public var bytesOut: UInt64 = 0
@@ -39,8 +39,8 @@ public final class Progress: Sendable {
 
     /// Takes note of what a run reads and writes.
     public func observe(_ span: Span) {
-        if span.stage == .read {
-            bytesIn.add(data: UInt(span.bytes))
+        if span.stage == .work {
+            bytesIn.add(data: UInt(span.source))
         } else if span.stage == outputStage, span.bytes > 0 {
             bytesOut.add(data: UInt(span.bytes))
         }

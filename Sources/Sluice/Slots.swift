@@ -7,9 +7,14 @@ final class Slots: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let taken = Atomic(0)
     private let isCancelled = Atomic(false)
+    private let monitor: Monitor?
+    private let didTake: (@Sendable (_ inUse: Int) -> Void)?
 
-    init(_ count: Int) {
+    /// - Parameter didTake: called whenever a slot was taken, with the number of those in use.
+    init(_ count: Int, monitor: Monitor? = nil, didTake: (@Sendable (_ inUse: Int) -> Void)? = nil) {
+        self.didTake = didTake
         self.count = count
+        self.monitor = monitor
         // A semaphore that is destroyed below its initial value crashes; this one starts at zero.
         for _ in 0..<count { semaphore.signal() }
     }
@@ -26,12 +31,15 @@ final class Slots: Sendable {
             semaphore.signal()
             return false
         }
-        taken.add(1, ordering: .relaxed)
+        let inUse = taken.add(1, ordering: .relaxed).newValue
+        monitor?.slotsDidChange(inUse: inUse, of: count)
+        didTake?(inUse)
         return true
     }
 
     func give() {
-        taken.subtract(1, ordering: .relaxed)
+        let inUse = taken.subtract(1, ordering: .relaxed).newValue
+        monitor?.slotsDidChange(inUse: inUse, of: count)
         semaphore.signal()
     }
 

@@ -17,6 +17,8 @@ public struct Span: Sendable {
         case write
         /// The output file, being flushed to the disk.
         case sync
+        /// As many slots in use as the span has `bytes`.
+        case slots
     }
 
     public let stage: Stage
@@ -24,12 +26,21 @@ public struct Span: Sendable {
     public var lane = 0
     /// Bytes of the stage's result.
     public var bytes = 0
-    /// For `work`, the bytes it was given; else 0.
+    /// For `work` and `order`, the bytes of the input that they became; else 0.
     public var source = 0
     /// Nanoseconds of the monotonic clock.
     public let start: UInt64
     /// Nanoseconds of the monotonic clock.
     public let end: UInt64
+
+    public init(stage: Stage, lane: Int = 0, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
+        self.stage = stage
+        self.lane = lane
+        self.bytes = bytes
+        self.source = source
+        self.start = start
+        self.end = end
+    }
 
     /// The monotonic clock, in nanoseconds.
     public static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }

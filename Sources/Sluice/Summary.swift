@@ -9,5 +9,8 @@ public struct Summary: Equatable, Sendable {
     /// From the start to the last byte written.
     public var duration: Duration = .zero
 
+    /// What the run could hold in memory at most, in bytes: 24 MiB for the process, then slots and workers.
+    public var memoryBound = 0
+
     public init() {}
 }

@@ -2,6 +2,9 @@ internal import ZstdCodec
 
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
+    /// Bytes that it holds between chunks: its context and the buffer in which it gathers.
+    var memory: Int { get }
+
     /// Transforms a whole chunk.
     ///
     /// - Parameters:
@@ -24,6 +27,28 @@ protocol Transform: ~Copyable {
     ) throws(Failure) -> (written: Int, isDone: Bool)
 }
 
+/// The content as it is.
+struct CopyTransform: Transform, ~Copyable {
+    var memory: Int { 0 }
+
+    mutating func apply(
+        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
+    }
+
+    mutating func begin() throws(Failure) {}
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        let count = min(part.count, output.count)
+        output.copyMemory(from: UnsafeRawBufferPointer(rebasing: part[..<count]))
+        part = UnsafeRawBufferPointer(rebasing: part[count...])
+        return (count, part.isEmpty)
+    }
+}
+
 /// Runs what throws the codec's failures where the library's are thrown.
 func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
@@ -34,6 +59,8 @@ struct CompressTransform: Transform, ~Copyable {
     private var gather = GatherBuffer()
     private let contentSize: UInt64?
     private let hasChecksum: Bool
+
+    var memory: Int { compressor.memory + gather.capacity }
 
     /// - Parameters:
     ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
@@ -47,7 +74,7 @@ struct CompressTransform: Transform, ~Copyable {
     mutating func apply(
         _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let contentSize = bytes.count
+        let sourceSize = bytes.count
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { content throws(Failure) in
@@ -55,7 +82,7 @@ struct CompressTransform: Transform, ~Copyable {
         }
         let checksum = hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
         return Frame(
-            bytes: output.finish(count: size), contentSize: contentSize, checksum: UInt32(littleEndian: checksum),
+            bytes: output.finish(count: size), sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum),
             slots: slots)
     }
 
@@ -74,6 +101,8 @@ struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
     private var gather = GatherBuffer()
 
+    var memory: Int { decompressor.memory + gather.capacity }
+
     init() throws(Failure) {
         do { decompressor = try Decompressor() } catch { throw .codec(error) }
     }
@@ -81,12 +110,13 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func apply(
         _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
+        let sourceSize = bytes.count
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { frames throws(Failure) in
             try codec { () throws(CodecFailure) in try decompressor.decompress(frames, into: memory, offset: offset) }
         }
-        return Frame(bytes: output.finish(count: size), contentSize: size, slots: slots)
+        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
     }
 
     mutating func begin() throws(Failure) {

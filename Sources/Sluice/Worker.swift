@@ -5,14 +5,16 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     let writer: FrameWriter
     let slots: Slots
     let latch: FailureLatch
-    let observer: SpanObserver?
+    let monitor: Monitor?
 
     /// Works until the queue is closed and empty.
     mutating func run(_ chunks: WorkQueue<Chunk>) {
         var idleSince = Span.now()
         while let chunk = chunks.pop() {
-            observer?(Span(stage: .idle, lane: lane, start: idleSince, end: Span.now()))
+            monitor?.record(Span(stage: .idle, lane: lane, start: idleSince, end: Span.now()))
+            monitor?.workerDidBegin()
             if latch.failure == nil { process(chunk) }
+            monitor?.workerDidEnd()
             idleSince = Span.now()
         }
     }
@@ -55,7 +57,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         }
         if latch.failure != nil { return }
         try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, offset: offset, index: index, pieces)
-        writer.accept(.success(Frame(bytes: Bytes(), contentSize: 0, slots: slots)), at: index)
+        writer.accept(.success(Frame(bytes: Bytes(), sourceSize: 0, slots: slots)), at: index)
     }
 
     private mutating func feed(
@@ -75,13 +77,14 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
                 pieces.give()
                 continue
             }
-            let frame = Frame(bytes: output.finish(count: written), contentSize: written, slots: pieces)
+            let (size, source) = (written, before - rest.count)
+            let frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
             writer.accept(.success(frame), at: index, isLast: false)
         }
     }
 
     private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {
-        observer?(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start, end: Span.now()))
     }
 }
 

@@ -6,7 +6,8 @@ import SystemPackage
 /// Standard error: messages, and below them the line that shows progress. Neither ever lands in the other.
 final class Console: Sendable {
     private let quietness: Int
-    private let line = Mutex("")
+    private let line: Mutex<String> = Mutex("")
+    private let isClosed = Atomic(false)
 
     init(quietness: Int) {
         self.quietness = quietness
@@ -34,10 +35,17 @@ final class Console: Sendable {
     /// Replaces the line that shows progress; an empty one removes it.
     func show(_ newLine: String) {
         line.withLock { line in
-            if newLine.isEmpty, line.isEmpty { return }
-            line = newLine
-            Self.put(Self.erase + newLine)
+            let shown = isClosed.load(ordering: .acquiring) ? "" : newLine
+            if shown.isEmpty, line.isEmpty { return }
+            line = shown
+            Self.put(Self.erase + shown)
         }
+    }
+
+    /// Removes the line for good.
+    func close() {
+        isClosed.store(true, ordering: .releasing)
+        show("")
     }
 
     /// Asks a question, and waits for the answer from standard input.

@@ -8,7 +8,7 @@ struct FileRun {
     let settings: Settings
     let console: Console
     let latch: FailureLatch
-    let observer: SpanObserver?
+    let monitor: Monitor
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
 
@@ -19,7 +19,7 @@ struct FileRun {
         let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
         let summary = try transfer(input, output)
         let isKept = output.isFile
-        try finish(output, input)
+        try finish(output, metadataOf: isOnly || settings.output == .derived ? input.source : nil)
         if settings.removesSource, isKept { try remove(input) }
         return summary
     }
@@ -45,7 +45,8 @@ struct FileRun {
             }
             return output
         }
-        return try Output(at: target, inputs: inputs, settings, canAsk: canAsk, console: console)
+        return try Output(
+            at: target, inputs: inputs, isReplacing: settings.isForced, settings, canAsk: canAsk, console: console)
     }
 
     /// The name of the output; nil for standard output.
@@ -56,7 +57,7 @@ struct FileRun {
         case .path(let path): return path
         case .derived: break
         }
-        guard let path = input.path else { return nil }
+        guard let path = input.path, settings.mode != .copy else { return nil }
         if settings.mode == .compress { return FileName.compressed(path) }
         guard let name = FileName.decompressed(path) else {
             throw Complaint(path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
@@ -65,29 +66,55 @@ struct FileRun {
     }
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
-        let job = Job(action(for: input.source), threads: settings.threads, observer: observer)
+        var job = Job(action(for: input.source), threads: settings.threads, monitor: monitor)
+        job.rateLimit = settings.rateLimit
+        job.buffer = settings.buffer
+        job.fillBeforeWriting = settings.fillBeforeWriting
         let (source, sink) = (input.source, output.sink)
-        return try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
+        let summary = try Complaint.about(source: input.name, target: output.name) { [job] () throws(Failure) in
             try job.run(from: source, to: sink, latch: latch)
         }
+        if settings.verbosity > 0 { describe(job, summary) }
+        return summary
     }
 
     private func action(for source: Source) -> Job.Action {
-        guard settings.mode == .compress else { return .decompress(windowLimit: settings.windowLimit) }
-        guard settings.isSingleFrame else {
+        switch settings.mode {
+        case .copy:
+            return .copy
+        case .decompress, .test, .list:
+            let passesForeign =
+                settings.mode == .decompress && settings.isForced && settings.output == .standardOutput
+            return .decompress(windowLimit: settings.windowLimit, passesForeign: passesForeign)
+        case .compress where settings.isSingleFrame:
+            return .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
+        case .compress:
             return .compress(settings.compression, flushInterval: settings.flushInterval)
         }
-        return .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
     }
 
-    private func finish(_ output: consuming Output, _ input: borrowing Input) throws(Complaint) {
-        let name = output.name
-        let original = isOnly || settings.output == .derived ? input.source : nil
+    private func describe(_ job: Job, _ summary: Summary) {
+        let peak = ProcessUsage().peakMemoryBytes
+        console.write(
+            """
+            sluice: \(settings.threads) \(settings.threads == 1 ? "worker" : "workers"), \(job.slotCount) slots, \
+            frames of \(ByteCount.format(UInt64(settings.compression.frameSize))); memory at most \
+            \(ByteCount.format(UInt64(summary.memoryBound))), so far \(ByteCount.format(peak))
+
+            """)
+    }
+
+    /// Gives the output its name.
+    ///
+    /// - Parameter source: whose metadata it gets.
+    func finish(_ output: consuming Output, metadataOf source: Source? = nil) throws(Complaint) {
+        let (name, isFile, start) = (output.name, output.isFile, Span.now())
         do throws(Failure) {
-            try output.commit(metadataOf: original, isSynced: settings.isSynced)
+            try output.commit(metadataOf: source, isSynced: settings.isSynced)
         } catch {
             throw Complaint(error, source: name, target: name)
         }
+        if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }
 
     /// Removes the source, if its data is safe elsewhere and it is still the file that was read.

@@ -27,7 +27,7 @@ struct Options: ParsableCommand {
 }
 
 enum Mode: String, EnumerableFlag {
-    case compress, decompress, test, list
+    case compress, decompress, test, list, copy
 
     static func name(for mode: Mode) -> NameSpecification {
         switch mode {
@@ -35,6 +35,7 @@ enum Mode: String, EnumerableFlag {
         case .decompress: [.customShort("d"), .long]
         case .test: [.customShort("t"), .long]
         case .list: [.customShort("l"), .long]
+        case .copy: .long
         }
     }
 
@@ -44,6 +45,7 @@ enum Mode: String, EnumerableFlag {
         case .decompress: "Decompress."
         case .test: "Decompress and verify, and write nothing."
         case .list: "Show frames, sizes and ratio."
+        case .copy: "Pass the data on as it is, to standard output or -o FILE."
         }
     }
 }
@@ -133,6 +135,20 @@ struct LimitOptions: ParsableArguments {
         name: [.customShort("M"), .long],
         help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
     var memory: String?
+
+    @Option(name: .long, help: ArgumentHelp("Read no more than this each second, such as 10M.", valueName: "size"))
+    var limitRate: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Let so much input wait between a bursty producer and a slow consumer.", valueName: "size"))
+    var buffer: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write nothing until the buffer is so full, and again when it has run dry.", valueName: "percent"))
+    var bufferStart: Double?
 }
 
 struct MessageOptions: ParsableArguments {
@@ -143,8 +159,24 @@ struct MessageOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Show progress: auto, bar or none; --no-progress is none.", valueName: "how"))
+        help: ArgumentHelp(
+            "Show progress: auto (a bar in a terminal), bar, plain (lines for a log), json (an object a line) or none.",
+            valueName: "how"))
     var progress: ProgressStyle = .auto
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Say at the end what each stage did and what limited the run: text or json.", valueName: "how"))
+    var stats: StatisticsStyle?
+
+    @Option(name: .long, help: ArgumentHelp("Write the statistics to this file, as JSON.", valueName: "file"))
+    var statsFile: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Write a trace of every stage, for Perfetto.", valueName: "file"))
+    var trace: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Write a report with diagrams, as one HTML page.", valueName: "file"))
+    var report: Int?
 }
 
 /// How progress is shown.
@@ -152,5 +184,15 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     /// A bar if standard error is a terminal.
     case auto
     case bar
+    /// A line every few seconds.
+    case plain
+    /// An object a second, on a line of its own.
+    case json
     case none
+}
+
+/// How the statistics are printed.
+enum StatisticsStyle: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
 }

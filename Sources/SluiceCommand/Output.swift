@@ -35,9 +35,11 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - inputs: what is read, and must not be written.
+    ///   - isReplacing: whether a file of that name is replaced without asking.
     ///   - canAsk: whether standard input is there to answer a question.
     init(
-        at path: FilePath, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, _ settings: Settings, canAsk: Bool = false,
+        console: Console
     ) throws(Complaint) {
         name = path
         let existing = try? FileIdentity(at: path)
@@ -52,7 +54,7 @@ struct Output: ~Copyable {
             return
         }
         let isLink = (try? FileIdentity(at: path, followingLinks: false)) != nil
-        if isLink, !settings.isForced {
+        if isLink, !isReplacing {
             let mayAsk = canAsk && settings.quietness == 0 && StandardDescriptors.isTerminal(.standardInput)
             guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
                 throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")

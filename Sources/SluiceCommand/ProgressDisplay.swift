@@ -3,45 +3,56 @@ import Glibc
 import Sluice
 import Synchronization
 
-/// Draws the progress of one command, all its files together, ten times a second at most.
+/// Shows the progress of one command, all its files together.
 final class ProgressDisplay: Sendable {
     private struct State {
-        var name = ""
-        var files: (done: Int, total: Int)?
+        var name: String?
+        var files = (done: 0, total: 1)
         var total: UInt64?
-        /// Bytes of the files that are done, as they were announced: the last of a file's bytes may not be counted yet.
-        var samples: [(time: Double, content: UInt64)] = []
-        var lastChange = 0.0
+        /// When the content changed, and to what.
+        var changes: [(time: Double, content: UInt64)] = [(0, 0)]
         var lastTick = 0.0
         /// Seconds that the process was stopped.
         var paused = 0.0
-        var isShown = false
         var isFinished = false
     }
 
-    private static let interval = 0.1
-    /// Runs shorter than this show nothing.
-    private static let delay = 0.3
+    /// Seconds.
+    private static let barInterval = 0.1
+    private static let jsonInterval = 1.0
+    private static let plainInterval = 3.0
+    /// Runs shorter than this show no bar.
+    private static let barDelay = 0.3
     /// What the current rate is taken over.
     private static let rateWindow = 2.0
     private static let stallLimit = 2.0
 
-    let progress: Progress
+    private let progress: Progress
+    private let monitor: Monitor
     private let console: Console
-    private let isDecompressing: Bool
+    private let settings: Settings
+    private let style: ProgressStyle
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sluice.terminal")
     private let timer: Mutex<DispatchSource?> = Mutex(nil)
     private let start = Span.now()
 
-    init(_ progress: Progress, console: Console, isDecompressing: Bool, isDrawing: Bool) {
+    init(_ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console) {
         self.progress = progress
+        self.monitor = monitor
+        self.settings = settings
         self.console = console
-        self.isDecompressing = isDecompressing
-        guard isDrawing else { return }
+        style = settings.visibleProgress
+        let (delay, interval): (Double, Double)
+        switch style {
+        case .bar: (delay, interval) = (Self.barDelay, Self.barInterval)
+        case .json: (delay, interval) = (Self.jsonInterval, Self.jsonInterval)
+        case .plain: (delay, interval) = (Self.plainInterval, Self.plainInterval)
+        case .none, .auto: return
+        }
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + Self.delay, repeating: Self.interval, leeway: .milliseconds(10))
-        timer.setEventHandler { @Sendable [weak self] in self?.draw() }
+        timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
+        timer.setEventHandler { @Sendable [weak self] in self?.tick() }
         timer.activate()
         self.timer.withLock { $0 = timer as? DispatchSource }
     }
@@ -53,87 +64,116 @@ final class ProgressDisplay: Sendable {
     /// - Parameter total: bytes that will be read, if that is known.
     func begin(files: Int, total: UInt64?) {
         state.withLock { state in
-            state.files = files > 1 ? (0, files) : nil
+            state.files = (0, files)
             state.total = total
         }
     }
 
-    /// Announces the next file.
-    func begin(_ name: String) {
+    /// Announces the next file; nil for standard input.
+    func begin(_ name: String?) {
         state.withLock { $0.name = name }
     }
 
     func endFile() {
-        state.withLock { $0.files?.done += 1 }
+        state.withLock { $0.files.done += 1 }
     }
 
-    /// The line as it stands now.
-    func line(width: Int) -> String {
-        state.withLock { state in currentLine(&state).render(width: width) }
+    /// Prints a line now, whatever the style.
+    func printLine() {
+        console.write(ProgressLine(progress: snapshot(), hasBar: false).render(width: .max) + "\n")
     }
 
-    /// The process was stopped, and goes on: the time between does not count.
+    /// The terminal has another size.
+    func didResize() {
+        if style == .bar { queue.async { self.tick() } }
+    }
+
+    /// The process is about to stop.
+    func willStop() {
+        state.withLock { $0.lastTick = clock() }
+        if style == .bar { console.show("") }
+    }
+
+    /// The process goes on: the time between does not count.
     func didContinue() {
         state.withLock { state in
             let now = clock()
-            if state.lastTick > 0 { state.paused += max(0, now - state.lastTick - Self.interval) }
+            if state.lastTick > 0 { state.paused += max(0, now - state.lastTick) }
             state.lastTick = now
         }
+        didResize()
     }
 
-    /// Removes the line for good.
+    /// Shows the end, and then nothing more.
     func finish() {
-        let wasShown = state.withLock { state in
-            state.isFinished = true
-            defer { state.isShown = false }
-            return state.isShown
-        }
-        if wasShown { console.show("") }
+        if style == .json { tick() }
+        state.withLock { $0.isFinished = true }
+        console.show("")
     }
 
-    /// Removes the line until the next time it is drawn.
-    func erase() { console.show("") }
-
-    /// Draws the line, unless another process has the terminal.
-    func draw() {
-        let line = state.withLock { state -> String? in
+    private func tick() {
+        let isFinished = state.withLock { state in
             state.lastTick = clock()
-            guard !state.isFinished, Self.isInForeground else { return nil }
-            state.isShown = true
-            return currentLine(&state).render(width: Self.terminalWidth - 1)
+            return state.isFinished
         }
-        if let line { console.show(line) }
+        if isFinished { return }
+        switch style {
+        case .bar where Self.isInForeground:
+            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Self.terminalWidth - 1)))
+        case .plain:
+            printLine()
+        case .json:
+            console.write(JSON.line(snapshot()) + "\n")
+        case .bar, .auto, .none:
+            break
+        }
     }
 
     /// Seconds since the start.
     private func clock() -> Double { Double(Span.now() - start) / 1e9 }
 
-    private func currentLine(_ state: inout State) -> ProgressLine {
+    private func snapshot() -> ProgressSnapshot {
         let totals = progress.current
-        let now = clock() - state.paused
+        let slots = monitor.slots
+        let isDecompressing = settings.mode == .decompress || settings.mode == .test
         let content = isDecompressing ? totals.bytesOut : totals.bytesIn
-        sample(content, at: now, &state)
-        let oldest = state.samples.first ?? (0, 0)
-        var line = ProgressLine()
-        line.name = state.name
-        line.files = state.files
-        line.bytesIn = totals.bytesIn
-        line.bytesOut = totals.bytesOut
-        line.total = state.total
-        line.elapsed = now
-        line.averageRate = now > 0 ? Double(content) / now : 0
-        line.currentRate = now > oldest.time ? Double(content - min(content, oldest.content)) / (now - oldest.time) : 0
-        line.stalled = now - state.lastChange > Self.stallLimit ? now - state.lastChange : nil
-        return line
+        var snapshot = ProgressSnapshot()
+        snapshot.bytesIn = totals.bytesIn
+        snapshot.bytesOut = totals.bytesOut
+        if settings.mode != .copy, totals.bytesIn > 0, totals.bytesOut > 0 {
+            let (plain, packed) = isDecompressing ? (totals.bytesOut, totals.bytesIn) : (totals.bytesIn, totals.bytesOut)
+            snapshot.ratio = Double(plain) / Double(packed)
+        }
+        if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
+        state.withLock { state in
+            let now = clock() - state.paused
+            snapshot.file = state.name
+            (snapshot.filesDone, snapshot.files) = state.files
+            snapshot.totalBytes = state.total
+            snapshot.elapsedSeconds = now
+            note(content, at: now, &state)
+            snapshot.currentBytesPerSecond = Self.rate(state.changes, at: now)
+            let quiet = now - (state.changes.last?.time ?? 0)
+            if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
+        }
+        let elapsed = snapshot.elapsedSeconds
+        snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
+        if let fraction = snapshot.fraction, fraction > 0 { snapshot.remainingSeconds = elapsed / fraction - elapsed }
+        return snapshot
     }
 
-    private func sample(_ content: UInt64, at now: Double, _ state: inout State) {
-        if state.samples.last.map({ $0.content != content }) ?? true { state.lastChange = now }
-        state.samples.append((now, content))
-        // One sample older than the window stays, as the window's beginning.
-        while state.samples.count > 2, state.samples[1].time < now - Self.rateWindow { state.samples.removeFirst() }
+    /// Keeps the changes of the last seconds, and the one before them; at least three, for large frames come seldom.
+    private func note(_ content: UInt64, at now: Double, _ state: inout State) {
+        if state.changes.last?.content != content { state.changes.append((now, content)) }
+        while state.changes.count > 3, state.changes[1].time < now - Self.rateWindow { state.changes.removeFirst() }
     }
 
+    private static func rate(_ changes: [(time: Double, content: UInt64)], at now: Double) -> Double {
+        guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
+        return Double(last.content - min(last.content, first.content)) / (now - first.time)
+    }
+
+    /// Another process may have the terminal now.
     private static var isInForeground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group < 0 || group == getpgrp()

@@ -3,25 +3,9 @@ import Sluice
 
 /// How far a run is, as one line of text that fits the terminal: a pure function of numbers and a width.
 struct ProgressLine {
-    var name = ""
-    /// Files that are done, and files in all, if there are several.
-    var files: (done: Int, total: Int)?
-    /// Bytes.
-    var bytesIn: UInt64 = 0
-    /// Bytes.
-    var bytesOut: UInt64 = 0
-    /// Bytes that will be read, if that is known.
-    var total: UInt64?
-    /// Decompressed bytes per second, over the last two seconds.
-    var currentRate = 0.0
-    /// Decompressed bytes per second, from the start.
-    var averageRate = 0.0
-    /// Seconds.
-    var elapsed = 0.0
-    /// Seconds since anything flowed, once it is noticeable.
-    var stalled: Double?
-    /// How much of the buffer is full, 0 to 1, if there is one to watch.
-    var bufferFill: Double?
+    let progress: ProgressSnapshot
+    /// Whether there is a bar; not in a log.
+    var hasBar = true
 
     /// What is left out first, when there is no room, has the highest rank.
     private enum Field: Int, CaseIterable {
@@ -54,39 +38,25 @@ struct ProgressLine {
 
     private func text(of field: Field) -> String? {
         switch field {
-        case .percent: fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
-        case .rate: stalled.map { "stalled \(Int($0)) s" } ?? Self.padded(ByteCount.formatRate(currentRate), to: 10)
-        case .remaining: remaining.map { "ETA \(ByteCount.formatTime($0))" }
-        case .bytes: "\(ByteCount.format(bytesIn)) > \(ByteCount.format(bytesOut))"
-        case .ratio: ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
-        case .bar: fraction == nil ? nil : bar(width: Self.narrowestBar)
-        case .name: name.isEmpty ? nil : TextWidth.shortened(name, to: Self.widestName)
-        case .files: files.map { "\($0.done)/\($0.total)" }
-        case .elapsed: ByteCount.formatTime(elapsed)
-        case .buffer: bufferFill.map { "buffer \(Int($0 * 100))%" }
-        case .average: "avg \(ByteCount.formatRate(averageRate))"
+        case .percent: progress.fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
+        case .rate:
+            progress.stalledSeconds.map { "stalled \(Int($0)) s" }
+                ?? Self.padded(ByteCount.formatRate(progress.currentBytesPerSecond), to: 10)
+        case .remaining: progress.remainingSeconds.map { "ETA \(ByteCount.formatTime($0))" }
+        case .bytes: "\(ByteCount.format(progress.bytesIn)) > \(ByteCount.format(progress.bytesOut))"
+        case .ratio: progress.ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
+        case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
+        case .name: progress.file.map { TextWidth.shortened($0, to: Self.widestName) }
+        case .files: progress.files > 1 ? "\(progress.filesDone)/\(progress.files)" : nil
+        case .elapsed: ByteCount.formatTime(progress.elapsedSeconds)
+        case .buffer: progress.bufferFill.map { "buffer \(Int($0 * 100))%" }
+        case .average: "avg \(ByteCount.formatRate(progress.averageBytesPerSecond))"
         }
-    }
-
-    /// 0 to 1, if the total is known; a source that grew stays at the end.
-    private var fraction: Double? {
-        total.map { $0 == 0 ? 1 : min(1, Double(bytesIn) / Double($0)) }
-    }
-
-    /// Seconds.
-    private var remaining: Double? {
-        guard let fraction, fraction > 0, elapsed > 0 else { return nil }
-        return elapsed / fraction - elapsed
-    }
-
-    private var ratio: Double? {
-        guard bytesIn > 0, bytesOut > 0 else { return nil }
-        return Double(max(bytesIn, bytesOut)) / Double(min(bytesIn, bytesOut))
     }
 
     private func bar(width: Int) -> String {
         let inside = width - 2
-        let filled = Int((fraction ?? 0) * Double(inside))
+        let filled = Int((progress.fraction ?? 0) * Double(inside))
         let head = filled < inside ? ">" : ""
         let line = String(repeating: "=", count: filled) + head
         return "[" + line + String(repeating: " ", count: max(0, inside - line.count)) + "]"

@@ -1,101 +1,96 @@
-import Dispatch
 import Glibc
 import Sluice
 import SystemPackage
 
 /// One call of the command: its operands one after another, and what is said about them.
-struct Session {
-    let settings: Settings
-    let console: Console
+struct Session: ~Copyable {
+    private let settings: Settings
+    private let console: Console
     private let latch = FailureLatch()
     private let signals: Signals
-    private let display: ProgressDisplay
-    private let clock = ContinuousClock.now
+    private let instruments: Instruments
+    private let start = ContinuousClock.now
 
-    init(_ settings: Settings, _ console: Console) {
+    /// - Throws: why a file that the statistics go to can't be written.
+    init(_ settings: Settings, _ console: Console) throws(Complaint) {
+        instruments = try Instruments(settings, console)
         self.settings = settings
         self.console = console
-        signals = Signals(latch: latch)
-        display = ProgressDisplay(
-            Progress(isTesting: settings.mode == .test), console: console, isDecompressing: settings.mode != .compress,
-            isDrawing: settings.showsBar)
+        signals = Signals(latch: latch, console: console)
         watchTerminal()
     }
 
     /// Does all the operands.
     ///
     /// - Returns: the exit code. A signal that ended the run ends the process instead.
-    func run(_ operands: [FilePath]) -> Int32 {
-        if settings.mode == .list { return Lister(console: console).run(operands) }
-        display.begin(files: operands.count, total: totalSize(operands))
+    consuming func run(_ operands: [FilePath]) -> Int32 {
+        instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
-        let (total, failures) = sharesOutput ? runTogether(operands) : runEach(operands)
-        display.finish()
-        if let number = signals.cause(of: latch.failure) {
-            // The run has been wound up: its temporary file is gone.
-            Signals.die(by: number)
-        }
-        // An output that several share is there only if all went well.
-        if failures == 0 || operands.count > 1 && !sharesOutput { summarize(total, operands, failures) }
+        let (total, done) = sharesOutput ? runTogether(operands) : runEach(operands)
+        instruments.display.finish()
+        let signal = signals.cause(of: latch.failure)
+        if signal == nil, done > 0 { summarize(total, operands, done) }
+        let isReported = instruments.report(
+            Statistics.Outcome(
+                mode: settings.mode.rawValue,
+                outcome: signal != nil ? "interrupted" : done == operands.count ? "success" : "failure", files: done,
+                failedFiles: operands.count - done, hasRateLimit: settings.rateLimit != nil))
+        // The run has been wound up: its temporary file is gone.
+        if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        return failures == 0 ? 0 : 1
+        return done == operands.count && isReported ? 0 : 1
     }
 
-    private func runEach(_ operands: [FilePath]) -> (Summary, failures: Int) {
+    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int) {
         var total = Summary()
-        var failures = 0
+        var done = 0
         for operand in operands where latch.failure == nil {
-            display.begin(operand == Input.standardInput ? "" : operand.printable)
-            let run = fileRun(isOnly: operands.count == 1, latch: FailureLatch())
-            latch.onFailure { run.latch.fail(.cancelled) }
+            instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
+            // A failure of one file does not end the others; a signal does.
+            let latch = FailureLatch()
+            self.latch.onFailure { latch.fail(.cancelled) }
             do throws(Complaint) {
-                total += try run.run(operand)
+                total += try fileRun(isOnly: operands.count == 1, latch).run(operand)
+                done += 1
             } catch {
-                failures += 1
                 report(error)
             }
-            display.endFile()
+            instruments.display.endFile()
         }
-        return (total, failures)
+        return (total, done)
     }
 
     /// Several operands, one output: it is complete only if all of them are.
-    private func runTogether(_ operands: [FilePath]) -> (Summary, failures: Int) {
+    private func runTogether(_ operands: [FilePath]) -> (Summary, done: Int) {
         var total = Summary()
-        let run = fileRun(isOnly: false, latch: latch)
+        let run = fileRun(isOnly: false, latch)
         do throws(Complaint) {
             let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
             let inputs = operands.compactMap { try? FileIdentity(at: $0) }
             let output = try run.openOutput(target, inputs: inputs, canAsk: !operands.contains(Input.standardInput))
             for operand in operands {
-                display.begin(operand.printable)
+                instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
                 total += try run.run(operand, into: output)
-                display.endFile()
+                instruments.display.endFile()
             }
-            let name = output.name
-            do throws(Failure) {
-                try output.commit(metadataOf: nil, isSynced: settings.isSynced)
-            } catch {
-                throw Complaint(error, source: name, target: name)
-            }
-            return (total, 0)
+            try run.finish(output)
+            return (total, operands.count)
         } catch {
             report(error)
-            return (total, 1)
+            return (total, 0)
         }
     }
 
-    private func fileRun(isOnly: Bool, latch: FailureLatch) -> FileRun {
-        FileRun(
-            settings: settings, console: console, latch: latch, observer: { [display] in display.progress.observe($0) },
-            isOnly: isOnly)
+    private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
+        FileRun(settings: settings, console: console, latch: latch, monitor: instruments.monitor, isOnly: isOnly)
     }
 
     private func report(_ complaint: Complaint) {
+        if complaint.failure == .cancelled { return }
         if let failure = complaint.failure, signals.cause(of: failure) != nil {
-            // No file after this one would fare better.
+            // No file after this one would fare better; a reader that went away is no error.
             latch.fail(failure)
-            if failure != .writing(.fileTooLarge) { return }
+            if failure == .writing(.brokenPipe) { return }
         }
         console.error(complaint.sentence, hint: complaint.hint)
     }
@@ -117,27 +112,25 @@ struct Session {
         return total
     }
 
-    /// Redraws when the terminal changes its size or the process goes on, and erases the bar before it stops.
+    /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those
+    /// who ask how far it is.
     private func watchTerminal() {
-        guard settings.showsBar else { return }
-        let display = display
-        signals.watch(SIGWINCH) { display.draw() }
-        signals.watch(SIGCONT) {
-            display.didContinue()
-            display.draw()
-        }
+        let display = instruments.display
+        signals.watch(SIGUSR1) { display.printLine() }
+        signals.watch(SIGWINCH) { display.didResize() }
+        signals.watch(SIGCONT) { display.didContinue() }
+        guard !Signals.isIgnored(SIGTSTP) else { return }
         signals.watch(SIGTSTP) {
-            display.erase()
+            display.willStop()
             StandardDescriptors.restore()
             kill(getpid(), SIGSTOP)
         }
     }
 
-    private func summarize(_ total: Summary, _ operands: [FilePath], _ failures: Int) {
+    private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
-        let name = operands.count == 1 ? (operands[0] == Input.standardInput ? "standard input" : operands[0].printable) : Self.files(operands.count - failures)
-        console.write(total.line(name: name, settings.mode, elapsed: .now - clock) + "\n")
+        let only = operands[0] == Input.standardInput ? "standard input" : operands[0].printable
+        let name = operands.count == 1 ? only : "\(done) \(done == 1 ? "file" : "files")"
+        console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
     }
-
-    private static func files(_ count: Int) -> String { "\(count) file\(count == 1 ? "" : "s")" }
 }

@@ -28,13 +28,28 @@ struct Settings: Sendable {
     let quietness: Int
     let verbosity: Int
     let progress: ProgressStyle
+    /// Whether the command was called by a name of zstd's, whose rule for showing progress then holds.
+    let followsZstd: Bool
+    let statistics: StatisticsStyle?
+    let statisticsFile: FilePath?
+    let traceFile: FilePath?
+    let reportFile: FilePath?
+    /// Bytes per second.
+    let rateLimit: UInt64?
+    /// Bytes.
+    let buffer: UInt64
+    /// 0 to 1.
+    let fillBeforeWriting: Double
     /// What was asked for and is done otherwise.
     private(set) var warnings: [String] = []
 
     /// - Parameters:
     ///   - paths: what the options' path indices stand for.
+    ///   - followsZstd: whether the command was called by a name of zstd's.
     ///   - environment: the value of a variable, nil if it is not set.
-    init(_ options: Options, paths: [FilePath], environment: (String) -> String?) throws(UsageError) {
+    init(
+        _ options: Options, paths: [FilePath], followsZstd: Bool = false, environment: (String) -> String?
+    ) throws(UsageError) {
         mode = options.mode.mode
         var warnings: [String] = []
         let level = Self.level(options.compression, environment, &warnings)
@@ -58,6 +73,14 @@ struct Settings: Sendable {
         quietness = options.messages.quiet
         verbosity = options.messages.verbose
         progress = options.messages.progress
+        self.followsZstd = followsZstd
+        statistics = options.messages.stats
+        statisticsFile = options.messages.statsFile.map { paths[$0] }
+        traceFile = options.messages.trace.map { paths[$0] }
+        reportFile = options.messages.report.map { paths[$0] }
+        rateLimit = try Self.rate(options.limits)
+        buffer = try Self.bytes(options.limits.buffer, for: "--buffer") ?? 0
+        fillBeforeWriting = try Self.fill(options.limits.bufferStart)
         self.warnings = warnings
     }
 
@@ -121,6 +144,21 @@ struct Settings: Sendable {
         return threads
     }
 
+    private static func rate(_ options: LimitOptions) throws(UsageError) -> UInt64? {
+        guard var text = options.limitRate else { return nil }
+        if text.hasSuffix("/s") { text.removeLast(2) }
+        guard let rate = try bytes(text, for: "--limit-rate"), rate > 0 else {
+            throw UsageError("--limit-rate takes bytes per second, more than 0")
+        }
+        return rate
+    }
+
+    private static func fill(_ percent: Double?) throws(UsageError) -> Double {
+        guard let percent else { return 0 }
+        guard percent >= 0, percent <= 100 else { throw UsageError("--buffer-start takes a percentage, 0 to 100") }
+        return percent / 100
+    }
+
     /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
     private static let mostThreads = 256
 
@@ -138,19 +176,21 @@ extension UInt64 {
 }
 
 extension Settings {
-    /// Whether progress is drawn while the runs go on.
-    var showsBar: Bool {
-        switch progress {
-        case .auto: quietness == 0 && mode != .list && StandardDescriptors.isTerminal(.standardError)
-        case .bar: mode != .list
-        case .none: false
-        }
+    /// How progress is shown, after a look at where it would be seen.
+    var visibleProgress: ProgressStyle {
+        if mode == .list { return .none }
+        guard progress == .auto else { return progress }
+        let isSilent = quietness > 0 || followsZstd && output == .standardOutput
+        return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
         guard quietness == 0 else { return false }
-        let writesToStandardOutput = output == .standardOutput || output == .derived && operands == [Input.standardInput]
-        return verbosity > 0 || mode == .test || !writesToStandardOutput
+        let isFilter = output == .derived && (operands == [Input.standardInput] || mode == .copy)
+        return verbosity > 0 || mode == .test || !(isFilter || output == .standardOutput)
     }
+
+    /// Whether anybody asked for numbers that only a recorder has.
+    var wantsStatistics: Bool { statistics != nil || statisticsFile != nil || reportFile != nil }
 }

@@ -14,14 +14,18 @@ final class Signals: Sendable {
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
     private let latch: FailureLatch
+    private let console: Console
     private let received = Atomic<Int32>(0)
     private let sources: Mutex<[DispatchSource]> = Mutex([])
     private let diesOfPipe: Bool
     private let diesOfFileSize: Bool
 
-    /// - Parameter latch: ends the run when a signal comes.
-    init(latch: FailureLatch) {
+    /// - Parameters:
+    ///   - latch: ends the run when a signal comes.
+    ///   - console: is cleared of the bar before the process dies.
+    init(latch: FailureLatch, console: Console) {
         self.latch = latch
+        self.console = console
         // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
         diesOfPipe = Self.ignore(SIGPIPE)
         diesOfFileSize = Self.ignore(SIGXFSZ)
@@ -67,13 +71,14 @@ final class Signals: Sendable {
         let (isFirst, _) = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
         latch.fail(.cancelled)
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + Self.grace) {
+        queue.asyncAfter(deadline: .now() + Self.grace) { [console] in
             TemporaryFiles.removeAllForGood()
+            console.close()
             Self.die(by: number)
         }
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1

@@ -26,15 +26,28 @@ enum SluiceTool {
         do {
             let dialect = try Dialect(words.rewritten)
             let options = try Options.parse(dialect.options)
-            let settings = try Settings(options, paths: dialect.paths) { getenv($0).map { String(cString: $0) } }
+            let settings = try Settings(options, paths: dialect.paths, followsZstd: words.followsZstd) {
+                getenv($0).map { String(cString: $0) }
+            }
             let console = Console(quietness: settings.quietness)
             for warning in settings.warnings { console.warn(warning) }
-            return Session(settings, console).run(dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands)
+            let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
+            if settings.mode == .list { return Lister(console: console).run(operands) }
+            return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
             return 1
         } catch {
             return explain(error)
+        }
+    }
+
+    private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
+        do throws(Complaint) {
+            return try Session(settings, console).run(operands)
+        } catch {
+            console.error(error.sentence, hint: error.hint)
+            return 1
         }
     }
 

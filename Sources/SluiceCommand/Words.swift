@@ -15,9 +15,15 @@ struct Words {
         return Words(name: words.first ?? [], words: Array(words.dropFirst()))
     }
 
+    private var file: String {
+        String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    }
+
+    /// Whether the name is one of zstd's.
+    var followsZstd: Bool { ["zstd", "zstdmt", "unzstd", "zstdcat"].contains(file) }
+
     /// The words, after those that zstd's other names stand for.
     var rewritten: [[UInt8]] {
-        let file = String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
         let implied =
             switch file {
             case "unzstd": ["-d"]

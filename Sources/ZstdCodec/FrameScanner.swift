@@ -43,6 +43,17 @@ public struct FrameScanner: Sendable {
     private var collected: [UInt8] = []
     private var needed = 4
 
+    /// Bytes that tell whether a frame begins.
+    public static let magicSize = 4
+
+    /// Whether bytes begin like a frame, skippable and legacy ones included.
+    public static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= magicSize else { return false }
+        let magic = bytes.littleEndian(at: 0, as: UInt32.self)
+        return magic == FrameFormat.magic || FrameFormat.skippableMagics.contains(magic)
+            || FrameFormat.legacyMagics.contains(magic)
+    }
+
     /// - Parameter windowLimit: the largest window that is accepted, in bytes.
     public init(windowLimit: UInt64) {
         self.windowLimit = windowLimit

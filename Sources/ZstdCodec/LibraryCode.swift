@@ -2,19 +2,21 @@ internal import CZstd
 
 /// What a function of libzstd returned: a number, or an error.
 ///
+/// - Parameter offset: where the frame that is decompressed begins in the input; nil when content is compressed.
 /// - Throws: the error as this module's own.
 @discardableResult
-func checked(_ code: Int, offset: UInt64 = 0) throws(CodecFailure) -> Int {
+func checked(_ code: Int, offset: UInt64? = nil) throws(CodecFailure) -> Int {
     guard ZSTD_isError(code) != 0 else { return code }
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
-    case ZSTD_error_srcSize_wrong: throw .contentSizeMismatch
-    case ZSTD_error_corruption_detected: throw .corrupt(reason: "its data is damaged", offset: offset)
+    case ZSTD_error_srcSize_wrong where offset == nil: throw .contentSizeMismatch
+    case ZSTD_error_srcSize_wrong, ZSTD_error_corruption_detected:
+        throw .corrupt(reason: "its data is damaged", offset: offset ?? 0)
     case ZSTD_error_checksum_wrong:
-        throw .corrupt(reason: "its checksum does not match its content", offset: offset)
+        throw .corrupt(reason: "its checksum does not match its content", offset: offset ?? 0)
     case ZSTD_error_dstSize_tooSmall:
-        throw .corrupt(reason: "it holds more than its header says", offset: offset)
-    case ZSTD_error_prefix_unknown: throw .corrupt(reason: "not a Zstandard frame", offset: offset)
+        throw .corrupt(reason: "it holds more than its header says", offset: offset ?? 0)
+    case ZSTD_error_prefix_unknown: throw .corrupt(reason: "not a Zstandard frame", offset: offset ?? 0)
     default: throw .library(String(cString: ZSTD_getErrorName(code)))
     }
 }

@@ -1,0 +1,137 @@
+"""Measures sluice against its peers: see scripts/bench --help."""
+
+import argparse
+import datetime
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import machine
+import measure
+import report
+from corpora import Corpora
+from targets import Results
+from work import Work
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def say(text):
+    print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench", description="Measures sluice against zstd, pzstd and others, and against the machine's limit.",
+        epilog="Results go to Benchmarks/Results. The exit code is 1 if a run failed or an output was wrong; a target "
+        "that is not met is no failure.")
+    parser.add_argument("--quick", action="store_true", help="within two minutes: parts of the corpora, few runs")
+    parser.add_argument("--only", metavar="PATTERN", help="only the work whose name has this (a regular expression)")
+    parser.add_argument("--runs", type=int, metavar="N", help="runs of each command")
+    parser.add_argument("--cold", action="store_true", help="empty the page cache before each run")
+    parser.add_argument("--list", action="store_true", help="print the names of the work, and stop")
+    parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
+                        help="write the results here")
+    for name in ("--sluice", "--limit", "--toolchain"):
+        parser.add_argument(name, required=True, type=Path, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sluice-bench"
+    cache.mkdir(parents=True, exist_ok=True)
+    if options.cold and not os.access("/proc/sys/vm/drop_caches", os.W_OK):
+        sys.exit("bench: --cold needs to write /proc/sys/vm/drop_caches, which only root may")
+    needed = (3 if options.quick else 12) << 30
+    if not options.list and shutil.disk_usage(cache).free < needed:
+        sys.exit(f"bench: {cache} needs {needed >> 30} GiB of free space; XDG_CACHE_HOME puts it elsewhere")
+
+    threads = machine.cpus()
+    about = {
+        "date": datetime.date.today().isoformat(), "commit": machine.commit(ROOT),
+        "command": shlex.join(["scripts/bench", *own_words()]), "cold": options.cold,
+        "machine": machine.describe(cache), "versions": machine.versions(options.sluice),
+    }
+    with tempfile.TemporaryDirectory(prefix="work.", dir=cache) as folder:
+        work = Work(
+            Corpora(cache, options.toolchain, say), options.sluice.resolve(), options.limit.resolve(), Path(folder),
+            threads, options.quick, options.runs)
+        chosen = [(name, make) for name, make in work.all() if not options.only or re.search(options.only, name)]
+        if options.list:
+            print("\n".join(name for name, _ in chosen))
+            return 0
+        if not chosen:
+            sys.exit(f"bench: no work is called {options.only}; --list shows the names")
+        results, failures = run_all(chosen, Path(folder), options.cold)
+
+    text = report.markdown(results, about)
+    print(text)
+    if failures:
+        for failure in failures:
+            say(f"FAILED: {failure}")
+        return 1
+    options.results.mkdir(parents=True, exist_ok=True)
+    suffix = ("-quick" if options.quick else "") + ("-part" if options.only else "") + ("-cold" if options.cold else "")
+    file = options.results / f"{about['date']}-{about['commit']}{suffix}"
+    file.with_name(file.name + ".md").write_text(text)
+    file.with_name(file.name + ".json").write_text(report.as_json(results, about))
+    say(f"wrote {file}.md and .json")
+    return 0
+
+
+def own_words():
+    """The words that the person typed: those that the script puts in front are paths of the machine."""
+    words = sys.argv[1:]
+    hidden = ("--sluice", "--limit", "--toolchain")
+    return [word for index, word in enumerate(words)
+            if word not in hidden and (index == 0 or words[index - 1] not in hidden)]
+
+
+def run_all(chosen, folder, is_cold):
+    results, failures = Results(), []
+    for name, make in chosen:
+        try:
+            case = make()
+            results.cases[name] = {contestant: [] for contestant in case.contestants}
+            results.notes[name] = case.note
+            run_case(case, results.cases[name], folder, is_cold)
+        except (measure.Failed, subprocess.CalledProcessError) as error:
+            failures.append(f"{name}: {error}")
+            results.cases.pop(name, None)
+            say(failures[-1])
+    return results, failures
+
+
+def run_case(case, samples, folder, is_cold):
+    sources = {command.source for command in case.contestants.values() if command.source}
+    for source in sources:
+        measure.warm(source)
+    is_short = case.runs > 20
+    for turn in range(case.runs):
+        # A B C, A B C: what else the machine does hits all of them alike.
+        for contestant, command in case.contestants.items():
+            if not is_short:
+                os.sync()
+            if is_cold:
+                measure.drop_caches()
+            sample = measure.run(command, folder)
+            samples[contestant].append(sample)
+            if not is_short:
+                say(f"{case.name} [{turn + 1}/{case.runs}] {contestant}: {sample.wall:.3f} s")
+            if command.verify:
+                command.verify()
+            if command.output and command.output.is_file():
+                command.output.unlink()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

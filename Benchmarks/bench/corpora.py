@@ -1,0 +1,80 @@
+"""The data that is measured with, kept in a cache folder: real text, real binaries, random bytes and zeros."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+MIB = 1 << 20
+
+
+class Corpora:
+    def __init__(self, folder, toolchain, say):
+        self.folder = folder
+        self.toolchain = Path(toolchain)
+        self.say = say
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def linux(self, size=None):
+        """The sources of Linux 6.1 as a tar of 1.3 GB: text."""
+        archive = Path("/usr/src/linux-source-6.1.tar.xz")
+        return self._make("linux.tar", size, f"xz -T0 -dc {archive}")
+
+    def toolchain_tar(self, size=None):
+        """The bin folder of the Swift toolchain as a tar: binaries."""
+        return self._make("toolchain.tar", size, f"tar --sort=name -cf - -C '{self.toolchain}' .")
+
+    def random(self, size):
+        return self._make("random", size, f"head -c {size} /dev/urandom")
+
+    def zeros(self, size):
+        return self._make("zeros", size, f"head -c {size} /dev/zero")
+
+    def small_files(self, count, size):
+        """A folder of files cut from the text."""
+        folder = self.folder / f"files-{count}-{size}"
+        if not folder.is_dir():
+            self.say(f"making {count} files of {size} bytes")
+            temporary = self._fresh_folder(folder)
+            with open(self.linux(count * size), "rb") as source:
+                for index in range(count):
+                    (temporary / f"{index:05}").write_bytes(source.read(size))
+            temporary.rename(folder)
+        return folder
+
+    def tree(self):
+        """A folder with files of all sizes, as tar finds them."""
+        folder = self.folder / "tree"
+        if not folder.is_dir():
+            self.say("unpacking a tree of files")
+            temporary = self._fresh_folder(folder)
+            # The archive may be cut: what is there of the first 256 MiB.
+            subprocess.run(
+                ["tar", "-xf", self.linux(256 * MIB), "-C", temporary], check=False, stderr=subprocess.DEVNULL)
+            temporary.rename(folder)
+        return folder
+
+    def _make(self, name, size, command):
+        """The first `size` bytes of what the command prints, all of it if there is no size."""
+        path = self.folder / (name if size is None else f"{name}-{size // MIB}M" if size >= MIB else f"{name}-{size}")
+        if path.exists():
+            return path
+        whole = self.folder / name
+        if size is not None and whole.exists():
+            command = f"cat '{whole}'"
+        self.say(f"making {path.name}")
+        temporary = path.with_name(path.name + ".tmp")
+        cut = f" | head -c {size}" if size is not None else ""
+        with open(temporary, "wb") as file:
+            # Head ends the pipe early, which is no failure; an empty file is one.
+            subprocess.run(["bash", "-c", command + cut], stdout=file, check=True, stderr=subprocess.DEVNULL)
+        if os.path.getsize(temporary) == 0:
+            raise SystemExit(f"bench: {command} gave nothing")
+        temporary.rename(path)
+        return path
+
+    def _fresh_folder(self, folder):
+        temporary = folder.with_name(folder.name + ".tmp")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir()
+        return temporary

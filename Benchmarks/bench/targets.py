@@ -1,0 +1,87 @@
+"""What is to be reached: ratios between measured commands, and whether they are kept."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from work import frame_mib
+
+MIB = 1 << 20
+
+
+@dataclass
+class Verdict:
+    work: str
+    most: float
+    measured: float | None
+    unit: str = ""
+
+    @property
+    def word(self):
+        if self.measured is None:
+            return "not measured"
+        return "met" if self.measured <= self.most else "NOT met"
+
+
+class Results:
+    """The samples of the cases that were run."""
+
+    def __init__(self):
+        self.cases = {}  # case: {contestant: [Sample]}
+        self.notes = {}
+
+    def middle(self, case, name, figure="wall"):
+        samples = self.cases.get(case, {}).get(name)
+        return median(getattr(sample, figure) for sample in samples) if samples else None
+
+    def ratio(self, case, name, other, figure="wall"):
+        above, below = self.middle(case, name, figure), self.middle(case, other, figure)
+        return above / below if above is not None and below else None
+
+
+def verdicts(results):
+    """The table of issue 3: every line for the default, which syncs, whatever its peers do."""
+    corpora = ("linux", "toolchain")
+
+    def line(work, most, case, other, figure="wall"):
+        return Verdict(work, most, results.ratio(case, "sluice", other, figure))
+
+    for level, over_limit, over_zstd, over_pzstd in ((1, 1.12, 0.78, 0.92), (3, 1.08, 0.85, 0.95), (9, 1.05, 0.95, 1.02)):
+        for corpus in corpora:
+            case = f"compress -{level} {corpus}"
+            yield line(f"{case}: wall over the limit", over_limit, case, "limit")
+            yield line(f"{case}: wall over zstd", over_zstd, case, "zstd")
+            yield line(f"{case}: wall over pzstd", over_pzstd, case, "pzstd")
+    for level in (1, 3, 6, 9):
+        for corpus in corpora:
+            case = f"compress -{level} {corpus}"
+            yield line(f"{case}: size over zstd", 1.005, case, "zstd", "size")
+    yield line("compress -3 linux: CPU over the limit", 1.12, "compress -3 linux", "limit", "cpu")
+    own = "decompress own -3 to /dev/null"
+    yield line(f"{own}: wall over the limit", 1.3, own, "limit")
+    yield line(f"{own}: wall over zstd -d", 0.55, own, "zstd")
+    pzstd = "decompress pzstd -3 to /dev/null"
+    yield line(f"{pzstd}: wall over pzstd -d", 0.95, pzstd, "pzstd")
+    single = "decompress one frame -3 to /dev/null"
+    yield line(f"{single}: wall over zstd -d", 1.03, single, "zstd")
+    yield line("pipe to pipe -3: wall over zstd", 0.9, "pipe to pipe -3", "zstd")
+    yield line("start-up: wall over zstd", 4, "start-up", "zstd")
+    yield line("files of 4 KiB, -3: wall over zstd", 0.7, "files of 4 KiB, -3", "zstd")
+    yield from memory_verdicts(results)
+
+
+def memory_verdicts(results):
+    two = results.middle("memory -3 -T2", "sluice", "peak")
+    yield Verdict("memory -3 -T2: peak", 96, two / MIB if two else None, "MiB")
+    for threads in (1, 2, 4, 8, 16, 32):
+        case = f"memory -3 -T{threads}"
+        peak, context = results.middle(case, "sluice", "peak"), results.middle(case, "limit", "context")
+        if peak is None or context is None:
+            continue
+        yield Verdict(f"{case}: peak within the formula", documented_peak(threads, 3, context) / MIB, peak / MIB, "MiB")
+
+
+def documented_peak(threads, level, context):
+    """24 MiB + slots x (frame + bound) + workers x (context + gather buffer), in bytes."""
+    frame = frame_mib(level) * MIB
+    bound = frame + frame // 256
+    return 24 * MIB + (threads + 2) * (frame + bound) + threads * (context + frame)

@@ -1,0 +1,294 @@
+"""The work that is measured: cases, each a list of contestants that do the same."""
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpora import MIB
+from measure import Command, Failed, Sample, check_equal
+
+NULL = Path("/dev/null")
+
+
+def frame_mib(level):
+    """MiB of a frame at this level: Sources/ZstdCodec/CompressionOptions.swift."""
+    return 4 if level <= 2 else 8 if level <= 8 else 16 if level <= 17 else 32
+
+
+@dataclass
+class Case:
+    name: str
+    contestants: dict  # name: Command
+    runs: int
+    note: str = ""
+
+
+class Work:
+    """Makes the cases. A case's files are made only when its name matches, so that --only is quick."""
+
+    def __init__(self, corpora, sluice, limit, work, threads, quick, runs):
+        self.corpora = corpora
+        self.sluice = sluice
+        self.limit = limit
+        self.work = work
+        self.threads = threads
+        self.quick = quick
+        self.chosen_runs = runs
+        self.can_copy = "--copy" in subprocess.run(
+            [sluice, "--help"], capture_output=True, text=True, check=True).stdout
+
+    def all(self):
+        """Pairs of a name and a function that makes the case."""
+        for corpus in ("linux", "toolchain"):
+            for level in (1, 3) if self.quick else (1, 3, 6, 9, 12, 19):
+                yield f"compress -{level} {corpus}", lambda c=corpus, l=level: self.compress(c, l)
+        for corpus in ("random", "zeros"):
+            yield f"compress -3 {corpus}", lambda c=corpus: self.compress(c, 3)
+        yield "pipe to pipe -3", self.pipe
+        yield "one thread -3", self.one_thread
+        for level in (3,) if self.quick else (1, 3, 19):
+            yield f"decompress own -{level} to /dev/null", lambda l=level: self.decompress_own(l, NULL)
+        yield "decompress own -3 to a file", lambda: self.decompress_own(3, self.work / "plain")
+        yield "decompress pzstd -3 to /dev/null", self.decompress_pzstd
+        yield "decompress one frame -3 to /dev/null", self.decompress_single
+        yield "test own -3", self.test
+        yield "tar -I -3", self.tar
+        yield "files of 4 KiB, -3", self.small_files
+        yield "start-up", self.start_up
+        for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32):
+            yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
+        yield "other formats", self.other_formats
+        yield "copy", self.copy
+
+    # Compression
+
+    def compress(self, corpus, level):
+        size, runs = {1: (None, 7), 3: (None, 7), 6: (None, 5), 9: (None, 3), 12: (512, 3), 19: (64, 3)}[level]
+        source = self.corpus(corpus, size)
+        return Case(f"compress -{level} {corpus}", self.compressors(source, level, self.threads), self.runs(runs),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
+
+    def compressors(self, source, level, threads):
+        return {
+            "limit": self.limit_of(source, level, threads),
+            "sluice": self.checked(self.sluice_words(f"-{level}", f"-T{threads}", "-o"), source),
+            "sluice --no-sync": self.checked(
+                self.sluice_words(f"-{level}", f"-T{threads}", "--no-sync", "-o"), source),
+            "zstd": self.checked(["zstd", "-q", "-f", f"-{level}", f"-T{threads}", "-o"], source),
+            "pzstd": self.checked(["pzstd", "-q", "-f", f"-{level}", "-p", threads, "-o"], source),
+        }
+
+    def one_thread(self):
+        source = self.corpus("linux", 256)
+        return Case("one thread -3", self.compressors(source, 3, 1), self.runs(5),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, file to file, -T1")
+
+    def pipe(self):
+        source = self.corpus("linux")
+        words = {
+            "sluice": self.sluice_words("-3", f"-T{self.threads}"),
+            "zstd": ["zstd", "-q", "-3", f"-T{self.threads}"],
+            "pzstd": ["pzstd", "-q", "-3", "-p", self.threads, "-c"],
+        }
+        contestants = {"limit": self.limit_of(source, 3, self.threads)}
+        for name, command in words.items():
+            contestants[name] = self.verified(
+                Command(command, source, self.work / f"{name}.zst", through_pipes=True))
+        return Case("pipe to pipe -3", contestants, self.runs(7), note="cat | command | cat")
+
+    def memory(self, threads):
+        source = self.corpus("linux")
+        return Case(f"memory -3 -T{threads}", {
+            "limit": self.limit_of(self.corpus("linux", 64), 3, threads),
+            "sluice": self.checked(self.sluice_words("-3", f"-T{threads}", "--no-sync", "-o"), source),
+            "zstd": self.checked(["zstd", "-q", "-f", "-3", f"-T{threads}", "-o"], source),
+        }, 1, note="the limit's line is a part only: for the size of its contexts")
+
+    # Decompression
+
+    def decompress_own(self, level, target):
+        source = self.corpus("linux", None if level < 19 else 64)
+        packed = self.packed(source, f"own-{level}", self.sluice_words(f"-{level}", "-o"))
+        contestants = {"limit": self.limit_of(source, level, self.threads, decompress=True)}
+        contestants |= self.decompressors(source, packed, target)
+        where = "/dev/null" if target == NULL else "a file"
+        return Case(f"decompress own -{level} to {where}", contestants, self.runs(7))
+
+    def decompress_pzstd(self):
+        source = self.corpus("linux")
+        packed = self.packed(source, "pzstd-3", ["pzstd", "-q", "-f", "-3", "-p", self.threads, "-o"])
+        contestants = self.decompressors(source, packed, NULL)
+        contestants["pzstd"] = self.checked_output(
+            ["pzstd", "-d", "-q", "-p", self.threads, "-c", packed], source, NULL)
+        return Case("decompress pzstd -3 to /dev/null", contestants, self.runs(7))
+
+    def decompress_single(self):
+        source = self.corpus("linux")
+        packed = self.packed(source, "single-3", ["zstd", "-q", "-f", "-3", f"-T{self.threads}", "-o"])
+        return Case("decompress one frame -3 to /dev/null", self.decompressors(source, packed, NULL), self.runs(7))
+
+    def decompressors(self, source, packed, target):
+        ours, theirs = [self.sluice, "-d", "-q", f"-T{self.threads}"], ["zstd", "-d", "-q", "-f"]
+        if target == NULL:
+            return {
+                "sluice": self.checked_output([*ours, "-c", packed], source, target),
+                "zstd": self.checked_output([*theirs, "-c", packed], source, target),
+            }
+        return {
+            "sluice": self.checked_output([*ours, packed, "-o", target], source, target),
+            "sluice --no-sync": self.checked_output([*ours, "--no-sync", packed, "-o", target], source, target),
+            "zstd": self.checked_output([*theirs, packed, "-o", target], source, target),
+        }
+
+    def test(self):
+        source = self.corpus("linux")
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        return Case("test own -3", {
+            "limit": self.limit_of(source, 3, self.threads, decompress=True),
+            "sluice": Command([self.sluice, "-t", "-q", f"-T{self.threads}", packed], packed),
+            "zstd": Command(["zstd", "-t", "-q", packed], packed),
+        }, self.runs(7))
+
+    # Other ways to be called
+
+    def tar(self):
+        folder = self.corpora.tree()
+        contestants = {}
+        for name, program in {
+            "sluice": f"{self.sluice} -q -3 -T{self.threads}", "zstd": f"zstd -q -3 -T{self.threads}",
+        }.items():
+            output = self.work / f"{name}.tar.zst"
+            contestants[name] = Command(
+                ["tar", "-I", program, "-cf", output, "-C", folder, "."], output=output,
+                verify=lambda o=output: check_tree(o, folder))
+        return Case("tar -I -3", contestants, self.runs(5), note="compress a folder; tar itself takes most of it")
+
+    def small_files(self):
+        count = 1000 if self.quick else 10000
+        folder = self.corpora.small_files(count, 4096)
+        names = [f"{index:05}" for index in range(count)]
+        contestants = {}
+        for name, words in {
+            "sluice": self.sluice_words("-3", f"-T{self.threads}"),
+            "sluice --no-sync": self.sluice_words("-3", f"-T{self.threads}", "--no-sync"),
+            "zstd": ["zstd", "-q", "-f", "-3", f"-T{self.threads}"],
+        }.items():
+            contestants[name] = Command(
+                [*words, *names], folder=folder, prepare=lambda: remove_compressed(folder),
+                verify=lambda: check_small_files(folder, names))
+        return Case("files of 4 KiB, -3", contestants, self.runs(3), note=f"{count} files in one call")
+
+    def start_up(self):
+        return Case("start-up", {
+            "sluice": Command([self.sluice, "--version"]), "zstd": Command(["zstd", "--version"]),
+        }, 40 if self.quick else 100, note="--version")
+
+    def other_formats(self):
+        source = self.corpus("linux", 32 if self.quick else 256)
+        contestants = {"sluice": self.checked(self.sluice_words("-3", f"-T{self.threads}", "-o"), source)}
+        for name, words, undo in (
+            ("pigz", ["pigz", "-p", self.threads, "-c", source], ["pigz", "-dc"]),
+            ("lbzip2", ["lbzip2", "-n", self.threads, "-c", source], ["lbzip2", "-dc"]),
+            ("pixz -1", ["pixz", "-1", "-p", self.threads], ["pixz", "-d", "-i"]),
+        ):
+            output = self.work / name.replace(" ", "")
+            contestants[name] = Command(
+                words, source, output, through_stdout=True, through_stdin=name.startswith("pixz"),
+                verify=lambda u=undo, o=output: check_equal([*u, o], source))
+        return Case("other formats", contestants, self.runs(3), note=f"{source.stat().st_size / 1e6:.0f} MB")
+
+    def copy(self):
+        source = self.corpus("linux")
+        words = {"cat": ["cat"], "pv": ["pv", "-q"], "mbuffer": ["mbuffer", "-q"]}
+        if self.can_copy:
+            words["sluice"] = [self.sluice, "-q", "--copy"]
+        contestants = {}
+        for name, command in words.items():
+            output = self.work / f"{name}.copy"
+            contestants[name] = Command(
+                command, source, output, through_pipes=True,
+                verify=lambda o=output: check_equal(["cat", o], source))
+        return Case("copy", contestants, self.runs(5), note="cat | command | cat, nothing compressed")
+
+    # Parts
+
+    def runs(self, standard):
+        return self.chosen_runs or (min(3, standard) if self.quick else standard)
+
+    def corpus(self, name, mib=None):
+        """A corpus, or its first MiB."""
+        if self.quick:
+            mib = min(mib or 128, 128)
+        size = mib * MIB if mib else None
+        if name == "random":
+            return self.corpora.random(size or 256 * MIB)
+        if name == "zeros":
+            return self.corpora.zeros(size or 1024 * MIB)
+        return self.corpora.linux(size) if name == "linux" else self.corpora.toolchain_tar(size)
+
+    def sluice_words(self, *options):
+        return [self.sluice, "-q", "-f", *options]
+
+    def checked(self, words, source):
+        """A compression of `source`, whose name follows the output's."""
+        target = self.work / "packed.zst"
+        return self.verified(Command([*words, target, source], source, target))
+
+    def verified(self, command):
+        command.verify = lambda: check_equal(["zstd", "-dcq", "--long=31", command.output], command.source)
+        return command
+
+    def checked_output(self, words, source, target):
+        command = Command(words, source, target, through_stdout=target == NULL)
+        if target == NULL:
+            # Nothing is left to compare: the same command is run again for that.
+            command.verify = lambda: check_equal(words, source)
+        else:
+            command.verify = lambda: check_equal(["cat", target], source)
+        return command
+
+    def packed(self, source, name, words):
+        """A compressed form of `source` to decompress, made once."""
+        target = self.work / f"{name}-{source.name}.zst"
+        if not target.exists():
+            subprocess.run([str(word) for word in [*words, target, source]], check=True)
+            check_equal(["zstd", "-dcq", target], source)
+        return target
+
+    def limit_of(self, source, level, threads, decompress=False):
+        """zstd_limit with the frames of sluice; it measures itself, without any reading or writing."""
+
+        def read_sample(sample, printed):
+            figures = json.loads(printed)
+            kind = "decompress" if decompress else "compress"
+            result = Sample(figures[f"{kind}Seconds"], figures[f"{kind}CPU"], 0, 0, figures["compressed"])
+            result.context = figures["contextBytes"]
+            return result
+
+        return Command([self.limit, source, level, threads, frame_mib(level)], source, read_sample=read_sample)
+
+
+def check_tree(archive, folder):
+    """Raises Failed unless the archive holds the folder as it is."""
+    command = f"zstd -dcq '{archive}' | tar -df - -C '{folder}'"
+    result = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    if result.returncode != 0:
+        raise Failed(f"{archive.name} is not what went in: {(result.stdout + result.stderr)[-300:]}")
+
+
+def remove_compressed(folder):
+    for file in folder.glob("*.zst"):
+        file.unlink()
+
+
+def check_small_files(folder, names):
+    """Raises Failed unless zstd gets every file back from its compressed form."""
+    compressed = [folder / f"{name}.zst" for name in names]
+    missing = [file for file in compressed if not file.exists()]
+    if missing:
+        raise Failed(f"{missing[0].name} was not made")
+    plain = b"".join((folder / name).read_bytes() for name in names)
+    result = subprocess.run(["zstd", "-dcq", *compressed], capture_output=True, check=False)
+    if result.returncode != 0 or result.stdout != plain:
+        raise Failed(f"the files of {folder.name} are not what went in")

@@ -1,0 +1,58 @@
+internal import Synchronization
+
+/// What is known of a run, or of several one after another, while they go on. Every stage tells it what it did.
+public final class Monitor: Sendable {
+    private struct Occupancy {
+        var inUse = 0
+        var count = 0
+        var most = 0
+        var since: UInt64 = 0
+        /// Slots in use, times nanoseconds.
+        var integral = 0.0
+        var duration: UInt64 = 0
+    }
+
+    private let observers: [SpanObserver]
+    private let workersBusy = Atomic(0)
+    private let occupancy = Mutex(Occupancy())
+
+    public init(_ observers: [SpanObserver]) {
+        self.observers = observers
+    }
+
+    /// Workers that have a chunk now.
+    public var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
+
+    /// Slots now, and how many of them are in use.
+    public var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
+
+    /// How many slots were in use: the mean over time, and the most.
+    public var slotUse: (mean: Double, most: Int) {
+        occupancy.withLock { ($0.duration > 0 ? $0.integral / Double($0.duration) : 0, $0.most) }
+    }
+
+    /// Takes note of what a stage did.
+    public func record(_ span: Span) {
+        for observe in observers { observe(span) }
+    }
+
+    func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }
+    func workerDidEnd() { workersBusy.subtract(1, ordering: .relaxed) }
+
+    func slotsDidChange(inUse: Int, of count: Int) {
+        let now = Span.now()
+        let span = occupancy.withLock { state in
+            let span = Span(stage: .slots, bytes: state.inUse, start: min(state.since, now), end: now)
+            if state.inUse > 0 {
+                state.integral += Double(state.inUse) * Double(now - span.start)
+                state.duration += now - span.start
+            }
+            state.inUse = inUse
+            state.count = count
+            state.most = max(state.most, inUse)
+            state.since = now
+            return span
+        }
+        if span.bytes > 0 { record(span) }
+    }
+}

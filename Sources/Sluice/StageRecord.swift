@@ -1,0 +1,31 @@
+internal import Histogram
+
+/// What one stage of a run did, in numbers that do not grow with the input.
+struct StageRecord: Sendable {
+    var bytes: UInt64 = 0
+    var source: UInt64 = 0
+    var operations: UInt64 = 0
+    /// Nanoseconds; those of several workers are added up.
+    var time: UInt64 = 0
+    /// Nanoseconds of each operation, to two significant digits.
+    private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .two)
+
+    mutating func record(_ span: Span) {
+        let duration = span.end - min(span.start, span.end)
+        bytes += UInt64(span.bytes)
+        source += UInt64(span.source)
+        operations += 1
+        time += duration
+        latencies.record(max(1, duration))
+    }
+
+    /// The latency in seconds that so many percent of the operations did not exceed.
+    func latency(percentile: Double) -> Double {
+        operations == 0 ? 0 : Double(latencies.valueAtPercentile(percentile)) / 1e9
+    }
+
+    /// Seconds.
+    var longest: Double { operations == 0 ? 0 : Double(latencies.max) / 1e9 }
+    /// Seconds.
+    var seconds: Double { Double(time) / 1e9 }
+}

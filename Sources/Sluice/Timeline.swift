@@ -1,0 +1,88 @@
+/// How a run went over time and along its data, in a bounded number of buckets that grow wider as it goes on.
+public struct Timeline: Sendable {
+    /// Sums over stretches of equal length.
+    public struct Series: Equatable, Sendable {
+        private static let limit = 240
+
+        /// The length of a stretch: nanoseconds, or bytes.
+        public private(set) var width: UInt64
+        public private(set) var sums: [Double] = []
+
+        init(width: UInt64) {
+            self.width = width
+        }
+
+        /// Adds an amount at a position.
+        mutating func add(_ amount: Double, at position: UInt64) {
+            while position / width >= UInt64(Self.limit) { merge() }
+            let index = Int(position / width)
+            if index >= sums.count { sums += Array(repeating: 0, count: index + 1 - sums.count) }
+            sums[index] += amount
+        }
+
+        /// Adds what was evenly spread between two positions.
+        mutating func add(_ amount: Double, from start: UInt64, to end: UInt64) {
+            guard end > start else { return add(amount, at: end) }
+            while end / width >= UInt64(Self.limit) { merge() }
+            let perUnit = amount / Double(end - start)
+            var position = start
+            while position < end {
+                let next = min(end, (position / width + 1) * width)
+                add(perUnit * Double(next - position), at: position)
+                position = next
+            }
+        }
+
+        private mutating func merge() {
+            sums = stride(from: 0, to: sums.count, by: 2).map { sums[$0] + ($0 + 1 < sums.count ? sums[$0 + 1] : 0) }
+            width *= 2
+        }
+    }
+
+    private static let shortest: UInt64 = 20_000_000
+    private let start: UInt64
+
+    /// Bytes that came in, over time.
+    public private(set) var bytesIn = Series(width: shortest)
+    /// Bytes that went out, over time.
+    public private(set) var bytesOut = Series(width: shortest)
+    /// Nanoseconds that stages were busy, over time.
+    public private(set) var reading = Series(width: shortest)
+    public private(set) var working = Series(width: shortest)
+    public private(set) var writing = Series(width: shortest)
+    /// Slots in use, times nanoseconds, over time.
+    public private(set) var slots = Series(width: shortest)
+    /// Bytes of the input, and of what they became, along the input.
+    public private(set) var source = Series(width: 1 << 20)
+    public private(set) var result = Series(width: 1 << 20)
+    private var position: UInt64 = 0
+
+    init(start: UInt64) {
+        self.start = start
+    }
+
+    mutating func record(_ span: Span) {
+        let from = span.start - min(start, span.start)
+        let to = span.end - min(start, span.end)
+        let duration = Double(to - min(from, to))
+        switch span.stage {
+        case .read:
+            bytesIn.add(Double(span.bytes), at: to)
+            reading.add(duration, from: from, to: to)
+        case .work:
+            working.add(duration, from: from, to: to)
+        case .write:
+            bytesOut.add(Double(span.bytes), at: to)
+            writing.add(duration, from: from, to: to)
+        case .slots:
+            slots.add(duration * Double(span.bytes), from: from, to: to)
+        case .order:
+            let end = position + UInt64(span.source)
+            source.add(Double(span.source), from: position, to: end)
+            result.add(Double(span.bytes), from: position, to: end)
+            position = end
+        case .slot, .idle, .sync:
+            break
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// How far a command is, in numbers with their units in their names: a line of `--progress=json`.
+struct ProgressSnapshot: Codable, Equatable {
+    /// The file that is read, absent for standard input.
+    var file: String?
+    var filesDone = 0
+    var files = 1
+    var bytesIn: UInt64 = 0
+    var bytesOut: UInt64 = 0
+    /// Bytes that will be read, if that is known.
+    var totalBytes: UInt64?
+    /// Decompressed bytes per second, over about two seconds.
+    var currentBytesPerSecond = 0.0
+    /// Decompressed bytes per second, from the start.
+    var averageBytesPerSecond = 0.0
+    var elapsedSeconds = 0.0
+    /// Seconds until the end, if the total is known.
+    var remainingSeconds: Double?
+    /// Seconds since anything flowed, once it is noticeable and no worker is busy.
+    var stalledSeconds: Double?
+    /// How much of the buffer is full, 0 to 1, if there is one.
+    var bufferFill: Double?
+    /// Whether bytes out are compressed ones, or bytes in, or neither.
+    var ratio: Double?
+
+    /// 0 to 1, if the total is known; a source that grew stays at the end.
+    var fraction: Double? {
+        totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytesIn) / Double($0)) }
+    }
+}

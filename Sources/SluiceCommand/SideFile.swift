@@ -1,0 +1,37 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// A file for what is said about a run: statistics, a report, a trace. It is opened before the run begins.
+struct SideFile: ~Copyable {
+    private let output: Output
+
+    /// - Throws: why the file can't be written, while there is still time to say it.
+    init(_ path: FilePath, _ settings: Settings, _ console: Console) throws(Complaint) {
+        output = try Output(at: path, inputs: [], isReplacing: true, settings, console: console)
+    }
+
+    /// Appends text.
+    func write(_ text: String) throws(Complaint) {
+        guard let sink = output.sink else { return }
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                throw Complaint(.writing(Errno(rawValue: errno)), source: output.name, target: output.name)
+            }
+        }
+    }
+
+    /// Gives the file its name.
+    consuming func finish() throws(Complaint) {
+        let name = output.name
+        do throws(Failure) {
+            try output.commit(metadataOf: nil, isSynced: false)
+        } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// A stream that is cut or changed gives an error or the right bytes; what was written before the error is a prefix.
+@Suite(.timeLimit(.minutes(1)))
+struct DamageTests {
+    static let frameSize = 1024
+    static let content = sample(2 * 1024 + 100)
+
+    /// Streams of a few hundred or thousand bytes, each of another shape.
+    enum Shape: CaseIterable {
+        case own, withoutChecksums, single, concatenated, pzstd
+
+        func stream() throws -> [UInt8] {
+            switch self {
+            case .own: return try Job.compress(frameSize: frameSize).output(of: content)
+            case .withoutChecksums:
+                let options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: false)
+                return try Job(.compress(options)).output(of: content)
+            case .single: return try Job(.compressToSingleFrame(.init(level: 1))).output(of: content)
+            case .concatenated:
+                return try frame(Array(content[..<1000])) + frame([]) + frame(Array(content[1000...]), level: 5)
+            case .pzstd:
+                let frame = try frame(content)
+                let size = withUnsafeBytes(of: UInt32(frame.count).littleEndian) { Array($0) }
+                return [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0] + size + frame
+            }
+        }
+
+        /// Lengths at which a cut leaves a whole, shorter stream, which nobody can tell from this one.
+        func ends() throws -> Set<Int> {
+            switch self {
+            // The header comes after the first frame.
+            case .own, .withoutChecksums:
+                let options = CompressionOptions(level: 1, hasChecksum: self == .own)
+                var compressor = try Compressor(options)
+                var bytes = [UInt8](repeating: 0, count: 2 * frameSize)
+                let first = Array(content[..<frameSize])
+                return try [first.withUnsafeBytes { first in
+                    try bytes.withUnsafeMutableBytes { try compressor.compress(first, into: $0) }
+                }]
+            case .single: return []
+            case .concatenated:
+                let first = try frame(Array(content[..<1000])).count
+                return [first, first + 13]
+            case .pzstd: return [12]
+            }
+        }
+    }
+
+    @Test(arguments: Shape.allCases)
+    func `every truncation is an error`(shape: Shape) async throws {
+        let (wrong, isPrefix) = try await within(50) {
+            let (stream, ends) = (try shape.stream(), try shape.ends())
+            var wrong: [Int] = []
+            var isPrefix = true
+            for count in 0..<stream.count {
+                let outcome = try Job.decompress().outcome(of: Array(stream[..<count]))
+                if (outcome.failure == nil) != ends.contains(count) { wrong.append(count) }
+                isPrefix = isPrefix && outcome.bytes.isPrefix(of: Self.content)
+            }
+            return (wrong, isPrefix)
+        }
+        #expect(wrong == [])
+        #expect(isPrefix)
+    }
+
+    /// All shapes whose frames have checksums.
+    @Test(arguments: [Shape.own, .single, .concatenated, .pzstd], [UInt8(0x01), 0x10, 0x80, 0xFF])
+    func `a changed byte gives an error or the right bytes`(shape: Shape, change: UInt8) async throws {
+        let wrong = try await within(50) {
+            let stream = try shape.stream()
+            return try stream.indices.filter { index in
+                var changed = stream
+                changed[index] ^= change
+                let outcome = try Job.decompress().outcome(of: changed)
+                return outcome.failure == nil
+                    ? !outcome.bytes.isSame(as: Self.content) : !outcome.bytes.isPrefix(of: Self.content)
+            }
+        }
+        #expect(wrong == [])
+    }
+
+    @Test(arguments: Shape.allCases)
+    func `bytes after the end are an error, and the content before them is there`(shape: Shape) async throws {
+        let (outcomes, size) = try await within {
+            let stream = try shape.stream()
+            let trailers = [[UInt8](repeating: 0, count: 100), [0x28], [1, 2, 3, 4]]
+            return (try trailers.map { try Job.decompress().outcome(of: stream + $0) }, UInt64(stream.count))
+        }
+        for outcome in outcomes { #expect(outcome.bytes.isSame(as: Self.content)) }
+        #expect(outcomes[0].failure == .codec(.trailingBytes(offset: size)))
+        #expect(outcomes[1].failure == .codec(.truncated(offset: size + 1)))
+        #expect(outcomes[2].failure == .codec(.trailingBytes(offset: size)))
+    }
+
+    @Test func `two streams one after another are both contents, and the first must be whole`() async throws {
+        let (both, cut) = try await within {
+            let stream = try Shape.own.stream()
+            return (
+                try Job.decompress().outcome(of: stream + stream),
+                try Job.decompress().outcome(of: stream.dropLast(17 + 4 * 12) + stream)
+            )
+        }
+        #expect(both.failure == nil)
+        #expect(both.bytes.isSame(as: Self.content + Self.content))
+        guard case .codec(.missingSeekTable) = cut.failure else {
+            Issue.record("the missing table was not missed: \(String(describing: cut.failure))")
+            return
+        }
+    }
+
+    /// The frames before the damage are written, whatever the order in which the workers come to it.
+    @Test(arguments: 0..<4, [1, 4])
+    func `every frame before the damage is there`(index: Int, threads: Int) async throws {
+        let outcome = try await within {
+            var frames = try (0..<4).map { try frame(sample(2 << 20, seed: UInt64($0 + 1))) }
+            frames[index][frames[index].count - 1] ^= 1
+            return try Job.decompress(threads: threads).outcome(of: frames.flatMap(\.self))
+        }
+        #expect(outcome.bytes.isSame(as: (0..<index).flatMap { sample(2 << 20, seed: UInt64($0 + 1)) }))
+        guard case .codec(.corrupt) = outcome.failure else {
+            Issue.record("not called corrupt: \(String(describing: outcome.failure))")
+            return
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Glibc
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Descriptors are given back as they were: open, with their flags, and no others with them.
+@Suite(.timeLimit(.minutes(1)))
+struct DescriptorTests {
+    enum Ending: CaseIterable { case success, cancelled, brokenPipe }
+
+    @Test(arguments: Ending.allCases, [(false, false), (false, true), (true, false), (true, true)])
+    func `flags are as before after a run`(
+        ending: Ending, ends: (isSocket: Bool, isNonblocking: Bool)
+    ) async throws {
+        let (isSocket, isNonblocking) = ends
+        let (before, after) = try await within(20) {
+            let (source, sink) = (try Pipe(isSocket: isSocket), try Pipe(isSocket: isSocket))
+            let ends = [source.reading.rawValue, sink.writing.rawValue]
+            if isNonblocking {
+                for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+            }
+            let before = ends.map { fcntl($0, F_GETFL) }
+            let latch = FailureLatch()
+            switch ending {
+            case .success: source.feed(sample(300_000))
+            case .cancelled: DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.cancelled) }
+            case .brokenPipe:
+                sink.closeReading()
+                source.feed(sample(300_000))
+            }
+            let output = ending == .success ? sink.collect() : nil
+            _ = try Job.compress().finished(from: source.reading, to: sink.writing, latch: latch)
+            withExtendedLifetime((source, sink, output)) {}
+            return (before, ends.map { fcntl($0, F_GETFL) })
+        }
+        #expect(before == after)
+        #expect(after.allSatisfy { $0 >= 0 })
+    }
+
+    /// In a process of its own, where nobody else opens and closes files.
+    @Test func `fifty runs leave no descriptor, whether they succeed or fail`() async {
+        await #expect(processExitsWith: .success) {
+            let input = try frame(sample(100_000))
+            let silent = try Pipe()
+            let full = try FileDescriptor.open("/dev/full", .writeOnly)
+            func runAll() throws {
+                for job in StoppingTests.Kind.allCases.map(\.job) {
+                    _ = try job.outcome(of: input)
+                    _ = try job.outcomeThroughPipes(of: input, pieces: [1000])
+                    _ = try job.outcome(of: Array(input.dropLast(10)))
+                    let source = try NamelessFile(input)
+                    _ = try job.finished(from: source.descriptor, to: full)
+                    let latch = FailureLatch()
+                    latch.fail(.cancelled)
+                    _ = try job.finished(from: silent.reading, to: nil, latch: latch)
+                }
+            }
+            // The first run opens what Dispatch keeps.
+            try runAll()
+            let before = openDescriptors()
+            for _ in 0..<50 { try runAll() }
+            #expect(eventually { openDescriptors() == before })
+        }
+    }
+
+    /// In a process of its own. Traps 3 and 4 in docs/dispatch-on-linux.md: a leak here is of whole buffers.
+    @Test func `memory does not grow from run to run`() async {
+        await #expect(processExitsWith: .success) {
+            let content = sample(4 << 20)
+            let compressed = try Job.compress(frameSize: 1 << 18).output(of: content)
+            func runAll() throws {
+                for job in [Job.compress(frameSize: 1 << 18), Job(.compressToSingleFrame(.init(level: 1)), threads: 2)] {
+                    let source = try NamelessFile(content)
+                    _ = try job.finished(from: source.descriptor, to: nil)
+                }
+                let source = try NamelessFile(compressed)
+                _ = try Job.decompress().finished(from: source.descriptor, to: nil)
+                _ = try Job.decompress().outcomeThroughPipes(of: compressed, pieces: [50_000])
+            }
+            for _ in 0..<5 { try runAll() }
+            let before = residentMemory()
+            for _ in 0..<20 { try runAll() }
+            #expect(residentMemory() - before < 20 << 20)
+        }
+    }
+}
+
+/// The memory that this process has now, in bytes.
+private func residentMemory() -> Int {
+    let pages = readText("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+}

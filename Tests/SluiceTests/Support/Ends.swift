@@ -1,0 +1,127 @@
+import CKernel
+import Dispatch
+import Glibc
+import Synchronization
+import SystemPackage
+
+@testable import Sluice
+
+/// A file without a name, which goes when it is closed.
+struct NamelessFile: ~Copyable {
+    let descriptor: FileDescriptor
+
+    init(_ content: [UInt8] = []) throws {
+        var path = Array("/tmp/sluice.XXXXXX".utf8CString)
+        descriptor = FileDescriptor(rawValue: mkstemp(&path))
+        guard descriptor.rawValue >= 0 else { throw Errno(rawValue: errno) }
+        unlink(path)
+        if !content.isEmpty { _ = try descriptor.writeAll(toAbsoluteOffset: 0, content) }
+    }
+
+    deinit { try? descriptor.close() }
+
+    var content: [UInt8] {
+        get throws {
+            let size = try Int(descriptor.seek(offset: 0, from: .end))
+            return try [UInt8](unsafeUninitializedCapacity: size) { memory, used in
+                while used < size {
+                    let count = try descriptor.read(
+                        fromAbsoluteOffset: Int64(used), into: .init(rebasing: UnsafeMutableRawBufferPointer(memory)[used...]))
+                    if count == 0 { return }
+                    used += count
+                }
+            }
+        }
+    }
+}
+
+/// A pipe, or a pair of sockets, whose ends are closed when it goes. Its writers get EPIPE, not the signal.
+final class Pipe: Sendable {
+    let reading: FileDescriptor
+    let writing: FileDescriptor
+    private let open = Mutex((reading: true, writing: true))
+
+    init(size: Int? = nil, isSocket: Bool = false) throws {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        let code = isSocket ? socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) : pipe(&ends)
+        guard code == 0 else { throw Errno(rawValue: errno) }
+        // Not for children: a test that waits for an end to close must be its only owner.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+        if let size { _ = sluice_set_pipe_size(writing.rawValue, Int32(size)) }
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    func closeReading() {
+        if open.withLock({ exchange(&$0.reading) }) { try? reading.close() }
+    }
+
+    func closeWriting() {
+        if open.withLock({ exchange(&$0.writing) }) { try? writing.close() }
+    }
+
+    private func exchange(_ flag: inout Bool) -> Bool {
+        defer { flag = false }
+        return flag
+    }
+
+    /// Writes everything in pieces of these sizes in turn, from another thread, and closes.
+    func feed(_ content: [UInt8], pieces: [Int] = [1 << 20]) {
+        DispatchQueue(label: "test.feed").async { [self] in
+            var rest = content[...]
+            var turn = 0
+            while !rest.isEmpty {
+                let piece = rest.prefix(pieces[turn % pieces.count])
+                guard (try? writing.writeAll(piece)) != nil else { break }
+                rest = rest.dropFirst(piece.count)
+                turn += 1
+            }
+            closeWriting()
+        }
+    }
+
+    /// Collects what comes, from another thread, until the other end is closed.
+    func collect() -> Collected {
+        let collected = Collected()
+        DispatchQueue(label: "test.collect").async { [self] in
+            var memory = [UInt8](repeating: 0, count: 1 << 16)
+            while let count = try? memory.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 {
+                collected.append(memory[..<count])
+            }
+            collected.end()
+        }
+        return collected
+    }
+}
+
+/// Bytes that come in on another thread.
+final class Collected: Sendable {
+    private let state = Mutex((bytes: [UInt8](), isEnded: false))
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var count: Int { state.withLock { $0.bytes.count } }
+
+    /// All of them, when the other end was closed.
+    var whole: [UInt8] {
+        _ = eventually(20) { state.withLock { $0.isEnded } }
+        return bytes
+    }
+
+    func append(_ piece: ArraySlice<UInt8>) { state.withLock { $0.bytes += piece } }
+    func end() { state.withLock { $0.isEnded = true } }
+}
+
+/// Sleeps.
+func pause(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+
+/// The descriptors that this process has open.
+func openDescriptors() -> [String] {
+    (0..<1024).compactMap { descriptor in
+        fcntl(descriptor, F_GETFD) < 0 ? nil : "\(descriptor)"
+    }
+}

@@ -1,0 +1,59 @@
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// What a run left: its output up to where it ended, and how it ended.
+struct Outcome: Sendable {
+    var bytes: [UInt8]
+    var failure: Failure?
+    var summary: Summary?
+}
+
+extension Job {
+    /// Runs from a file to a file.
+    func outcome(of input: [UInt8]) throws -> Outcome {
+        let source = try NamelessFile(input)
+        let sink = try NamelessFile()
+        let (failure, summary) = try finished(from: source.descriptor, to: sink.descriptor)
+        return Outcome(bytes: try sink.content, failure: failure, summary: summary)
+    }
+
+    /// Runs from a pipe, written in pieces of these sizes, to a pipe.
+    func outcomeThroughPipes(of input: [UInt8], pieces: [Int]) throws -> Outcome {
+        let (source, sink) = (try Pipe(), try Pipe())
+        source.feed(input, pieces: pieces)
+        let output = sink.collect()
+        let (failure, summary) = try finished(from: source.reading, to: sink.writing)
+        sink.closeWriting()
+        // Lets whoever still feeds the pipe end.
+        source.closeReading()
+        return Outcome(bytes: output.whole, failure: failure, summary: summary)
+    }
+
+    /// The output of a run from a file to a file that succeeds.
+    func output(of input: [UInt8]) throws -> [UInt8] {
+        let outcome = try outcome(of: input)
+        if let failure = outcome.failure { throw failure }
+        return outcome.bytes
+    }
+
+    /// Runs, and catches the failure.
+    func finished(
+        from source: FileDescriptor, to sink: FileDescriptor?, latch: FailureLatch = FailureLatch()
+    ) throws -> (Failure?, Summary?) {
+        let (source, sink) = (try Source(source), try sink.map { sink throws(Failure) in try Sink(sink) })
+        do throws(Failure) {
+            return (nil, try run(from: source, to: sink, latch: latch))
+        } catch {
+            return (error, nil)
+        }
+    }
+
+    static func decompress(threads: Int = 2) -> Job { Job(.decompress(), threads: threads) }
+
+    static func compress(level: Int = 1, frameSize: Int = 1 << 16, threads: Int = 2) -> Job {
+        Job(.compress(.init(level: level, frameSize: frameSize)), threads: threads)
+    }
+}

@@ -1,0 +1,57 @@
+import SystemPackage
+import Testing
+
+@testable import Sluice
+
+struct TemporaryFilesTests {
+    /// In a process of its own, which can have no more files afterwards.
+    @Test func `a process that is about to die leaves none, gets none, and names none`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try OutputFileTests.Folder()
+            let named = try OutputFile(at: folder.path.appending("named"), isReplacing: false)
+            try named.commit(metadataOf: nil, isSynced: false)
+            let first = try OutputFile(at: folder.path.appending("first"), isReplacing: false)
+            let second = try OutputFile(at: folder.path.appending("second"), isReplacing: false)
+            #expect(folder.names.count == 3)
+            TemporaryFiles.removeAllForGood()
+            #expect(folder.names == ["named"])
+            let third = folder.path.appending("third")
+            #expect(throws: Failure.file(action: "create", path: third, .canceled)) {
+                _ = try OutputFile(at: third, isReplacing: false)
+            }
+            #expect(failure(committing: first) == .cancelled)
+            #expect(folder.names == ["named"])
+            _ = consume second
+            TemporaryFiles.removeAllForGood()
+        }
+    }
+
+    @Test func `a file that has its name is not removed any more`() throws {
+        let folder = try OutputFileTests.Folder()
+        let path = folder.path.appending("temporary")
+        try TemporaryFiles.create(path).close()
+        try TemporaryFiles.finish(path) { () throws(Failure) in }
+        TemporaryFiles.remove(path)
+        #expect(folder.names == ["temporary"])
+    }
+
+    @Test func `a file whose naming failed is still removed`() throws {
+        let folder = try OutputFileTests.Folder()
+        let path = folder.path.appending("temporary")
+        try TemporaryFiles.create(path).close()
+        #expect(throws: Failure.cancelled) {
+            try TemporaryFiles.finish(path) { () throws(Failure) in throw .cancelled }
+        }
+        TemporaryFiles.remove(path)
+        #expect(folder.names == [])
+    }
+
+    @Test func `an existing file is neither opened nor removed`() throws {
+        let folder = try OutputFileTests.Folder()
+        try folder.write("foreign", to: "name")
+        let path = folder.path.appending("name")
+        #expect(throws: Errno.fileExists) { try TemporaryFiles.create(path) }
+        TemporaryFiles.remove(path)
+        #expect(folder.read("name") == "foreign")
+    }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import ZstdCodec
+
+struct CompressorTests {
+    static func decompressed(_ frames: [UInt8], room: Int) throws -> [UInt8] {
+        var decompressor = try Decompressor()
+        var content = [UInt8](repeating: 0, count: room)
+        let count = try frames.withUnsafeBytes { frames in
+            try content.withUnsafeMutableBytes { try decompressor.decompress(frames, into: $0, offset: 5) }
+        }
+        return Array(content.prefix(count))
+    }
+
+    /// One frame, from parts of this size and through an output of that.
+    static func streamed(
+        _ content: [UInt8], announced: UInt64?, part: Int, output: Int, workers: Int = 0
+    ) throws -> [UInt8] {
+        var compressor = try Compressor(CompressionOptions(level: 1), workers: workers)
+        try compressor.begin(contentSize: announced)
+        var frame: [UInt8] = []
+        var memory = [UInt8](repeating: 0, count: output)
+        let parts = stride(from: 0, to: content.count, by: part).map { content[$0..<min($0 + part, content.count)] }
+        for (part, isLast) in parts.map({ ($0, false) }) + [([], true)] {
+            try part.withUnsafeBytes { part in
+                var rest = part
+                var isDone = false
+                while !isDone {
+                    let written: Int
+                    (written, isDone) = try memory.withUnsafeMutableBytes {
+                        try compressor.stream(&rest, into: $0, isLast: isLast)
+                    }
+                    frame += memory[..<written]
+                }
+            }
+        }
+        return frame
+    }
+
+    @Test(arguments: [-7, 1, 3, 9, 19, 22], [0, 1, 100, 70_000])
+    func `what is compressed comes back`(level: Int, count: Int) throws {
+        let content = sample(count)
+        #expect(try Self.decompressed(frame(content, CompressionOptions(level: level)), room: count) == content)
+    }
+
+    @Test func `a context is as good as new after each frame`() throws {
+        var compressor = try Compressor(CompressionOptions(level: 1))
+        let content = sample(5000)
+        var frames: [[UInt8]] = []
+        for _ in 0..<3 {
+            var memory = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+            let count = try content.withUnsafeBytes { content in
+                try memory.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
+            }
+            frames.append(Array(memory[..<count]))
+        }
+        #expect(Set(frames) == [try frame(content)])
+    }
+
+    @Test func `a frame that has no room throws, and takes nothing along`() throws {
+        var compressor = try Compressor(CompressionOptions(level: 1))
+        let content = sample(5000)
+        var memory = [UInt8](repeating: 0xAA, count: 100)
+        #expect(throws: CodecFailure.self) {
+            try content.withUnsafeBytes { content in
+                try memory.withUnsafeMutableBytes {
+                    try compressor.compress(content, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<50]))
+                }
+            }
+        }
+        #expect(memory[50...].allSatisfy { $0 == 0xAA })
+    }
+
+    @Test(arguments: [(1000, 1 << 17), (70_000, 1000), (1 << 20, 7)], [0, 2])
+    func `a frame from parts does not depend on the parts`(sizes: (part: Int, output: Int), workers: Int) throws {
+        let content = sample(200_000)
+        let whole = try Self.streamed(content, announced: 200_000, part: 200_000, output: 1 << 20, workers: workers)
+        let parted = try Self.streamed(
+            content, announced: 200_000, part: sizes.part, output: sizes.output, workers: workers)
+        #expect(parted == whole)
+        #expect(try Self.decompressed(parted, room: content.count) == content)
+    }
+
+    @Test(arguments: [UInt64(99_999), 100_001, 0])
+    func `parts that are not what was announced are refused`(announced: UInt64) {
+        #expect(throws: CodecFailure.contentSizeMismatch) {
+            try Self.streamed(sample(100_000), announced: announced, part: 30_000, output: 1 << 17)
+        }
+    }
+
+    @Test func `an announced size is in the header, and only then`() throws {
+        let announced = try Self.streamed(sample(1000), announced: 1000, part: 100, output: 1000)
+        #expect(try scan(announced).first?.header?.contentSize == 1000)
+        let unannounced = try Self.streamed(sample(1000), announced: nil, part: 100, output: 1000)
+        #expect(try scan(unannounced).first?.header?.contentSize == nil)
+    }
+
+    @Test(arguments: [27, 30, 31])
+    func `a long window is in the header`(windowLog: Int) throws {
+        var compressor = try Compressor(CompressionOptions(level: 1, longWindowLog: windowLog))
+        try compressor.begin(contentSize: nil)
+        #expect(compressor.memory > 0)
+        #expect(throws: CodecFailure.self) { _ = try Compressor(CompressionOptions(longWindowLog: windowLog + 10)) }
+    }
+
+    @Test(arguments: [(1, 4 << 20), (3, 8 << 20), (9, 16 << 20), (19, 32 << 20), (22, 128 << 20), (-5, 4 << 20)])
+    func `frames are as large as the level likes them`(level: Int, size: Int) {
+        #expect(CompressionOptions(level: level).frameSize == size)
+        #expect(CompressionOptions(level: level, frameSize: 4096).frameSize == 4096)
+        #expect(CompressionOptions.frameSizes.contains(size))
+        #expect(CompressionOptions.levels.contains(level))
+    }
+
+    @Test(arguments: [0, 1, 1000, 128 << 10, 1_000_000])
+    func `no frame is larger than its bound`(count: Int) throws {
+        var noise = SystemRandomNumberGenerator()
+        let content = (0..<count).map { _ in UInt8.random(in: 0...255, using: &noise) }
+        #expect(try frame(content, CompressionOptions(level: 1)).count <= CompressionOptions.bound(count))
+    }
+}

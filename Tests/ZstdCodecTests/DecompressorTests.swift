@@ -1,0 +1,89 @@
+import Testing
+
+@testable import ZstdCodec
+
+struct DecompressorTests {
+    /// The content of one frame, from parts of this size and through an output of that.
+    static func streamed(_ frame: [UInt8], part: Int, output: Int) throws -> [UInt8] {
+        var decompressor = try Decompressor()
+        try decompressor.begin()
+        var content: [UInt8] = []
+        var memory = [UInt8](repeating: 0, count: output)
+        for start in stride(from: 0, to: frame.count, by: part) {
+            try frame[start..<min(start + part, frame.count)].withUnsafeBytes { part in
+                var rest = part
+                var isDone = false
+                while !isDone {
+                    let written: Int
+                    (written, isDone) = try memory.withUnsafeMutableBytes {
+                        try decompressor.stream(&rest, into: $0, offset: 5)
+                    }
+                    content += memory[..<written]
+                }
+            }
+        }
+        return content
+    }
+
+    @Test(arguments: [(1, 1 << 20), (1 << 20, 1), (777, 999), (1 << 20, 1 << 20)])
+    func `the content does not depend on the parts`(part: Int, output: Int) throws {
+        let content = sample(30_000)
+        #expect(try Self.streamed(frame(content), part: part, output: output) == content)
+    }
+
+    @Test func `frames one after another are one content`() throws {
+        let contents = [sample(1000), [], sample(70_000, seed: 2)]
+        let frames = try contents.flatMap { try frame($0) }
+        #expect(try CompressorTests.decompressed(frames, room: 71_000) == contents.flatMap(\.self))
+    }
+
+    @Test(arguments: 0..<71)
+    func `a frame without the room that it needs is corrupt, with its offset`(room: Int) throws {
+        let frames = try frame(sample(71))
+        #expect(throws: CodecFailure.self) { try CompressorTests.decompressed(frames, room: room) }
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func `a wrong checksum is called so`(position: Int) throws {
+        var bytes = try frame(sample(1000))
+        bytes[bytes.count - position] ^= 1
+        let wrong = CodecFailure.corrupt(reason: "its checksum does not match its content", offset: 5)
+        #expect(throws: wrong) { try CompressorTests.decompressed(bytes, room: 1000) }
+        #expect(throws: wrong) { try Self.streamed(bytes, part: 1 << 20, output: 1 << 20) }
+    }
+
+    @Test(arguments: [UInt8(1), 0x10, 0x80, 0xFF], [true, false])
+    func `a frame with one changed byte is damaged, or right`(change: UInt8, isStreamed: Bool) throws {
+        let content = sample(700)
+        let original = try frame(content)
+        for index in 4..<original.count {
+            var bytes = original
+            bytes[index] ^= change
+            do {
+                let result =
+                    isStreamed
+                    ? try Self.streamed(bytes, part: 1 << 20, output: 1 << 12)
+                    : try CompressorTests.decompressed(bytes, room: 700)
+                // A frame that lost its end says nothing by itself: `FrameScanner` does.
+                #expect(result == content || result == Array(content.prefix(result.count)), "byte \(index)")
+            } catch let failure as CodecFailure {
+                #expect(failure != .contentSizeMismatch, "byte \(index)")
+            }
+        }
+    }
+
+    @Test func `a context that failed is as good as new`() throws {
+        var decompressor = try Decompressor()
+        let content = sample(1000)
+        let good = try frame(content)
+        var memory = [UInt8](repeating: 0, count: 1000)
+        for bytes in [Array(good.dropLast()), good] {
+            let count = try? bytes.withUnsafeBytes { bytes in
+                try memory.withUnsafeMutableBytes { try decompressor.decompress(bytes, into: $0, offset: 0) }
+            }
+            #expect(count == (bytes == good ? 1000 : nil))
+        }
+        #expect(memory == content)
+        #expect(decompressor.memory > 0)
+    }
+}

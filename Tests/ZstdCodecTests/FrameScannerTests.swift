@@ -1,0 +1,129 @@
+import Testing
+
+@testable import ZstdCodec
+
+struct FrameScannerTests {
+    /// Every kind of frame and block that there is, in less than a kilobyte.
+    static let input: [UInt8] = {
+        let repeated = HandmadeFrame(descriptor: 0b0000_0000, fields: [0x38], blocks: [(1, 70_000, [7]), (0, 3, [1, 2, 3])])
+        var table = SeekTable(hasChecksums: true)
+        table.append(SeekTable.Entry(compressedSize: 1, decompressedSize: 2, checksum: 3))
+        let frames = [
+            (try? frame(sample(300))) ?? [], skippable([1, 2, 3, 4, 5]), repeated.bytes,
+            StreamHeader(frameSize: 1024, level: 1).encoded, skippable([], magic: 0x184D_2A5F),
+            (try? frame([], CompressionOptions(hasChecksum: false))) ?? [], skippable([9], magic: StreamHeader.magic),
+            (try? frame([UInt8](repeating: 0, count: 2000))) ?? [], table.encoded,
+        ]
+        return frames.flatMap(\.self)
+    }()
+
+    @Test func `frames follow one another without a gap`() throws {
+        let frames = try scan(Self.input)
+        #expect(frames.count == 9)
+        var offset: UInt64 = 0
+        for frame in frames {
+            #expect(frame.offset == offset)
+            offset += frame.compressedSize
+        }
+        #expect(offset == UInt64(Self.input.count))
+        #expect(frames.map(\.isSkippable) == [false, true, false, true, true, false, true, false, true])
+    }
+
+    @Test(arguments: 0...input.count)
+    func `the frames are the same wherever the input is cut`(position: Int) throws {
+        let pieces = [Self.input[..<position], Self.input[position...]]
+        #expect(try scan(pieces) == scan(Self.input))
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 7, 11, 64, 257])
+    func `the frames are the same in pieces of any size`(size: Int) throws {
+        let pieces = stride(from: 0, to: Self.input.count, by: size).map {
+            Self.input[$0..<min($0 + size, Self.input.count)]
+        }
+        #expect(try scan(pieces) == scan(Self.input))
+    }
+
+    @Test(arguments: 0..<input.count)
+    func `an input that is cut within a frame is an error`(count: Int) throws {
+        let ends = try scan(Self.input).map { Int($0.offset + $0.compressedSize) }
+        let cut = Array(Self.input[..<count])
+        switch count {
+        case 0: #expect(throws: CodecFailure.empty) { try scan(cut) }
+        case 1..<4: #expect(throws: CodecFailure.notZstandard) { try scan(cut) }
+        case _ where ends.contains(count): #expect(throws: Never.self) { try scan(cut) }
+        default: #expect(throws: CodecFailure.truncated(offset: UInt64(count))) { try scan(cut) }
+        }
+    }
+
+    @Test(arguments: [[UInt8]("hello".utf8), [0, 0, 0, 0], [0x28, 0xB5, 0x2F, 0xFC], [0x60, 0x2A, 0x4D, 0x18]])
+    func `what is no frame is refused, at the start and after a frame`(bytes: [UInt8]) throws {
+        #expect(throws: CodecFailure.notZstandard) { try scan(bytes) }
+        let first = try frame(sample(10))
+        #expect(throws: CodecFailure.trailingBytes(offset: UInt64(first.count))) { try scan(first + bytes) }
+    }
+
+    @Test(arguments: FrameFormat.legacyMagics.sorted())
+    func `legacy formats are called so`(magic: UInt32) {
+        var bytes: [UInt8] = []
+        bytes.appendLittleEndian(magic)
+        #expect(throws: CodecFailure.legacyFormat(offset: 0)) { try scan(bytes) }
+    }
+
+    @Test(arguments: [UInt64(1) << 20, 1 << 27, 1 << 31])
+    func `a window over the limit is refused before its blocks come`(limit: UInt64) {
+        // A mantissa of one: an eighth more than the limit, which is a power of two.
+        let exponent = UInt8(limit.trailingZeroBitCount - 10)
+        let over = Array(HandmadeFrame(descriptor: 0, fields: [exponent << 3 | 1]).bytes[..<6])
+        #expect(throws: CodecFailure.windowTooLarge(bytes: limit + limit / 8, limit: limit, offset: 0)) {
+            try scan(over, windowLimit: limit)
+        }
+        let just = HandmadeFrame(descriptor: 0, fields: [exponent << 3]).bytes
+        #expect(throws: Never.self) { try scan(just, windowLimit: limit) }
+    }
+
+    @Test func `a frame that needs a dictionary is refused with its identifier`() {
+        let bytes = HandmadeFrame(descriptor: 0b0010_0011, fields: [1, 2, 3, 4, 0]).bytes
+        #expect(throws: CodecFailure.needsDictionary(identifier: 0x0403_0201, offset: 0)) { try scan(bytes) }
+    }
+
+    @Test func `a claim of content counts only as far as the blocks bear it`() throws {
+        // 14 bytes that claim 4 GiB - 1, within a window of 1 KiB.
+        let claim = HandmadeFrame(descriptor: 0b1000_0000, fields: [0, 255, 255, 255, 255], blocks: [(0, 1, [7])]).bytes
+        let frame = try #require(try scan(claim).first)
+        #expect(frame.header?.contentSize == UInt64(UInt32.max))
+        #expect(frame.decompressedBound == 1)
+    }
+
+    @Test(arguments: [(0, 1000), (1, 1000), (2, 128 << 10)])
+    func `a block decompresses to its size, or to 128 KiB if it is compressed`(type: Int, bound: Int) throws {
+        let body = [UInt8](repeating: 0, count: type == 1 ? 1 : 1000)
+        let bytes = HandmadeFrame(descriptor: 0, fields: [0x38], blocks: [(type, 1000, body), (type, 1000, body)]).bytes
+        #expect(try scan(bytes).first?.decompressedBound == UInt64(2 * bound))
+    }
+
+    @Test(arguments: [(3, 1), (0, 128 << 10 + 1), (1, (1 << 21) - 1), (2, 128 << 10 + 1)])
+    func `a block of a reserved type, or of more than 128 KiB, is refused`(type: Int, size: Int) {
+        #expect(throws: CodecFailure.self) {
+            try scan(HandmadeFrame(blocks: [(type, size, [])]).bytes + [UInt8](repeating: 0, count: 1 << 18))
+        }
+    }
+
+    @Test(arguments: Array(FrameFormat.skippableMagics), [UInt32(1), 4, 1 << 31, .max - 7, .max])
+    func `a skippable frame that claims more than there is makes the input cut`(magic: UInt32, size: UInt32) throws {
+        let bytes = try frame(sample(10)) + skippable([], magic: magic, size: size)
+        #expect(throws: CodecFailure.truncated(offset: UInt64(bytes.count))) { try scan(bytes) }
+    }
+
+    @Test func `a table of more frames than came is skipped, not kept`() throws {
+        var table = SeekTable(hasChecksums: true)
+        for _ in 0..<1000 { table.append(SeekTable.Entry(compressedSize: 1, decompressedSize: 1, checksum: 0)) }
+        #expect(try scan(frame([1]) + table.encoded).last?.annotation == nil)
+    }
+
+    @Test func `own annotations are read, and others skipped`() throws {
+        let header = StreamHeader(frameSize: 1 << 20, level: -5)
+        let table = SeekTable(hasChecksums: false)
+        let frames = try scan(header.encoded + table.encoded + skippable([1, 2]))
+        #expect(frames.map(\.annotation) == [.streamHeader(header), .seekTable(table), nil])
+    }
+}

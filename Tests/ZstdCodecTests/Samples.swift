@@ -1,0 +1,78 @@
+@testable import ZstdCodec
+
+/// Bytes that compress to about half, the same for the same seed.
+func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    return [UInt8](unsafeUninitializedCapacity: count + 8) { memory, used in
+        let raw = UnsafeMutableRawBufferPointer(memory)
+        for offset in stride(from: 0, to: count, by: 8) {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            raw.storeBytes(of: state & 0x0F0F_0F0F_0F0F_0F0F, toByteOffset: offset, as: UInt64.self)
+        }
+        used = count
+    }
+}
+
+/// One frame with this content.
+func frame(_ content: [UInt8], _ options: CompressionOptions = CompressionOptions(level: 1)) throws -> [UInt8] {
+    var compressor = try Compressor(options)
+    var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+    let count = try content.withUnsafeBytes { content in
+        try bytes.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
+    }
+    return Array(bytes[..<count])
+}
+
+/// A skippable frame, with a size that need not be the content's.
+func skippable(_ content: [UInt8], magic: UInt32 = 0x184D_2A50, size: UInt32? = nil) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendLittleEndian(magic)
+    bytes.appendLittleEndian(size ?? UInt32(content.count))
+    return bytes + content
+}
+
+/// A frame that is made by hand, to say what no compressor says.
+struct HandmadeFrame {
+    /// RFC 8878, 3.1.1.1.1: the frame header descriptor, and what it announces.
+    var descriptor: UInt8 = 0b0010_0000
+    var fields: [UInt8] = [0]
+    /// RFC 8878, 3.1.1.2: a type (0 raw, 1 repeated, 2 compressed, 3 reserved), a size, and the bytes that follow.
+    var blocks: [(type: Int, size: Int, bytes: [UInt8])] = [(0, 0, [])]
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, descriptor] + fields
+        for (index, block) in blocks.enumerated() {
+            let number = block.size << 3 | block.type << 1 | (index == blocks.count - 1 ? 1 : 0)
+            bytes += [UInt8(number & 255), UInt8(number >> 8 & 255), UInt8(number >> 16 & 255)] + block.bytes
+        }
+        return bytes
+    }
+}
+
+/// The frames of an input that comes in these pieces, and then ends.
+func scan(_ pieces: [ArraySlice<UInt8>], windowLimit: UInt64 = 1 << 27) throws -> [FrameScanner.Frame] {
+    var scanner = FrameScanner(windowLimit: windowLimit)
+    var frames: [FrameScanner.Frame] = []
+    for piece in pieces {
+        var rest = piece
+        while !rest.isEmpty {
+            let (scanned, ended) = try rest.withUnsafeBytes { try scanner.scan($0) }
+            rest = rest.dropFirst(scanned)
+            if let ended { frames.append(ended) }
+        }
+    }
+    try scanner.finish()
+    return frames
+}
+
+func scan(_ bytes: [UInt8], windowLimit: UInt64 = 1 << 27) throws -> [FrameScanner.Frame] {
+    try scan([bytes[...]], windowLimit: windowLimit)
+}
+
+extension [UInt8] {
+    func parsed<Value>(_ parse: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try withUnsafeBytes(parse)
+    }
+}
