@@ -18,8 +18,9 @@ struct FileRun {
         let target = try targetName(input)
         let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
         let summary = try transfer(input, output)
+        let isKept = output.isFile
         try finish(output, metadataOf: isOnly || settings.output == .derived ? input.source : nil)
-        if settings.removesSource { try remove(input, outputIsFile: target != nil) }
+        if settings.removesSource, isKept { try remove(input) }
         return summary
     }
 
@@ -117,8 +118,8 @@ struct FileRun {
     }
 
     /// Removes the source, if its data is safe elsewhere and it is still the file that was read.
-    private func remove(_ input: borrowing Input, outputIsFile: Bool) throws(Complaint) {
-        guard outputIsFile, let path = input.path, input.source.isFile else { return }
+    private func remove(_ input: borrowing Input) throws(Complaint) {
+        guard let path = input.path, input.source.isFile else { return }
         let identity = try? FileIdentity(at: path)
         guard let identity, identity.isUnchanged(since: input.source.identity) else {
             throw Complaint(path, "changed while it was read: it stays, and so does the output")

@@ -1,0 +1,13 @@
+corpus text 10K >content
+for name in $'new\nline' $'\e[31mred' $'tab\tand\rreturn' $'not \xff\xfe utf-8' $'half \xc3' 'two  spaces' "quote'\"" '*' $'\u202eright to left' 'ünï' $'u\u0308' $'\xc3\xbc'; do
+    cp content "$name"
+    works "$SLUICE" -q -- "$name"
+    [ -e "$name.zst" ] || fail "no output for ${name@Q}"
+    rm "$name"
+    works "$SLUICE" -q -d -- "$name.zst"
+    same "$name" content
+    works "$SLUICE" -q -o "$name.other" -- "$name"
+    zstd -dc -- "$name.other" | cmp - content
+    rm -- "$name" "$name.zst" "$name.other"
+done
+no_leftovers

@@ -1,0 +1,11 @@
+corpus text 100K >a
+cp a c
+mkfifo b
+spawn status "$SLUICE" -q -f a b c &
+await test -e a.zst
+exec 8>b
+kill -INT "$(pid status)"
+ended status SIGINT
+zstd -t -q a.zst
+absent b.zst c.zst
+no_leftovers
