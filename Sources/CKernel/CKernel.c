@@ -36,6 +36,8 @@ int sluice_affinity_count(void) {
     return 0;
 }
 
+int sluice_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
 int sluice_set_pipe_size(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
 
 void sluice_copy_attributes(int from, int to) {
@@ -65,6 +67,7 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)descriptor; (void)offset; (void)length;
 }
 int sluice_affinity_count(void) { return 0; }
+int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_set_pipe_size(int descriptor, int bytes) { (void)descriptor; (void)bytes; errno = ENOSYS; return -1; }
 void sluice_copy_attributes(int from, int to) { (void)from; (void)to; }
 static int rename_without_replacing(const char *from, const char *to) {

@@ -6,7 +6,7 @@ public import SystemPackage
 ///
 /// Until `commit` it is a temporary file beside the target, which goes when the value does. Whatever was under the name
 /// stays until the new file is complete, on the disk, and renamed over it.
-public struct OutputFile: ~Copyable {
+public struct OutputFile: ~Copyable, Sendable {
     /// To be written from the start.
     public let descriptor: FileDescriptor
     private let path: FilePath
@@ -37,6 +37,14 @@ public struct OutputFile: ~Copyable {
     ///   - isSynced: whether to wait until file and name are on the disk.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     public consuming func commit(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+        let path = path
+        try complete(metadataOf: source, isSynced: isSynced)
+        try publish()
+        if isSynced { try Self.syncFolder(of: path) }
+    }
+
+    /// The first half of `commit`: everything but the name.
+    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
         if let source {
             try copyMetadata(from: source)
         } else {
@@ -44,12 +52,18 @@ public struct OutputFile: ~Copyable {
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
         isOpen = false
-        try check("close") { close(descriptor.rawValue) }
+        // Linux has closed the descriptor also when it reports EINTR.
+        guard close(descriptor.rawValue) == 0 || errno == EINTR else {
+            throw .file(action: "close", path: path, Errno(rawValue: errno))
+        }
+    }
+
+    /// The second half of `commit`: the name, which is on the disk when the folder is synced.
+    public consuming func publish() throws(Failure) {
         let (path, temporary, isReplacing) = (path, temporary, isReplacing)
         try TemporaryFiles.finish(temporary) { () throws(Failure) in
             try Self.check("create", path) { Self.rename(temporary, to: path, isReplacing: isReplacing) }
         }
-        if isSynced { try Self.syncFolder(of: path) }
     }
 
     private static func rename(_ temporary: FilePath, to path: FilePath, isReplacing: Bool) -> Int32 {
@@ -120,21 +134,29 @@ public struct OutputFile: ~Copyable {
         return 0o022
     }
 
-    private static func syncFolder(of path: FilePath) throws(Failure) {
-        let parent = path.removingLastComponent()
-        let folder = parent.isEmpty ? FilePath(".") : parent
-        let descriptor: FileDescriptor
-        do {
-            descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
-        } catch let error as Errno {
-            // A folder that may be written but not read can't be opened to be synced.
-            if error == .permissionDenied { return }
-            throw .file(action: "sync the folder of", path: path, error)
-        } catch {
-            return
-        }
+    /// Waits until the names in the folder of a file are on the disk.
+    public static func syncFolder(of path: FilePath) throws(Failure) {
+        guard let descriptor = try openFolder(of: path) else { return }
         defer { try? descriptor.close() }
         try sync(descriptor, path, "sync the folder of")
+    }
+
+    /// Waits until everything in the file system of a file is on the disk: many small files at once (`syncfs`).
+    public static func syncFileSystem(of path: FilePath) throws(Failure) {
+        guard let descriptor = try openFolder(of: path) else { return }
+        defer { try? descriptor.close() }
+        try check("sync", path) { sluice_sync_file_system(descriptor.rawValue) }
+    }
+
+    /// Nil for a folder that may be written but not read, which can't be opened to be synced.
+    private static func openFolder(of path: FilePath) throws(Failure) -> FileDescriptor? {
+        let parent = path.removingLastComponent()
+        let descriptor = (parent.isEmpty ? FilePath(".") : parent).withPlatformString {
+            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
+        if errno == EACCES { return nil }
+        throw .file(action: "sync the folder of", path: path, Errno(rawValue: errno))
     }
 
     private static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {

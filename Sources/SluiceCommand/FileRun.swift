@@ -20,7 +20,9 @@ struct FileRun {
         let summary = try transfer(input, output)
         let isKept = output.isFile
         try finish(output, metadataOf: isOnly || settings.output == .derived ? input.source : nil)
-        if settings.removesSource, isKept { try remove(input) }
+        if settings.removesSource, isKept, let path = input.path, input.source.isFile {
+            try removeSource(path, input.source.identity)
+        }
         return summary
     }
 
@@ -117,15 +119,53 @@ struct FileRun {
         if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }
 
-    /// Removes the source, if its data is safe elsewhere and it is still the file that was read.
-    private func remove(_ input: borrowing Input) throws(Complaint) {
-        guard let path = input.path, input.source.isFile else { return }
-        let identity = try? FileIdentity(at: path)
-        guard let identity, identity.isUnchanged(since: input.source.identity) else {
+    /// Removes a source whose data is safe elsewhere, if it is still the file that was read.
+    func removeSource(_ path: FilePath, _ identity: FileIdentity) throws(Complaint) {
+        guard let current = try? FileIdentity(at: path), current.isUnchanged(since: identity) else {
             throw Complaint(path, "changed while it was read: it stays, and so does the output")
         }
         guard path.withPlatformString({ unlink($0) }) == 0 else {
             throw Complaint(path, "can't remove: \(Errno(rawValue: errno).sentence)")
         }
+    }
+}
+
+extension FileRun {
+    /// What whole files are done with; nil if every file takes a `Job`.
+    var wholeFileAction: Job.Action? {
+        // With -v each file is described by what its job says of itself.
+        guard settings.output == .derived || settings.mode == .test, settings.rateLimit == nil, settings.verbosity == 0
+        else { return nil }
+        switch settings.mode {
+        case .compress:
+            if settings.isSingleFrame || settings.flushInterval != nil { return nil }
+            return .compress(settings.compression)
+        case .decompress, .test: return .decompress(windowLimit: settings.windowLimit)
+        case .copy, .list: return nil
+        }
+    }
+
+    /// Does a small file as a whole, all but its name.
+    ///
+    /// - Returns: nil, with nothing done, if the file takes `run`.
+    func runWhole(_ operand: FilePath, _ worker: inout WholeFileWorker) throws(Complaint) -> PendingFile? {
+        guard let identity = try? FileIdentity(at: operand), identity.kind == .file,
+            identity.size <= WholeFileWorker.sizeLimit
+        else { return nil }
+        let input = try Input(operand, settings)
+        let target = try targetName(input)
+        // Whether to replace a file may be a question; one at a time.
+        if let target, !settings.isForced, (try? FileIdentity(at: target)) != nil { return nil }
+        var output = try openOutput(target, inputs: [input.source.identity], canAsk: false)
+        let (source, sink) = (input.source, output.sink)
+        var summary: Summary?
+        do throws(Failure) {
+            summary = try worker.run(from: source, to: sink)
+            if summary != nil { try output.complete(metadataOf: source, isSynced: false) }
+        } catch {
+            throw Complaint(error, source: operand, target: output.name)
+        }
+        guard let summary else { return nil }
+        return PendingFile(summary, path: operand, identity: source.identity, output)
     }
 }

@@ -87,6 +87,16 @@ struct Output: ~Copyable {
         }
     }
 
+    /// The first half of `commit`: everything but the name.
+    mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) {
+        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced)
+    }
+
+    /// The second half of `commit`: the name.
+    consuming func publish() throws(Failure) {
+        if let file = file.take() { try file.publish() }
+    }
+
     /// Whether the data has a file of its own, which is complete only after `commit`.
     var isFile: Bool { file != nil }
 

@@ -26,7 +26,7 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
-        let (total, done) = sharesOutput ? runTogether(operands) : runEach(operands)
+        let (total, done) = sharesOutput ? runIntoOne(operands) : runEach(operands)
         instruments.display.finish()
         let signal = signals.cause(of: latch.failure)
         if signal == nil, done > 0 { summarize(total, operands, done) }
@@ -44,24 +44,43 @@ struct Session: ~Copyable {
     private func runEach(_ operands: [FilePath]) -> (Summary, done: Int) {
         var total = Summary()
         var done = 0
-        for operand in operands where latch.failure == nil {
-            instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
-            // A failure of one file does not end the others; a signal does.
-            let latch = FailureLatch()
-            self.latch.onFailure { latch.fail(.cancelled) }
-            do throws(Complaint) {
-                total += try fileRun(isOnly: operands.count == 1, latch).run(operand)
-                done += 1
-            } catch {
-                report(error)
+        var rest = operands[...]
+        while !rest.isEmpty, latch.failure == nil {
+            let next = rest.prefix(FileBatch.size)
+            rest = rest.dropFirst(FileBatch.size)
+            let results = operands.count > 1 ? runTogetherIfSmall(next) : [nil]
+            for (operand, result) in zip(next, results) where latch.failure == nil {
+                do throws(Complaint) {
+                    let summary = if let result { try result.get() } else {
+                        try runAlone(operand, isOnly: operands.count == 1)
+                    }
+                    total += summary
+                    done += 1
+                } catch {
+                    report(error)
+                }
             }
-            instruments.display.endFile()
         }
         return (total, done)
     }
 
+    private func runTogetherIfSmall(_ operands: ArraySlice<FilePath>) -> [Result<Summary, Complaint>?] {
+        let run = fileRun(isOnly: false, latch)
+        guard run.wholeFileAction != nil else { return operands.map { _ in nil } }
+        return FileBatch(run: run, operands: operands, display: instruments.display).results()
+    }
+
+    private func runAlone(_ operand: FilePath, isOnly: Bool) throws(Complaint) -> Summary {
+        instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
+        // A failure of one file does not end the others; a signal does.
+        let latch = FailureLatch()
+        self.latch.onFailure { latch.fail(.cancelled) }
+        defer { instruments.display.endFile() }
+        return try fileRun(isOnly: isOnly, latch).run(operand)
+    }
+
     /// Several operands, one output: it is complete only if all of them are.
-    private func runTogether(_ operands: [FilePath]) -> (Summary, done: Int) {
+    private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int) {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
         do throws(Complaint) {

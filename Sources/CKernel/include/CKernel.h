@@ -19,6 +19,9 @@ int sluice_affinity_count(void);
 /// Sets the capacity of a pipe in bytes (F_SETPIPE_SZ).
 int sluice_set_pipe_size(int descriptor, int bytes);
 
+/// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
+int sluice_sync_file_system(int descriptor);
+
 /// Copies the extended attributes of the user namespace from one open file to another; what can't be copied is left out.
 void sluice_copy_attributes(int from, int to);
 

@@ -1,0 +1,103 @@
+import Dispatch
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// Many small files at once: each is done as a whole by one of several threads, and all are synced together.
+///
+/// A file that is not small, or that needs a question answered, is left to `FileRun`.
+struct FileBatch {
+    /// Files that are synced together.
+    static let size = 1024
+
+    private enum Outcome: Sendable {
+        case left
+        case pending(PendingFile)
+        case failed(Complaint)
+    }
+
+    let run: FileRun
+    let operands: ArraySlice<FilePath>
+    let display: ProgressDisplay
+
+    /// What became of each operand, in order; nil for those that are left to `FileRun`.
+    func results() -> [Result<Summary, Complaint>?] {
+        let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
+        let next = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: min(run.settings.threads, operands.count)) { lane in
+            guard let action = run.wholeFileAction,
+                var worker = try? WholeFileWorker(action, lane: lane, monitor: run.monitor)
+            else { return }
+            while run.latch.failure == nil {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < operands.count else { return }
+                let outcome = work(operands[operands.startIndex + index], &worker)
+                outcomes.withLock { $0[index] = outcome }
+            }
+        }
+        return publish(outcomes.withLock { $0 })
+    }
+
+    private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
+        do throws(Complaint) {
+            guard let file = try run.runWhole(operand, &worker) else { return .left }
+            display.endFile()
+            return .pending(file)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Everything is on the disk before the first name changes, and the names are before the first source goes.
+    private func publish(_ outcomes: [Outcome]) -> [Result<Summary, Complaint>?] {
+        let files = outcomes.compactMap { if case .pending(let file) = $0 { file } else { nil } }
+        let isWritten = run.settings.mode != .test && run.settings.isSynced
+        let folders = Dictionary(files.map { ($0.target.removingLastComponent(), $0.target) }) { first, _ in first }.values
+        let start = Span.now()
+        let stopped = run.latch.failure.map { Complaint($0, source: "", target: "") }
+        let synced = stopped ?? (isWritten ? Self.all(folders, OutputFile.syncFileSystem) : nil)
+        var results = outcomes.map { outcome -> Result<Summary, Complaint>? in
+            switch outcome {
+            case .left: return nil
+            case .failed(let complaint): return .failure(complaint)
+            case .pending(let file): return publish(file, unless: synced)
+            }
+        }
+        let named = isWritten && synced == nil ? Self.all(folders, OutputFile.syncFolder) : nil
+        if !files.isEmpty { run.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
+        for (index, outcome) in outcomes.enumerated() {
+            guard case .pending(let file) = outcome, case .success = results[index] else { continue }
+            results[index] = finish(file, unless: named)
+        }
+        return results
+    }
+
+    private func publish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
+        Result { () throws(Complaint) in
+            if let complaint {
+                file.discard()
+                throw complaint
+            }
+            try file.publish()
+            return file.summary
+        }
+    }
+
+    private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
+        Result { () throws(Complaint) in
+            if let complaint { throw complaint }
+            if run.settings.removesSource { try run.removeSource(file.path, file.identity) }
+            return file.summary
+        }
+    }
+
+    /// The first complaint, if the call fails for one of the paths.
+    private static func all(
+        _ paths: some Collection<FilePath>, _ call: (FilePath) throws(Failure) -> Void
+    ) -> Complaint? {
+        for path in paths {
+            do throws(Failure) { try call(path) } catch { return Complaint(error, source: path, target: path) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// A small file that is written and has not got its name yet: it waits to be synced together with others.
+final class PendingFile: Sendable {
+    let summary: Summary
+    /// The source, to be removed if that was asked for.
+    let path: FilePath
+    let identity: FileIdentity
+    /// The name that it gets.
+    let target: FilePath
+    private let output: Mutex<Output?>
+
+    init(_ summary: Summary, path: FilePath, identity: FileIdentity, _ output: consuming sending Output) {
+        self.summary = summary
+        self.path = path
+        self.identity = identity
+        target = output.name
+        self.output = Mutex(output)
+    }
+
+    /// Gives the file its name.
+    func publish() throws(Complaint) {
+        let result = output.withLock { output -> Result<Void, Failure> in
+            guard let output = output.take() else { return .success(()) }
+            do throws(Failure) {
+                try output.publish()
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try Complaint.about(source: target, target: target, result.get)
+    }
+
+    /// Removes the file without a name.
+    func discard() {
+        output.withLock { _ = $0.take() }
+    }
+}
