@@ -4,6 +4,7 @@ import argparse
 import datetime
 import os
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -70,6 +71,7 @@ def main():
             sys.exit(f"bench: no work is called {options.only}; --list shows the names")
         results, failures = run_all(chosen, Path(folder), options.cold)
 
+    about["floor"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     text = report.markdown(results, about)
     print(text)
     if failures:

@@ -45,7 +45,7 @@ def versions(sluice):
         "pigz": output("pigz", "--version"),
         "pixz": output("dpkg-query", "-W", "-f", "pixz ${Version}", "pixz"),
         "lbzip2": output("lbzip2", "--version"),
-        "pv": output("pv", "--version"),
+        "pv": output("pv", "--version").split(" - ")[0],
         "mbuffer": output("mbuffer", "--version"),
         "tar": output("tar", "--version"),
     }

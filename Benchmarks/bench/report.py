@@ -28,8 +28,8 @@ def heading(about):
            f"is {'cold' if about['cold'] else 'warm'}, and the disk is synced before each run. All use "
            f"{machine['cpus']} threads unless it is said otherwise. The limit compresses in memory, with the same frames, and "
            "neither reads nor writes. **sluice syncs its output before it gives it a name, and no peer ever does**: "
-           "`--no-sync` is the like-for-like line. The peak is at least that of the Python that starts the process, "
-           "about 15 MiB. Every output was decompressed by the peer's own tool, zstd for zstd's format, and compared.")
+           "`--no-sync` is the like-for-like line. No peak is less than that of the Python that starts the processes, "
+           f"{about['floor'] / MIB:.0f} MiB. Every output was decompressed by the peer's own tool, zstd for zstd's format, and compared.")
 
 
 def table(results):
