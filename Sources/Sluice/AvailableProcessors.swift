@@ -33,7 +33,8 @@ enum CPUQuota {
                     ? readText(root + path + "/cpu.max").split { $0.isWhitespace }
                     : [readText(root + path + "/cpu.cfs_quota_us"), readText(root + path + "/cpu.cfs_period_us")]
                         .flatMap { $0.split { $0.isWhitespace } }
-                guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0
+                guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0,
+                    period > 0
                 else { continue }
                 quotas.append(max(1, (quota - 1) / period + 1))
             }

@@ -19,7 +19,9 @@ struct Envelope: Sendable {
         frameCount += 1
         let bytes = frameCount == 2 ? header.encoded : []
         if !bytes.isEmpty {
-            table.append(SeekTable.Entry(compressedSize: UInt32(bytes.count), decompressedSize: 0, checksum: SeekTable.checksumOfNothing))
+            table.append(
+                SeekTable.Entry(
+                    compressedSize: UInt32(bytes.count), decompressedSize: 0, checksum: SeekTable.checksumOfNothing))
         }
         table.append(
             SeekTable.Entry(

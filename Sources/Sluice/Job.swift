@@ -48,7 +48,9 @@ public struct Job: Sendable {
     ///   - sink: nil to decompress, verify and write nothing.
     ///   - latch: ends the run from elsewhere. A write that is blocked in the kernel is waited for all the same.
     /// - Throws: the first failure. What was written until then is a prefix of the right output.
-    public func run(from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()) throws(Failure) -> Summary {
+    public func run(from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()) throws(Failure)
+        -> Summary
+    {
         let start = ContinuousClock.now
         let limit = rateLimit.map { RateLimit(bytesPerSecond: $0) }
         let reader = ChunkReader(source, rateLimit: limit, latch: latch, monitor: monitor)

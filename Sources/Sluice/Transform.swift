@@ -80,7 +80,8 @@ struct CompressTransform: Transform, ~Copyable {
         let size = try gather.withContiguous(bytes) { content throws(Failure) in
             try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
         }
-        let checksum = hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
+        let checksum =
+            hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
         return Frame(
             bytes: output.finish(count: size), sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum),
             slots: slots)

@@ -16,7 +16,8 @@ struct Verdict: Equatable {
         elapsed: Double, workers: Int, chunks: UInt64, work: Double, idle: Double, read: Double, slot: Double,
         write: Double, sync: Double, hasRateLimit: Bool, action: String
     ) {
-        let noun = ["compress": "compression", "decompress": "decompression", "test": "decompression"][action] ?? "copying"
+        let noun =
+            ["compress": "compression", "decompress": "decompression", "test": "decompression"][action] ?? "copying"
         let running = max(elapsed - sync, 1e-9)
         let busy = workers > 0 ? work / (Double(workers) * running) : 0
         let percent = { (part: Double, whole: Double) in "\(Int((min(1, part / max(whole, 1e-9)) * 100).rounded())) %" }
@@ -26,14 +27,16 @@ struct Verdict: Equatable {
             sentence = "limited by the disk: flushing the output took \(percent(sync, elapsed)) of the time"
         } else if busy >= 0.7, action != "copy" || busy >= writing {
             cause = .work
-            let who = workers == 1 ? "the worker was" : workers == 2 ? "both workers were" : "all \(workers) workers were"
+            let who =
+                workers == 1 ? "the worker was" : workers == 2 ? "both workers were" : "all \(workers) workers were"
             sentence = "limited by \(noun): \(who) busy \(percent(busy, 1)) of the time"
         } else if slot > read, writing > 0.5 {
             cause = .output
             sentence = "limited by the output: writing took \(percent(write, running)) of the time"
         } else if chunks < 8, read < running / 2, writing < 0.5 {
             cause = .size
-            sentence = "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
+            sentence =
+                "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
         } else if read >= write {
             cause = hasRateLimit ? .rate : .input
             let what = hasRateLimit ? "--limit-rate" : "the input"

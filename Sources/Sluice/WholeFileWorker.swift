@@ -59,7 +59,11 @@ public struct WholeFileWorker: ~Copyable {
         var summary = Summary()
         summary.bytesIn = UInt64(count)
         summary.bytesOut = sink == nil ? 0 : UInt64(frame.bytes.count)
-        if case .compress = kind { summary.contentSize = UInt64(count) } else { summary.contentSize = UInt64(frame.bytes.count) }
+        if case .compress = kind {
+            summary.contentSize = UInt64(count)
+        } else {
+            summary.contentSize = UInt64(frame.bytes.count)
+        }
         return summary
     }
 
@@ -73,7 +77,8 @@ public struct WholeFileWorker: ~Copyable {
         let buffer = try OutputBuffer(capacity: size + 1)
         var count = 0
         while count <= size {
-            let part = Glibc.read(source.descriptor.rawValue, buffer.memory.baseAddress.map { $0 + count }, size + 1 - count)
+            let part = Glibc.read(
+                source.descriptor.rawValue, buffer.memory.baseAddress.map { $0 + count }, size + 1 - count)
             if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw .reading(Errno(rawValue: errno)) }
             if part == 0 { break }

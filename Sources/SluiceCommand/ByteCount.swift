@@ -1,6 +1,8 @@
 /// Numbers of bytes and seconds, as people write and read them.
 enum ByteCount {
-    private static let suffixes: [(Character, UInt64)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)]
+    private static let suffixes: [(Character, UInt64)] = [
+        ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
+    ]
 
     /// Parses digits with an optional suffix K, M, G or T, each with an optional `iB` or `B`: powers of 1024.
     static func parse(_ text: String) -> UInt64? {
@@ -19,7 +21,9 @@ enum ByteCount {
     }
 
     /// Three significant digits and a unit, such as `1.27 GiB`.
-    static func format(_ bytes: UInt64) -> String { format(Double(bytes), units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]) }
+    static func format(_ bytes: UInt64) -> String {
+        format(Double(bytes), units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"])
+    }
 
     /// Bytes per second, such as `512 MiB/s`.
     static func formatRate(_ bytesPerSecond: Double) -> String {

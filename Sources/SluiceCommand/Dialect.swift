@@ -77,7 +77,8 @@ struct Dialect: Equatable {
     }
 
     private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
-        let parts = word.dropFirst(2).split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = word.dropFirst(2).split(
+            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts[0], as: UTF8.self)
         let value = parts.count > 1 ? Array(parts[1]) : nil
         switch Self.longForms[name] {

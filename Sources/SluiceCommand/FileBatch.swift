@@ -52,7 +52,8 @@ struct FileBatch {
     private func publish(_ outcomes: [Outcome]) -> [Result<Summary, Complaint>?] {
         let files = outcomes.compactMap { if case .pending(let file) = $0 { file } else { nil } }
         let isWritten = run.settings.mode != .test && run.settings.isSynced
-        let folders = Dictionary(files.map { ($0.target.removingLastComponent(), $0.target) }) { first, _ in first }.values
+        let folders = Dictionary(files.map { ($0.target.removingLastComponent(), $0.target) }) { first, _ in first }
+            .values
         let start = Span.now()
         let stopped = run.latch.failure.map { Complaint($0, source: "", target: "") }
         let synced = stopped ?? (isWritten ? Self.all(folders, OutputFile.syncFileSystem) : nil)

@@ -62,7 +62,8 @@ struct FileRun {
         guard let path = input.path, settings.mode != .copy else { return nil }
         if settings.mode == .compress { return FileName.compressed(path) }
         guard let name = FileName.decompressed(path) else {
-            throw Complaint(path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
+            throw Complaint(
+                path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
         }
         return name
     }

@@ -33,7 +33,8 @@ struct Input: ~Copyable {
             try check(path, settings)
             descriptor = try open(path)
         } catch .isDirectory {
-            throw Complaint(path, "is a directory", hint: "tar -I sluice -cf \(path.printable).tar.zst \(path.printable)")
+            throw Complaint(
+                path, "is a directory", hint: "tar -I sluice -cf \(path.printable).tar.zst \(path.printable)")
         } catch .notBlockDevice {
             throw Complaint(path, "is a device", hint: "-f reads it all the same")
         } catch .tooManySymbolicLinkLevels {

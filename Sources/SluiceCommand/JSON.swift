@@ -20,7 +20,9 @@ enum JSON {
         // Numbers that are not finite have no JSON.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let data = try? encoder.encode(value) else { preconditionFailure("plain numbers and strings can be encoded") }
+        guard let data = try? encoder.encode(value) else {
+            preconditionFailure("plain numbers and strings can be encoded")
+        }
         return String(decoding: data, as: UTF8.self)
     }
 }

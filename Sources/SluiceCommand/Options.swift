@@ -166,7 +166,8 @@ struct MessageOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Say at the end what each stage did and what limited the run: text or json.", valueName: "how"))
+        help: ArgumentHelp(
+            "Say at the end what each stage did and what limited the run: text or json.", valueName: "how"))
     var stats: StatisticsStyle?
 
     @Option(name: .long, help: ArgumentHelp("Write the statistics to this file, as JSON.", valueName: "file"))

@@ -24,7 +24,8 @@ struct Output: ~Copyable {
         name = "standard output"
         if settings.mode == .compress, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
             throw Complaint(
-                "standard output is a terminal: compressed data is not written to it", hint: "-o FILE, or -f to write it")
+                "standard output is a terminal: compressed data is not written to it",
+                hint: "-o FILE, or -f to write it")
         }
         sink = try Self.sink(.standardOutput, name)
         file = nil

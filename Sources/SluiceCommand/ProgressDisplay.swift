@@ -141,7 +141,8 @@ final class ProgressDisplay: Sendable {
         snapshot.bytesIn = totals.bytesIn
         snapshot.bytesOut = totals.bytesOut
         if settings.mode != .copy, totals.bytesIn > 0, totals.bytesOut > 0 {
-            let (plain, packed) = isDecompressing ? (totals.bytesOut, totals.bytesIn) : (totals.bytesIn, totals.bytesOut)
+            let (plain, packed) =
+                isDecompressing ? (totals.bytesOut, totals.bytesIn) : (totals.bytesIn, totals.bytesOut)
             snapshot.ratio = Double(plain) / Double(packed)
         }
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }

@@ -51,9 +51,10 @@ struct Session: ~Copyable {
             let results = operands.count > 1 ? runTogetherIfSmall(next) : [nil]
             for (operand, result) in zip(next, results) where latch.failure == nil {
                 do throws(Complaint) {
-                    let summary = if let result { try result.get() } else {
-                        try runAlone(operand, isOnly: operands.count == 1)
-                    }
+                    let summary =
+                        if let result { try result.get() } else {
+                            try runAlone(operand, isOnly: operands.count == 1)
+                        }
                     total += summary
                     done += 1
                 } catch {

@@ -106,7 +106,8 @@ struct Settings: Sendable {
         let sizes = CompressionOptions.frameSizes
         guard bytes >= sizes.lowerBound, bytes <= sizes.upperBound else {
             throw UsageError(
-                "-B takes \(ByteCount.format(UInt64(sizes.lowerBound))) to \(ByteCount.format(UInt64(sizes.upperBound)))")
+                "-B takes \(ByteCount.format(UInt64(sizes.lowerBound))) to \(ByteCount.format(UInt64(sizes.upperBound)))"
+            )
         }
         return Int(bytes)
     }

@@ -36,7 +36,9 @@ final class Signals: Sendable {
 
     /// Calls `action`, on a queue of its own, whenever the signal comes.
     func watch(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
-        guard let source = DispatchSource.makeSignalSource(signal: number, queue: queue) as? DispatchSource else { return }
+        guard let source = DispatchSource.makeSignalSource(signal: number, queue: queue) as? DispatchSource else {
+            return
+        }
         source.setEventHandler { @Sendable in action() }
         source.activate()
         sources.withLock { $0.append(source) }

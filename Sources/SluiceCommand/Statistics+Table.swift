@@ -3,7 +3,9 @@ import Sluice
 extension Statistics {
     /// The statistics for a person.
     var table: String {
-        var lines = ["stage             bytes      ops        busy     waiting  while busy       p50       p99       max"]
+        var lines = [
+            "stage             bytes      ops        busy     waiting  while busy       p50       p99       max"
+        ]
         for stage in stages where stage.operations > 0 {
             let cells = [
                 (stage.bytes > 0 ? ByteCount.format(stage.bytes) : "", 11), (String(stage.operations), 9),
@@ -13,7 +15,8 @@ extension Statistics {
                 (Self.seconds(stage.latencyMaxSeconds), 10),
             ]
             let name = Self.label(stage.name)
-            lines.append(name + String(repeating: " ", count: max(0, 12 - name.count)) + cells.map(Self.padded).joined())
+            lines.append(
+                name + String(repeating: " ", count: max(0, 12 - name.count)) + cells.map(Self.padded).joined())
         }
         lines.append(
             """

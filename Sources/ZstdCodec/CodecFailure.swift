@@ -52,7 +52,8 @@ extension CodecFailure: CustomStringConvertible {
         switch self {
         case .windowTooLarge(let bytes, _, _):
             bytes <= 1 << 31
-                ? "decompress with --long=\(max(27, bytes.ceilingLog2)), or --memory=\(mebibytes(bytes, joined: true))" : nil
+                ? "decompress with --long=\(max(27, bytes.ceilingLog2)), or --memory=\(mebibytes(bytes, joined: true))"
+                : nil
         case .needsDictionary: "decompress it with zstd -D DICTIONARY"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil

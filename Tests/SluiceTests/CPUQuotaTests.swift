@@ -7,19 +7,23 @@ struct CPUQuotaTests {
         CPUQuota.of(groups) { files[$0] ?? "" }
     }
 
-    @Test(arguments: [
-        ("max 100000\n", nil), ("100000 100000\n", 1), ("150000 100000\n", 2), ("50000 100000\n", 1), ("1000 100000\n", 1),
-        ("800000 100000", 8), ("100001 100000", 2), ("", nil), ("nonsense", nil), ("-1 100000", nil), ("100000 0", nil),
-        ("9223372036854775807 1", Int.max), ("99999999999999999999 1", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("max 100000\n", nil), ("100000 100000\n", 1), ("150000 100000\n", 2), ("50000 100000\n", 1),
+            ("1000 100000\n", 1),
+            ("800000 100000", 8), ("100001 100000", 2), ("", nil), ("nonsense", nil), ("-1 100000", nil),
+            ("100000 0", nil),
+            ("9223372036854775807 1", Int.max), ("99999999999999999999 1", nil),
+        ] as [(String, Int?)])
     func `a quota of version 2 is rounded up`(text: String, processors: Int?) {
         #expect(Self.quota("0::/a\n", ["/sys/fs/cgroup/a/cpu.max": text]) == processors)
     }
 
-    @Test(arguments: [
-        ("-1\n", "100000\n", nil), ("200000\n", "100000\n", 2), ("250000\n", "100000\n", 3), ("", "100000", nil),
-        ("200000", "", nil),
-    ] as [(String, String, Int?)])
+    @Test(
+        arguments: [
+            ("-1\n", "100000\n", nil), ("200000\n", "100000\n", 2), ("250000\n", "100000\n", 3), ("", "100000", nil),
+            ("200000", "", nil),
+        ] as [(String, String, Int?)])
     func `a quota of version 1 is rounded up`(quota: String, period: String, processors: Int?) {
         let files = ["/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us": quota, "/sys/fs/cgroup/cpu/a/cpu.cfs_period_us": period]
         #expect(Self.quota("7:memory:/m\n4:cpu,cpuacct:/a\n", files) == processors)

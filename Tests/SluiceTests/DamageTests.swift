@@ -38,9 +38,11 @@ struct DamageTests {
                 var compressor = try Compressor(options)
                 var bytes = [UInt8](repeating: 0, count: 2 * frameSize)
                 let first = Array(content[..<frameSize])
-                return try [first.withUnsafeBytes { first in
-                    try bytes.withUnsafeMutableBytes { try compressor.compress(first, into: $0) }
-                }]
+                return try [
+                    first.withUnsafeBytes { first in
+                        try bytes.withUnsafeMutableBytes { try compressor.compress(first, into: $0) }
+                    }
+                ]
             case .single: return []
             case .concatenated:
                 let first = try frame(Array(content[..<1000])).count

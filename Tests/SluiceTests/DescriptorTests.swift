@@ -26,7 +26,8 @@ struct DescriptorTests {
             let latch = FailureLatch()
             switch ending {
             case .success: source.feed(sample(300_000))
-            case .cancelled: DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.cancelled) }
+            case .cancelled:
+                DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.cancelled) }
             case .brokenPipe:
                 sink.closeReading()
                 source.feed(sample(300_000))
@@ -72,7 +73,8 @@ struct DescriptorTests {
             let content = sample(4 << 20)
             let compressed = try Job.compress(frameSize: 1 << 18).output(of: content)
             func runAll() throws {
-                for job in [Job.compress(frameSize: 1 << 18), Job(.compressToSingleFrame(.init(level: 1)), threads: 2)] {
+                for job in [Job.compress(frameSize: 1 << 18), Job(.compressToSingleFrame(.init(level: 1)), threads: 2)]
+                {
                     let source = try NamelessFile(content)
                     _ = try job.finished(from: source.descriptor, to: nil)
                 }

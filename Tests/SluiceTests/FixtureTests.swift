@@ -21,9 +21,12 @@ struct FixtureTests {
             .appending("../CommandTests/Fixtures").lexicallyNormalized()
 
         /// The rows of the table in README.md.
-        static let all: [Fixture] = readText(folder.appending("README.md").string).split(separator: "\n").compactMap { line in
+        static let all: [Fixture] = readText(folder.appending("README.md").string).split(separator: "\n").compactMap {
+            line in
             let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }.map { String($0.prefix { $0 != " " }) }
-            guard cells.count >= 5, cells[0].hasSuffix(".zst"), let size = UInt64(cells[cells.count - 2]) else { return nil }
+            guard cells.count >= 5, cells[0].hasSuffix(".zst"), let size = UInt64(cells[cells.count - 2]) else {
+                return nil
+            }
             return Fixture(
                 name: cells[0], isReadable: cells[cells.count - 3] == "yes", size: size, hash: cells[cells.count - 1])
         }

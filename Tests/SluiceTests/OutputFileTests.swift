@@ -120,7 +120,9 @@ struct OutputFileTests {
         try folder.write("source", to: "in")
         let source = try FileDescriptor.open(folder.path.appending("in"), .readOnly, options: .closeOnExec)
         defer { try? source.close() }
-        let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789), timespec(tv_sec: 1_100_000_000, tv_nsec: 1)]
+        let times = [
+            timespec(tv_sec: 1_000_000_000, tv_nsec: 123_456_789), timespec(tv_sec: 1_100_000_000, tv_nsec: 1),
+        ]
         #expect(fchmod(source.rawValue, mode) == 0)
         #expect(futimens(source.rawValue, times) == 0)
         let file = try OutputFile(at: folder.path.appending("out"), isReplacing: false)

@@ -6,11 +6,14 @@ struct ReorderBufferTests {
     /// Every order of the numbers below `count`.
     static func permutations(_ count: Int) -> [[Int]] {
         count == 0
-            ? [[]] : permutations(count - 1).flatMap { shorter in (0..<count).map { place in
-                var longer = shorter
-                longer.insert(count - 1, at: place)
-                return longer
-            } }
+            ? [[]]
+            : permutations(count - 1).flatMap { shorter in
+                (0..<count).map { place in
+                    var longer = shorter
+                    longer.insert(count - 1, at: place)
+                    return longer
+                }
+            }
     }
 
     static func drain(_ buffer: inout ReorderBuffer<Int>) -> [Int] {

@@ -22,7 +22,8 @@ struct StoppingTests {
 
     /// The seconds from a failure to the end of the run, and how the run ended.
     static func stop(
-        _ job: Job, from source: Pipe, to sink: Pipe? = nil, after seconds: Double = 0.1, _ failure: Failure = .cancelled
+        _ job: Job, from source: Pipe, to sink: Pipe? = nil, after seconds: Double = 0.1,
+        _ failure: Failure = .cancelled
     ) async throws -> (Failure?, Double) {
         try await within {
             let latch = FailureLatch()

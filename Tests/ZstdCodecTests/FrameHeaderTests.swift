@@ -38,7 +38,9 @@ struct FrameHeaderTests {
 
     @Test func `a single segment needs its whole content as the window`() {
         let fields: [UInt8] = [0, 0, 0, 0x40]
-        let header = Array(HandmadeFrame(descriptor: 0b1010_0000, fields: fields).bytes[..<9]).parsed { FrameHeader($0) }
+        let header = Array(HandmadeFrame(descriptor: 0b1010_0000, fields: fields).bytes[..<9]).parsed {
+            FrameHeader($0)
+        }
         #expect(header.windowSize == 1 << 30)
         #expect(header.contentSize == 1 << 30)
     }

@@ -5,7 +5,8 @@ import Testing
 struct FrameScannerTests {
     /// Every kind of frame and block that there is, in less than a kilobyte.
     static let input: [UInt8] = {
-        let repeated = HandmadeFrame(descriptor: 0b0000_0000, fields: [0x38], blocks: [(1, 70_000, [7]), (0, 3, [1, 2, 3])])
+        let repeated = HandmadeFrame(
+            descriptor: 0b0000_0000, fields: [0x38], blocks: [(1, 70_000, [7]), (0, 3, [1, 2, 3])])
         var table = SeekTable(hasChecksums: true)
         table.append(SeekTable.Entry(compressedSize: 1, decompressedSize: 2, checksum: 3))
         let frames = [

@@ -17,7 +17,9 @@ struct StreamHeaderTests {
     @Test func `the bytes are those of the format`() {
         #expect(
             StreamHeader(frameSize: 0x0102_0304, level: -1).encoded
-                == [0x53, 0x2A, 0x4D, 0x18, 16, 0, 0, 0] + Array("SLUICE".utf8) + [1, 0, 4, 3, 2, 1, 255, 255, 255, 255])
+                == [0x53, 0x2A, 0x4D, 0x18, 16, 0, 0, 0] + Array("SLUICE".utf8) + [
+                    1, 0, 4, 3, 2, 1, 255, 255, 255, 255,
+                ])
     }
 
     @Test(arguments: 0..<15)

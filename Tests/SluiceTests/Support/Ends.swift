@@ -26,7 +26,8 @@ struct NamelessFile: ~Copyable {
             return try [UInt8](unsafeUninitializedCapacity: size) { memory, used in
                 while used < size {
                     let count = try descriptor.read(
-                        fromAbsoluteOffset: Int64(used), into: .init(rebasing: UnsafeMutableRawBufferPointer(memory)[used...]))
+                        fromAbsoluteOffset: Int64(used),
+                        into: .init(rebasing: UnsafeMutableRawBufferPointer(memory)[used...]))
                     if count == 0 { return }
                     used += count
                 }
