@@ -108,7 +108,10 @@ public struct Job: Sendable {
 
     private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) -> Int {
         let level = Int((fillBeforeWriting * Double(slotCount)).rounded(.up))
-        let slots = Slots(slotCount, monitor: monitor) { inUse in if inUse >= level { writer.open() } }
+        // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
+        let slots = Slots(slotCount, monitor: monitor) { [weak writer] inUse in
+            if inUse >= level { writer?.open() }
+        }
         switch action {
         case .compress(let options, let flushInterval):
             var cutter = ContentCutter(

@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ChunkReaderTests {
-    static func read(_ counts: [Int], from descriptor: FileDescriptor, isFile: Bool) throws -> [Int?] {
-        let reader = ChunkReader(descriptor, isFile: isFile, latch: FailureLatch(), observer: nil)
+    static func read(_ counts: [Int], from descriptor: FileDescriptor) throws -> [Int?] {
+        let reader = ChunkReader(try Source(descriptor), latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         return try counts.map { try reader.read($0)?.count }
     }
@@ -19,11 +19,11 @@ struct ChunkReaderTests {
             let counts = [1, 1 << 20, 4096, 1_000_000, 1_000_000, 10, 10]
             if isFile {
                 let file = try NamelessFile(content)
-                return try Self.read(counts, from: file.descriptor, isFile: true)
+                return try Self.read(counts, from: file.descriptor)
             }
             let pipe = try Pipe()
             pipe.feed(content, pieces: [7, 100_000])
-            return try Self.read(counts, from: pipe.reading, isFile: false)
+            return try Self.read(counts, from: pipe.reading)
         }
         #expect(sizes == [1, 1 << 20, 4096, 1_000_000, 2_500_000 - 1 - (1 << 20) - 4096 - 1_000_000, nil, nil])
     }
@@ -33,11 +33,11 @@ struct ChunkReaderTests {
         let sizes = try await within {
             if isFile {
                 let file = try NamelessFile(sample(2000))
-                return try Self.read([1000, 1000, 1000], from: file.descriptor, isFile: true)
+                return try Self.read([1000, 1000, 1000], from: file.descriptor)
             }
             let pipe = try Pipe()
             pipe.feed(sample(2000))
-            return try Self.read([1000, 1000, 1000], from: pipe.reading, isFile: false)
+            return try Self.read([1000, 1000, 1000], from: pipe.reading)
         }
         #expect(sizes == [1000, 1000, nil])
     }
@@ -45,7 +45,7 @@ struct ChunkReaderTests {
     @Test func `patience begins with the first byte, or at once`() async throws {
         let (atOnce, some, rest) = try await within {
             let pipe = try Pipe()
-            let reader = ChunkReader(pipe.reading, isFile: false, latch: FailureLatch(), observer: nil)
+            let reader = ChunkReader(try Source(pipe.reading), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let atOnce = try reader.read(1000, within: .milliseconds(20), fromFirstByte: false)
             DispatchQueue(label: "test.feed").asyncAfter(deadline: .now() + 0.3) {
@@ -65,7 +65,7 @@ struct ChunkReaderTests {
     @Test func `no more is read than was asked for`() async throws {
         let (position, total) = try await within {
             let file = try NamelessFile(sample(4 << 20))
-            let reader = ChunkReader(file.descriptor, isFile: true, latch: FailureLatch(), observer: nil)
+            let reader = ChunkReader(try Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             _ = try reader.read(10_000)
             pause(0.05)
             let total = reader.total
@@ -79,7 +79,7 @@ struct ChunkReaderTests {
     @Test func `a failure wakes whoever waits, and whoever comes later`() async throws {
         let failures = try await within(10) {
             let (pipe, latch) = (try Pipe(), FailureLatch())
-            let reader = ChunkReader(pipe.reading, isFile: false, latch: latch, observer: nil)
+            let reader = ChunkReader(try Source(pipe.reading), latch: latch, monitor: nil)
             defer { reader.close() }
             DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.writing(.noSpace)) }
             return (0..<2).map { _ in
