@@ -15,6 +15,7 @@ import Testing
         (["-1", "-9"], ["--level=1", "--level=9"], []),
         (["-q19T2k"], ["--quiet", "--level=19", "--threads=2", "--keep"], []),
         (["-T0"], ["--threads=0"], []),
+        (["-3M64MBd"], ["--level=3", "--memory=64MB", "--decompress"], []),
         (["-M128MB"], ["--memory=128MB"], []),
         (["-M1GiB", "-B8M"], ["--memory=1GiB", "--frame-size=8M"], []),
         (["-B8Mq"], ["--frame-size=8M", "--quiet"], []),
@@ -98,7 +99,7 @@ import Testing
 
     @Test(arguments: [
         [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
-        ["--rm=all"],
+        ["--rm=all"], ["-Mx"],
     ])
     func `nonsense is an error`(_ words: [String]) {
         #expect(throws: UsageError.self) { try Dialect(words.map { Array($0.utf8) }) }
