@@ -1,3 +1,4 @@
+import ArgumentParser
 import SystemPackage
 import Testing
 import ZstdCodec
@@ -102,7 +103,7 @@ import ZstdCodec
     }
 
     @Test(arguments: [
-        ["-B1"], ["-B99999G"], ["-Mx"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"], ["--flush-interval=0"],
+        ["-B1"], ["-B99999G"], ["-M"], ["-M99999999999G"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"], ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"],
     ])
