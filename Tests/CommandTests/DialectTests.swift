@@ -79,9 +79,10 @@ import Testing
         #expect(dialect.operands == ["-c"])
     }
 
-    @Test(arguments: [
-        [0x66, 0xFF, 0xFE], [0xC3], [0x1B, 0x5B, 0x33, 0x31, 0x6D], [0x0A], [0x75, 0xCC, 0x88], [0xC3, 0xBC],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x66, 0xFF, 0xFE], [0xC3], [0x1B, 0x5B, 0x33, 0x31, 0x6D], [0x0A], [0x75, 0xCC, 0x88], [0xC3, 0xBC],
+        ] as [[UInt8]])
     func `names are bytes`(_ name: [UInt8]) throws {
         let dialect = try Dialect([Array("-o".utf8), name, name])
         for path in dialect.operands + dialect.paths {
@@ -106,7 +107,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("zstd", []), ("/usr/bin/unzstd", ["-d"]), ("zstdcat", ["-dcf"]), ("./zstdmt", ["-T0"]), ("sluice", []), ("", []),
+        ("zstd", []), ("/usr/bin/unzstd", ["-d"]), ("zstdcat", ["-dcf"]), ("./zstdmt", ["-T0"]), ("sluice", []),
+        ("", []),
     ])
     func `the command's name stands for options`(_ name: String, _ implied: [String]) {
         let words = Words(name: Array(name.utf8), words: [Array("file".utf8)])

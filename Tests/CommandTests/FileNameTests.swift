@@ -4,23 +4,28 @@ import Testing
 @testable import SluiceCommand
 
 @Suite struct FileNameTests {
-    @Test(arguments: [
-        ("a", "a.zst"), ("a.zst", "a.zst.zst"), ("folder/a.tar", "folder/a.tar.zst"), ("/a", "/a.zst"), ("./a", "./a.zst"),
-        (".hidden", ".hidden.zst"),
-    ] as [(FilePath, FilePath)])
+    @Test(
+        arguments: [
+            ("a", "a.zst"), ("a.zst", "a.zst.zst"), ("folder/a.tar", "folder/a.tar.zst"), ("/a", "/a.zst"),
+            ("./a", "./a.zst"),
+            (".hidden", ".hidden.zst"),
+        ] as [(FilePath, FilePath)])
     func `compressed files have the suffix`(_ plain: FilePath, _ compressed: FilePath) {
         #expect(FileName.compressed(plain) == compressed)
     }
 
-    @Test(arguments: [
-        ("a.zst", "a"), ("folder/a.tar.zst", "folder/a.tar"), ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
-        ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"),
-    ] as [(FilePath, FilePath)])
+    @Test(
+        arguments: [
+            ("a.zst", "a"), ("folder/a.tar.zst", "folder/a.tar"), ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
+            ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"),
+        ] as [(FilePath, FilePath)])
     func `the suffix goes`(_ compressed: FilePath, _ plain: FilePath) {
         #expect(FileName.decompressed(compressed) == plain)
     }
 
-    @Test(arguments: ["a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.gz", "folder.zst/a", "folder/.zst", "/", "a.zstd"] as [FilePath])
+    @Test(
+        arguments: ["a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.gz", "folder.zst/a", "folder/.zst", "/", "a.zstd"]
+            as [FilePath])
     func `other names have none`(_ name: FilePath) {
         #expect(FileName.decompressed(name) == nil)
     }

@@ -84,10 +84,11 @@ import ZstdCodec
         }
     }
 
-    @Test(arguments: [
-        (["-M64MB"], 64 << 20), (["-M0"], 128 << 20), (["--long=31"], 1 << 31), (["--long"], 128 << 20),
-        (["-M1GB", "--long=27"], 1 << 30), (["--memlimit=4096"], 4096), (["-M1MB", "--long=30"], 1 << 30),
-    ] as [([String], UInt64)])
+    @Test(
+        arguments: [
+            (["-M64MB"], 64 << 20), (["-M0"], 128 << 20), (["--long=31"], 1 << 31), (["--long"], 128 << 20),
+            (["-M1GB", "--long=27"], 1 << 30), (["--memlimit=4096"], 4096), (["-M1MB", "--long=30"], 1 << 30),
+        ] as [([String], UInt64)])
     func `the window limit is the larger that was given`(_ words: [String], _ limit: UInt64) throws {
         let dialect = try Dialect((["-d"] + words).map { Array($0.utf8) })
         #expect(try Settings(Options.parse(dialect.options), paths: []) { _ in nil }.windowLimit == limit)
@@ -103,7 +104,8 @@ import ZstdCodec
     }
 
     @Test(arguments: [
-        ["-B1"], ["-B99999G"], ["-M"], ["-M99999999999G"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"], ["--flush-interval=0"],
+        ["-B1"], ["-B99999G"], ["-M"], ["-M99999999999G"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"],
+        ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"],
     ])
@@ -114,7 +116,9 @@ import ZstdCodec
         #expect(throws: UsageError.self) { try Settings(options, paths: []) { _ in nil } }
     }
 
-    @Test(arguments: ["--threads=x", "--level=", "--long=x", "--flush-interval=soon", "--nothing", "--threads=99999999999999999999"])
+    @Test(arguments: [
+        "--threads=x", "--level=", "--long=x", "--flush-interval=soon", "--nothing", "--threads=99999999999999999999",
+    ])
     func `values of another kind are errors`(_ word: String) {
         #expect(throws: (any Error).self) { try Options.parse([word]) }
     }
