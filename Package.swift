@@ -52,7 +52,9 @@ let package = Package(
             dependencies: ["Sluice", "ZstdCodec", "CKernel", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandTests", dependencies: ["SluiceCommand"], exclude: ["Scripts", "Fixtures"],
+            name: "CommandTests",
+            dependencies: ["SluiceCommand", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            exclude: ["Scripts", "Fixtures"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

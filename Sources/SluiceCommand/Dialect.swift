@@ -104,7 +104,8 @@ struct Dialect: Equatable {
         var letters = word.dropFirst()
         while let letter = letters.first {
             if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
-                options.append("--level=" + Self.takeNumber(&letters))
+                // Digits only: in -19T0 the T is an option.
+                options.append("--level=" + Self.text(Self.takeDigits(&letters)))
                 continue
             }
             letters.removeFirst()
@@ -142,16 +143,20 @@ struct Dialect: Equatable {
 
     /// Digits and the letters of a suffix, such as `8MiB`.
     private static func takeNumber(_ letters: inout ArraySlice<UInt8>) -> String {
-        let isDigit = { (letter: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) }
-        var number = letters.prefix(while: isDigit)
-        letters = letters.dropFirst(number.count)
+        var number = takeDigits(&letters)
         for suffix in ["KiB", "MiB", "GiB", "TiB", "KB", "MB", "GB", "TB", "K", "M", "G", "T"]
         where letters.starts(with: suffix.utf8) {
             number += letters.prefix(suffix.utf8.count)
             letters = letters.dropFirst(suffix.utf8.count)
             break
         }
-        return text(Array(number))
+        return text(number)
+    }
+
+    private static func takeDigits(_ letters: inout ArraySlice<UInt8>) -> [UInt8] {
+        let digits = letters.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        letters = letters.dropFirst(digits.count)
+        return Array(digits)
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

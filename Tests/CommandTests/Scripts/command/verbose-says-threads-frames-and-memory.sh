@@ -1,5 +1,5 @@
 corpus text 10K >a
 works "$SLUICE" -v -T3 a
-says '3 threads'
+says '3 workers'
 says 'MiB'
 grep -qi 'memory' "$messages"

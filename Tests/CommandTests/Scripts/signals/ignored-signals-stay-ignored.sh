@@ -16,6 +16,7 @@ ended status 0
 zstd -dc out.zst | cmp - a
 no_leftovers
 # And one that is not ignored still ends it.
+rm status*
 export IGNORED=HUP
 spawn status "$SLUICE" -q -o out2.zst <data &
 exec 8>data

@@ -1,0 +1,40 @@
+import SystemPackage
+import Testing
+
+@testable import SluiceCommand
+
+@Suite struct FileNameTests {
+    @Test(
+        arguments: [
+            ("a", "a.zst"), ("a.zst", "a.zst.zst"), ("folder/a.tar", "folder/a.tar.zst"), ("/a", "/a.zst"),
+            ("./a", "./a.zst"),
+            (".hidden", ".hidden.zst"),
+        ] as [(FilePath, FilePath)])
+    func `compressed files have the suffix`(_ plain: FilePath, _ compressed: FilePath) {
+        #expect(FileName.compressed(plain) == compressed)
+    }
+
+    @Test(
+        arguments: [
+            ("a.zst", "a"), ("folder/a.tar.zst", "folder/a.tar"), ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
+            ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"),
+        ] as [(FilePath, FilePath)])
+    func `the suffix goes`(_ compressed: FilePath, _ plain: FilePath) {
+        #expect(FileName.decompressed(compressed) == plain)
+    }
+
+    @Test(
+        arguments: ["a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.gz", "folder.zst/a", "folder/.zst", "/", "a.zstd"]
+            as [FilePath])
+    func `other names have none`(_ name: FilePath) {
+        #expect(FileName.decompressed(name) == nil)
+    }
+
+    @Test func `bytes that are not UTF-8 stay as they are`() throws {
+        let name: [CChar] = [0x66, -1, -2, 0]
+        let path = try #require(name.withUnsafeBufferPointer { $0.baseAddress.map { FilePath(platformString: $0) } })
+        let compressed = FileName.compressed(path)
+        #expect(compressed.lastComponent?.bytes == [0x66, 0xFF, 0xFE] + Array(".zst".utf8))
+        #expect(FileName.decompressed(compressed) == path)
+    }
+}

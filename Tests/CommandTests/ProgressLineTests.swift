@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import SluiceCommand
+
+/// The bar, as text.
+@Suite struct ProgressLineTests {
+    /// Widths of characters depend on the locale; the C library's own is the only one that is always there.
+    private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") }()
+
+    private static var snapshots: [ProgressSnapshot] {
+        let names = [
+            nil, "a", "linux-6.1.tar", String(repeating: "long", count: 100), String(repeating: "漢字", count: 60),
+            "e\u{301}e\u{301}e\u{301}", String(repeating: "\u{301}", count: 50), "👨‍👩‍👧‍👦🇩🇪", "\u{202E}right", "tab\\tname",
+        ]
+        let amounts: [(UInt64, UInt64, UInt64?, Double)] = [
+            (0, 0, nil, 0), (0, 0, 0, 0), (0, 0, 1, 0.1), (1, 1, 1, 1e-9), (5 << 30, 1 << 30, 50 << 30, 99),
+            (7, 3, 5, 1e7), (.max, .max, .max, 1e12), (1 << 40, 1, nil, 3600),
+        ]
+        return names.flatMap { name in
+            amounts.map { bytesIn, bytesOut, total, elapsed in
+                var snapshot = ProgressSnapshot()
+                snapshot.file = name
+                snapshot.files = name == nil ? 1 : 12345
+                snapshot.filesDone = name == nil ? 0 : 678
+                (snapshot.bytesIn, snapshot.bytesOut, snapshot.totalBytes) = (bytesIn, bytesOut, total)
+                snapshot.elapsedSeconds = elapsed
+                snapshot.remainingSeconds = total.map { _ in elapsed * 7 }
+                snapshot.currentBytesPerSecond = elapsed > 0 ? Double(bytesIn) / elapsed : 0
+                snapshot.averageBytesPerSecond = snapshot.currentBytesPerSecond
+                snapshot.ratio = bytesOut > 0 ? Double(bytesIn) / Double(bytesOut) : nil
+                snapshot.stalledSeconds = elapsed > 50 ? elapsed : nil
+                snapshot.bufferFill = total.map { _ in 0.5 }
+                return snapshot
+            }
+        }
+    }
+
+    @Test(arguments: 1...200)
+    func `the line fits every width`(_ width: Int) {
+        Self.locale
+        for snapshot in Self.snapshots {
+            for hasBar in [true, false] {
+                let line = ProgressLine(progress: snapshot, hasBar: hasBar).render(width: width)
+                #expect(TextWidth.of(line) <= width, "\(line)")
+                #expect(!line.contains("\n"))
+            }
+        }
+    }
+
+    private var halfway: ProgressSnapshot {
+        var snapshot = ProgressSnapshot()
+        snapshot.file = "big.tar"
+        (snapshot.bytesIn, snapshot.bytesOut, snapshot.totalBytes) = (512 << 20, 128 << 20, 1 << 30)
+        (snapshot.elapsedSeconds, snapshot.remainingSeconds, snapshot.ratio) = (2, 2, 4)
+        (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond) = (256 * 1_048_576, 256 * 1_048_576)
+        return snapshot
+    }
+
+    @Test func `a wide terminal shows everything`() {
+        let line = ProgressLine(progress: halfway).render(width: 160)
+        for part in ["big.tar", "50%", "[====", "512 MiB > 128 MiB", "4.00x", "256 MiB/s", "0:02", "ETA 0:02"] {
+            #expect(line.contains(part), "\(line)")
+        }
+    }
+
+    @Test func `a narrow terminal shows the percentage first`() {
+        #expect(ProgressLine(progress: halfway).render(width: 4) == " 50%")
+        #expect(ProgressLine(progress: halfway).render(width: 3) == "")
+        let line = ProgressLine(progress: halfway).render(width: 20)
+        #expect(line.contains("50%"))
+        #expect(line.contains("256 MiB/s"))
+    }
+
+    @Test func `a wider terminal never shows less`() {
+        Self.locale
+        let widths = (1...200).map { TextWidth.of(ProgressLine(progress: halfway).render(width: $0)) }
+        #expect(widths.last == widths.max())
+    }
+
+    @Test func `without a total there is no percentage and no bar`() {
+        var snapshot = halfway
+        snapshot.totalBytes = nil
+        snapshot.remainingSeconds = nil
+        let line = ProgressLine(progress: snapshot).render(width: 160)
+        #expect(!line.contains("%"))
+        #expect(!line.contains("["))
+        #expect(!line.contains("ETA"))
+        #expect(line.contains("512 MiB > 128 MiB"))
+    }
+
+    @Test func `a stall takes the place of the rate`() {
+        var snapshot = halfway
+        snapshot.stalledSeconds = 7.9
+        #expect(ProgressLine(progress: snapshot).render(width: 160).contains("stalled 7 s"))
+    }
+
+    @Test func `a source that grew stays at the end`() {
+        var snapshot = halfway
+        snapshot.totalBytes = 1
+        #expect(ProgressLine(progress: snapshot).render(width: 160).contains("100%"))
+    }
+
+    @Test func `wide and combining characters are counted as terminals do`() {
+        Self.locale
+        #expect(TextWidth.of("abc") == 3)
+        #expect(TextWidth.of("漢字") == 4)
+        #expect(TextWidth.of("e\u{301}") == 1)
+        #expect(TextWidth.shortened("short", to: 32) == "short")
+        #expect(TextWidth.shortened("0123456789", to: 8) == "...56789")
+        #expect(TextWidth.of(TextWidth.shortened("漢字漢字漢字漢字", to: 8)) <= 8)
+    }
+}

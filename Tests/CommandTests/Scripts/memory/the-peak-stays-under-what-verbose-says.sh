@@ -1,0 +1,22 @@
+corpus text 16M >part
+stream() { for ((index = 0; index < $1 / 16; index++)); do cat part; done; }
+stream 256 >plain
+stream 64 | zstd -q -1 -T0 >small-frame.zst
+stream 512 | zstd -q -1 -T0 >large-frame.zst
+"$SLUICE" -q -1 plain -o own.zst --no-sync
+check() {
+    peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v "$@" 2>"$messages" | tail -n 1)
+    bound=$(sed -n 's/.*memory at most \([0-9.]*\) MiB.*/\1/p' "$messages")
+    [ -n "$bound" ] || fail "no bound: $(cat "$messages")"
+    awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound) }' ||
+        fail "$*: $peak KiB, which is more than $bound MiB"
+}
+for threads in 1 2 4; do
+    check -T$threads -1 plain -o /dev/null
+    check -T$threads -3 plain -o /dev/null
+    check -T$threads -1 --single-frame plain -o /dev/null
+    check -T$threads -t own.zst
+    check -T$threads -t large-frame.zst
+    check -T$threads -t small-frame.zst
+    check -T$threads -t "$FIXTURES/zeros-70MB.zst"
+done
