@@ -75,6 +75,18 @@ static int rename_without_replacing(const char *from, const char *to) {
 }
 #endif
 
+int sluice_make_wake_pipe(int *reading, int *writing) {
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    for (int i = 0; i < 2; i++) {
+        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
+    }
+    *reading = ends[0];
+    *writing = ends[1];
+    return 0;
+}
+
 int sluice_rename_exclusively(const char *from, const char *to) {
     if (rename_without_replacing(from, to) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
@@ -10,35 +11,40 @@ final class ChunkReader: Sendable {
         var arrived = Bytes()
         var total: UInt64 = 0
         var isEnded = false
-        var isReading = false
         var lastArrival: UInt64 = 0
         var failure: Failure?
     }
+
+    /// Bytes that a pipe is made to hold, the most that Linux allows everybody: fewer switches between two processes.
+    static let pipeSize: Int32 = 1 << 20
+    /// The most that is asked for at once of what is no file, in bytes: one read of Dispatch's.
+    private static let partSize = 1 << 20
 
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
+    private let stop = DispatchSemaphore(value: 0)
     private let closed = DispatchGroup()
     private let monitor: Monitor?
     private let rateLimit: RateLimit?
+    /// Nil for a file, which keeps nobody waiting.
+    private let readiness: Readiness?
 
     /// - Parameter source: its descriptor stays open.
-    init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) {
+    /// - Throws: `reading` if there are no descriptors left.
+    init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
         self.monitor = monitor
         self.rateLimit = rateLimit
+        readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
+        if source.identity.kind == .fifo { _ = sluice_set_pipe_size(source.descriptor.rawValue, Self.pipeSize) }
         let closed = closed
         closed.enter()
         channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in
             closed.leave()
         }
-        // A pipe delivers nothing before the low-water mark, 1 MiB, or the end: what trickles in is passed on in time.
-        if !source.isFile { channel.setInterval(interval: .milliseconds(100), flags: .strictInterval) }
         // The latch may outlive the run, and what is shared between runs would hold them all.
-        latch.onFailure { [weak self] in
-            self?.channel.close(flags: .stop)
-            self?.end(.cancelled)
-        }
+        latch.onFailure { [weak self] in self?.cancel() }
     }
 
     /// Bytes that came from the descriptor.
@@ -55,16 +61,19 @@ final class ChunkReader: Sendable {
     ) throws(Failure) -> Bytes? {
         var deadline: DispatchTime?
         while true {
-            let (bytes, isEnded, hasSome) = try take(count)
-            if let bytes { return bytes }
+            let (arrived, isEnded, failure) = state.withLock { ($0.arrived.count, $0.isEnded, $0.failure) }
+            if let failure { throw failure }
+            if arrived >= count || isEnded && arrived > 0 { return take(count) }
             if isEnded { return nil }
-            if deadline == nil, hasSome || !fromFirstByte, patience != .never { deadline = .now() + patience }
-            if arrival.wait(timeout: deadline ?? .distantFuture) == .timedOut {
-                return state.withLock { state in
-                    defer { state.arrived = Bytes() }
-                    return state.arrived
-                }
+            if deadline == nil, arrived > 0 || !fromFirstByte, patience != .never { deadline = .now() + patience }
+            let wanted = count - arrived
+            guard let allowed = waitForRate(wanted, until: deadline), let ready = waitForInput(allowed, until: deadline)
+            else {
+                // Patience has ended, or the run, which the next turn finds.
+                if deadline.map({ $0 <= .now() }) == true { return take(count) }
+                continue
             }
+            fetch(ready)
         }
     }
 
@@ -85,64 +94,54 @@ final class ChunkReader: Sendable {
         closed.wait()
     }
 
-    /// Takes what is wanted if it is there; else asks for it.
-    private func take(_ count: Int) throws(Failure) -> (bytes: Bytes?, isEnded: Bool, hasSome: Bool) {
-        let (taken, failure, missing) = state.withLock { state in
-            let missing = count - state.arrived.count
-            if missing <= 0 || (state.isEnded && !state.arrived.isEmpty && state.failure == nil) {
-                let bytes = state.arrived.removeFirst(count)
-                return ((bytes: Bytes?.some(bytes), isEnded: false, hasSome: true), Failure?.none, 0)
-            }
-            let isIdle = !state.isReading && !state.isEnded
-            if isIdle { state.isReading = true }
-            let nothing = (bytes: Bytes?.none, isEnded: state.isEnded, hasSome: !state.arrived.isEmpty)
-            return (nothing, state.failure, isIdle ? missing : 0)
-        }
-        if let failure { throw failure }
-        if missing > 0 { ask(for: missing) }
-        return taken
-    }
+    private func take(_ count: Int) -> Bytes { state.withLock { $0.arrived.removeFirst(count) } }
 
-    private func ask(for count: Int) {
-        state.withLock { $0.lastArrival = Span.now() }
-        guard let rateLimit else { return read(upTo: count) }
+    /// Waits until the rate allows a read; returns its size, or nil at the deadline or when the run has failed.
+    private func waitForRate(_ count: Int, until deadline: DispatchTime?) -> Int? {
+        guard let rateLimit else { return count }
         let count = min(count, rateLimit.quantum)
-        queue.asyncAfter(deadline: rateLimit.reserve(count)) { [self] in read(upTo: count) }
-    }
-
-    private func read(upTo count: Int) {
-        channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
-            if error != 0 {
-                end(.reading(Errno(rawValue: error)))
-            } else {
-                receive(Bytes(data ?? .empty), isDone: isDone)
-            }
+        guard let time = rateLimit.reserve(count, before: deadline ?? .distantFuture) else {
+            _ = stop.wait(timeout: deadline ?? .distantFuture)
+            return nil
         }
+        return stop.wait(timeout: time) == .timedOut ? count : nil
     }
 
-    private func receive(_ bytes: Bytes, isDone: Bool) {
+    /// Waits until there is something to read; returns its size, or nil at the deadline or when the run has failed.
+    private func waitForInput(_ count: Int, until deadline: DispatchTime?) -> Int? {
+        state.withLock { $0.lastArrival = Span.now() }
+        guard let readiness else { return count }
+        return readiness.wait(until: deadline).map { min(count, $0, Self.partSize) }
+    }
+
+    private func fetch(_ count: Int) {
+        channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
+            receive(Bytes(data ?? .empty), isDone: isDone, error: error)
+        }
+        arrival.wait()
+    }
+
+    private func receive(_ bytes: Bytes, isDone: Bool, error: Int32) {
         let now = Span.now()
         let start = state.withLock { state in
-            // The interval delivers nothing when nothing came.
-            defer { if !bytes.isEmpty { state.lastArrival = now } }
+            defer { state.lastArrival = now }
             state.total += UInt64(bytes.count)
             state.arrived.append(bytes)
-            if isDone {
-                state.isReading = false
-                // The end of the input is a last call without bytes.
-                if bytes.isEmpty { state.isEnded = true }
-            }
+            if error != 0, state.failure == nil { state.failure = .reading(Errno(rawValue: error)) }
+            // The end of the input is a last call without bytes.
+            if isDone, bytes.isEmpty { state.isEnded = true }
             return state.lastArrival
         }
         if !bytes.isEmpty { monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }
-        arrival.signal()
+        if isDone { arrival.signal() }
     }
 
-    private func end(_ failure: Failure) {
+    private func cancel() {
         state.withLock { state in
-            if state.failure == nil { state.failure = failure }
-            state.isEnded = true
+            if state.failure == nil { state.failure = .cancelled }
         }
-        arrival.signal()
+        channel.close(flags: .stop)
+        readiness?.cancel()
+        stop.signal()
     }
 }

@@ -53,7 +53,7 @@ public struct Job: Sendable {
     {
         let start = ContinuousClock.now
         let limit = rateLimit.map { RateLimit(bytesPerSecond: $0) }
-        let reader = ChunkReader(source, rateLimit: limit, latch: latch, monitor: monitor)
+        let reader = try ChunkReader(source, rateLimit: limit, latch: latch, monitor: monitor)
         let writer = FrameWriter(
             sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in

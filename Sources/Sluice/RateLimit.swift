@@ -19,13 +19,15 @@ final class RateLimit: Sendable {
     /// Bytes to ask for at once, at most.
     var quantum: Int { Int(min(Double(1 << 20), max(1, rate * Self.step))) }
 
-    /// When the next `count` bytes may be asked for.
-    func reserve(_ count: Int) -> DispatchTime {
+    /// When the next `count` bytes may be asked for; nil if that is after the deadline.
+    func reserve(_ count: Int, before deadline: DispatchTime) -> DispatchTime? {
         let now = Double(Span.now()) / 1e9
-        let time = due.withLock { due in
-            due = max(due, now - Self.catchUp) + Double(count) / rate
-            return due
+        return due.withLock { due in
+            let next = max(due, now - Self.catchUp) + Double(count) / rate
+            let time = DispatchTime(uptimeNanoseconds: UInt64(next * 1e9))
+            guard time < deadline else { return nil }
+            due = next
+            return time
         }
-        return DispatchTime(uptimeNanoseconds: UInt64(time * 1e9))
     }
 }

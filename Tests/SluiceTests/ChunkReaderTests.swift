@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ChunkReaderTests {
     static func read(_ counts: [Int], from descriptor: FileDescriptor) throws -> [Int?] {
-        let reader = ChunkReader(try Source(descriptor), latch: FailureLatch(), monitor: nil)
+        let reader = try ChunkReader(Source(descriptor), latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         return try counts.map { try reader.read($0)?.count }
     }
@@ -45,7 +45,7 @@ struct ChunkReaderTests {
     @Test func `patience begins with the first byte, or at once`() async throws {
         let (atOnce, some, rest) = try await within {
             let pipe = try Pipe()
-            let reader = ChunkReader(try Source(pipe.reading), latch: FailureLatch(), monitor: nil)
+            let reader = try ChunkReader(Source(pipe.reading), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let atOnce = try reader.read(1000, within: .milliseconds(20), fromFirstByte: false)
             DispatchQueue(label: "test.feed").asyncAfter(deadline: .now() + 0.3) {
@@ -65,7 +65,7 @@ struct ChunkReaderTests {
     @Test func `no more is read than was asked for`() async throws {
         let (position, total) = try await within {
             let file = try NamelessFile(sample(4 << 20))
-            let reader = ChunkReader(try Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             _ = try reader.read(10_000)
             pause(0.05)
             let total = reader.total
@@ -79,7 +79,7 @@ struct ChunkReaderTests {
     @Test func `a failure wakes whoever waits, and whoever comes later`() async throws {
         let failures = try await within(10) {
             let (pipe, latch) = (try Pipe(), FailureLatch())
-            let reader = ChunkReader(try Source(pipe.reading), latch: latch, monitor: nil)
+            let reader = try ChunkReader(Source(pipe.reading), latch: latch, monitor: nil)
             defer { reader.close() }
             DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.writing(.noSpace)) }
             return (0..<2).map { _ in

@@ -22,7 +22,7 @@ struct FrameCutterTests {
     static func cut(_ input: [UInt8], frameLimit: UInt64 = 1 << 27) async throws -> (cuts: [Cut], failure: Failure?) {
         try await within {
             let file = try NamelessFile(input)
-            let reader = ChunkReader(try Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             var cutter = FrameCutter(reader, slots: Slots(1000), windowLimit: 1 << 27, frameLimit: frameLimit)
             var contents: [Chunk.Content] = []

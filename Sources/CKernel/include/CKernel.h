@@ -16,6 +16,9 @@ int sluice_rename_exclusively(const char *from, const char *to);
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
 int sluice_affinity_count(void);
 
+/// Makes a pipe that is closed on exec and never blocks, to wake whoever polls it.
+int sluice_make_wake_pipe(int *reading, int *writing);
+
 /// Sets the capacity of a pipe in bytes (F_SETPIPE_SZ).
 int sluice_set_pipe_size(int descriptor, int bytes);
 
