@@ -58,7 +58,8 @@ public struct Job: Sendable {
         return summary
     }
 
-    private var slotCount: Int { threads + spareSlots }
+    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a third.
+    private var slotCount: Int { max(3, threads + spareSlots) }
 
     private var envelope: Envelope? {
         if case .compress(let options, _) = action { Envelope(options) } else { nil }
