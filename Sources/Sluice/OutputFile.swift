@@ -44,7 +44,8 @@ public struct OutputFile: ~Copyable {
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
         isOpen = false
-        try check("close") { close(descriptor.rawValue) }
+        // Never twice, not even after EINTR: the number may be another file's by then.
+        guard close(descriptor.rawValue) == 0 else { throw .file(action: "close", path: path, Errno(rawValue: errno)) }
         let (path, temporary, isReplacing) = (path, temporary, isReplacing)
         try TemporaryFiles.finish(temporary) { () throws(Failure) in
             try Self.check("create", path) { Self.rename(temporary, to: path, isReplacing: isReplacing) }
