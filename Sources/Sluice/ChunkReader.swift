@@ -92,7 +92,9 @@ final class ChunkReader: Sendable {
         state.withLock { $0.lastArrival = Span.now() }
         channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
             if error != 0 {
-                end(.reading(Errno(rawValue: error)))
+                let error = Errno(rawValue: error)
+                // A channel that was stopped says so here, perhaps before the latch's action does.
+                end(error == .canceled ? .cancelled : .reading(error))
             } else {
                 receive(Bytes(data ?? .empty), isDone: isDone)
             }
