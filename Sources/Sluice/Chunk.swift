@@ -4,7 +4,8 @@ struct Chunk: Sendable {
         /// All the bytes of the chunk.
         /// - `bound`: what they become at most, in bytes.
         /// - `offset`: where they begin in the input.
-        case whole(Bytes, bound: Int, offset: UInt64)
+        /// - `slots`: how many the chunk holds.
+        case whole(Bytes, bound: Int, offset: UInt64, slots: Int)
         /// The bytes come part by part: one frame that is too large, or comes too slowly, to be held as a whole.
         /// Each part holds a slot until it is consumed; a failure among them ends the frame without success.
         case parts(WorkQueue<Result<Bytes, Failure>>, offset: UInt64)

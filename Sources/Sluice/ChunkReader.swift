@@ -1,5 +1,6 @@
 internal import CKernel
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -127,7 +128,10 @@ final class ChunkReader: Sendable {
             defer { state.lastArrival = now }
             state.total += UInt64(bytes.count)
             state.arrived.append(bytes)
-            if error != 0, state.failure == nil { state.failure = .reading(Errno(rawValue: error)) }
+            if error != 0, state.failure == nil {
+                // A channel that was stopped says so here, perhaps before `cancel` does.
+                state.failure = error == ECANCELED ? .cancelled : .reading(Errno(rawValue: error))
+            }
             // The end of the input is a last call without bytes.
             if isDone, bytes.isEmpty { state.isEnded = true }
             return state.lastArrival

@@ -30,6 +30,9 @@ struct Envelope: Sendable {
         return bytes
     }
 
+    /// Whether another frame, and the header, would not fit the table.
+    var isFull: Bool { table.entries.count + 2 > SeekTable.maximumCount }
+
     /// The bytes that end the stream.
     var trailer: [UInt8] { frameCount > 1 ? table.encoded : [] }
 }

@@ -15,10 +15,15 @@ struct FrameCutter: ChunkCutter {
     /// Short parts in a row after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
 
+    /// What one slot bounds, in decompressed bytes: a frame that is larger takes several.
+    static let slotSize: UInt64 = 32 << 20
+
     private let reader: ChunkReader
     private let slots: Slots
-    /// The most that a frame held as a whole decompresses to, in bytes.
-    private let frameLimit: UInt64
+    /// The most that a frame held as a whole decompresses to, in bytes: what all the slots bound, but for the first frame.
+    ///
+    /// A first frame of more than a slot is most often the only one, and nothing is gained by holding it.
+    private let frameLimits: (first: UInt64, later: UInt64)
     private var scanner: FrameScanner
     private var audit = SeekTableAudit()
 
@@ -35,21 +40,34 @@ struct FrameCutter: ChunkCutter {
     private var isOversized = false
     /// Takes the frame that is handed on in parts.
     private var feed: WorkQueue<Result<Bytes, Failure>>?
+    /// The most that a chunk held for each of its slots, compressed and decompressed, in bytes.
+    private(set) var largest = 0
     private var isEnded = false
     private var failure: Failure?
 
-    init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64, frameLimit: UInt64) {
+    init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64) {
+        let limits = (first: Self.slotSize, later: Self.slotSize * UInt64(slots.count))
+        self.init(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
+    }
+
+    init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64, frameLimits: (first: UInt64, later: UInt64)) {
         self.reader = reader
         self.slots = slots
-        self.frameLimit = frameLimit
+        self.frameLimits = frameLimits
         scanner = FrameScanner(windowLimit: windowLimit)
+    }
+
+    /// The limit for the frame that was scanned last.
+    private var frameLimit: UInt64 {
+        let isFirst = scanner.frameCount == (scanner.current == nil ? 1 : 0)
+        return isFirst ? frameLimits.first : frameLimits.later
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         while true {
             if isEnded {
                 // What came before a failure is handed on before it.
-                if let chunk = takeWhole() { return chunk }
+                if let chunk = try takeWhole() { return chunk }
                 if let failure { throw failure }
                 return nil
             }
@@ -98,7 +116,7 @@ struct FrameCutter: ChunkCutter {
         }
         guard let frame = ended ?? scanner.current else { return nil }
         if frame.isSkippable {
-            let chunk = takeWhole()
+            let chunk = try takeWhole()
             _ = takeScanned()
             return chunk
         }
@@ -112,10 +130,10 @@ struct FrameCutter: ChunkCutter {
         if frame.decompressedBound > frameLimit {
             // A few bytes may become gigabytes; what came before them goes first.
             isOversized = true
-            return takeWhole()
+            return try takeWhole()
         }
         whole = (Int(scanner.offset - heldOffset), whole.bound + frame.decompressedBound)
-        return whole.bound >= Self.batchBound || whole.count >= Self.partSize ? takeWhole() : nil
+        return whole.bound >= Self.batchBound || whole.count >= Self.partSize ? try takeWhole() : nil
     }
 
     private mutating func scanFresh() throws(Failure) -> FrameScanner.Frame? {
@@ -143,7 +161,7 @@ struct FrameCutter: ChunkCutter {
         }
         let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
         let isTooLarge = bound > frameLimit
-        if stalls > 0 || isTooLarge, let chunk = takeWhole() { return chunk }
+        if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         guard scanner.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
         let feed = WorkQueue<Result<Bytes, Failure>>()
         self.feed = feed
@@ -159,12 +177,18 @@ struct FrameCutter: ChunkCutter {
         feed.push(.success(part))
     }
 
-    private mutating func takeWhole() -> Chunk.Content? {
+    private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
         let (count, bound) = whole
+        let weight = min(slots.count, Int((bound + Self.slotSize - 1) / Self.slotSize))
+        // The reader holds one slot for the next chunk, whichever it is.
+        for _ in 0..<max(0, weight - 1) {
+            guard slots.take() else { throw .cancelled }
+        }
+        largest = max(largest, (count + Int(bound)) / max(1, weight))
         defer { heldOffset += UInt64(count) }
         whole = (0, 0)
-        return .whole(held.removeFirst(count), bound: Int(bound), offset: heldOffset)
+        return .whole(held.removeFirst(count), bound: Int(bound), offset: heldOffset, slots: max(1, weight))
     }
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {

@@ -96,7 +96,7 @@ final class FrameWriter: Sendable {
     private func writeReady(_ state: inout State) {
         while state.pending == nil, !state.isFilling, let entry = state.reorder.popReady() {
             switch entry.outcome {
-            case .success(let frame): write(frame, acceptedAt: entry.accepted, &state)
+            case .success(let frame): state.pending = write(frame, acceptedAt: entry.accepted, &state)
             case .failure(let failure): state.pending = failure
             }
         }
@@ -109,7 +109,7 @@ final class FrameWriter: Sendable {
         writes.wait()
         let trailer = state.withLock { $0.envelope?.trailer } ?? []
         if latch.failure == nil, !trailer.isEmpty {
-            state.withLock { send(Bytes(trailer), slots: nil, &$0) }
+            state.withLock { send(Bytes(trailer), slots: nil, slotCount: 0, &$0) }
             writes.wait()
         }
         try latch.check()
@@ -122,7 +122,9 @@ final class FrameWriter: Sendable {
         writeback?.finish()
     }
 
-    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) {
+    /// - Returns: a failure, if the stream has no room for another frame.
+    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) -> Failure? {
+        if let envelope = state.envelope, envelope.isFull { return .codec(.tooManyFrames) }
         let now = Span.now()
         monitor?.record(
             Span(stage: .order, bytes: frame.bytes.count, source: frame.sourceSize, start: accepted, end: now))
@@ -134,13 +136,14 @@ final class FrameWriter: Sendable {
             headed.append(bytes)
             bytes = headed
         }
-        send(bytes, slots: frame.slots, &state)
+        send(bytes, slots: frame.slots, slotCount: frame.slotCount, &state)
+        return nil
     }
 
     /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
-    private func send(_ bytes: Bytes, slots: Slots?, _ state: inout State) {
+    private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, _ state: inout State) {
         guard let channel, !bytes.isEmpty else {
-            slots?.give()
+            slots?.give(slotCount)
             return
         }
         let start = Span.now()
@@ -149,7 +152,7 @@ final class FrameWriter: Sendable {
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
             guard isDone else { return }
             didWrite(bytes.count, since: start, error: error)
-            slots?.give()
+            slots?.give(slotCount)
             writes.leave()
         }
     }

@@ -18,8 +18,6 @@ public struct Job: Sendable {
 
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
     public static let defaultWindowLimit: UInt64 = 1 << 27
-    /// A frame that decompresses to more than this many bytes is not held as a whole.
-    private static let frameLimit: UInt64 = 1 << 27
     /// Bytes of a chunk that is copied: the most that one read of Dispatch's brings.
     private static let copySize = 1 << 20
     /// Bytes of the process itself: the program, its libraries and stacks.
@@ -28,6 +26,8 @@ public struct Job: Sendable {
     public var action: Action
     /// Workers, at least 1.
     public var threads: Int
+    /// Slots beyond one for each worker: for the chunk that is read, and the frame that is written.
+    var spareSlots = 2
     /// Bytes of input that may wait between a bursty producer and a slow consumer, beyond what the workers need.
     public var buffer: UInt64 = 0
     /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
@@ -57,16 +57,16 @@ public struct Job: Sendable {
         let writer = FrameWriter(
             sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in
-            let contexts = try run(reader, writer, latch)
+            let memory = try run(reader, writer, latch)
             if let size = source.size, reader.total < size {
                 throw .sourceShrank(expected: size, read: reader.total)
             }
-            return contexts
+            return memory
         }
         reader.close()
         writer.close()
         var summary = Summary()
-        summary.memoryBound = Self.baseMemory + slotCount * slotMemory + (try outcome.get())
+        summary.memoryBound = Self.baseMemory + (try outcome.get())
         summary.bytesIn = reader.total
         summary.bytesOut = writer.written
         summary.contentSize = isDecompressing ? writer.sizes.frames : writer.sizes.sources
@@ -74,10 +74,12 @@ public struct Job: Sendable {
         return summary
     }
 
-    /// One slot for each worker, one for the chunk that is read, one for the frame that is written; then the buffer.
+    /// Slots: one for each worker, some for what is read and written meanwhile, and the buffer.
+    ///
+    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a third.
     public var slotCount: Int {
-        let spare = Int(clamping: (buffer + UInt64(chunkSize) - 1) / UInt64(chunkSize))
-        return workerCount + 2 + spare
+        let buffered = Int(clamping: (buffer + UInt64(chunkSize) - 1) / UInt64(chunkSize))
+        return max(3, workerCount + spareSlots) + buffered
     }
 
     /// Decompressed bytes of a chunk.
@@ -88,11 +90,6 @@ public struct Job: Sendable {
         // Their size is the file's; most are like our own at the default level.
         case .decompress: CompressionOptions().frameSize
         }
-    }
-
-    /// What a slot holds, in bytes: a chunk, and the frame that it becomes.
-    private var slotMemory: Int {
-        if case .copy = action { chunkSize } else { chunkSize + CompressionOptions.bound(chunkSize) }
     }
 
     private var workerCount: Int {
@@ -108,6 +105,7 @@ public struct Job: Sendable {
         if case .compress(let options, _) = action { Envelope(options) } else { nil }
     }
 
+    /// Runs, and returns what slots and workers could hold at most, in bytes.
     private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) -> Int {
         let level = Int((fillBeforeWriting * Double(slotCount)).rounded(.up))
         // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
@@ -119,16 +117,21 @@ public struct Job: Sendable {
             var cutter = ContentCutter(
                 reader, chunkSize: options.frameSize, flushInterval: flushInterval.dispatchInterval,
                 bound: CompressionOptions.bound)
-            return try run(&cutter, slots, writer, latch) { () throws(Failure) in try CompressTransform(options) }
+            let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
+                try CompressTransform(options)
+            }
+            return slotCount * (chunkSize + CompressionOptions.bound(chunkSize)) + contexts
         case .compressToSingleFrame(let options, let contentSize):
             var cutter = PartCutter(reader, slots: slots)
-            return try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
+            let contexts = try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
                 try CompressTransform(options, workers: threads, contentSize: contentSize)
             }
+            return slotCount * chunkSize + contexts
         case .decompress(let windowLimit, let passesForeign):
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
-            var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimit: Self.frameLimit)
-            return try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
+            var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit)
+            let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
+            return slotCount * cutter.largest + contexts
         case .copy:
             return try copy(reader, slots, writer, latch)
         }
@@ -140,7 +143,8 @@ public struct Job: Sendable {
         // What trickles in is passed on a tenth of a second later at most.
         var cutter = ContentCutter(
             reader, chunkSize: Self.copySize, flushInterval: .milliseconds(100), bound: { @Sendable count in count })
-        return try run(&cutter, slots, writer, latch) { () throws(Failure) in CopyTransform() }
+        _ = try run(&cutter, slots, writer, latch) { () throws(Failure) in CopyTransform() }
+        return slotCount * Self.copySize
     }
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {

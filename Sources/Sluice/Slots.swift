@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds what is in flight: one slot for each chunk, from before it is read until after it is written.
+/// Bounds what is in flight: a slot for each chunk, several for a large one, from before it is read until after it is
+/// written.
 final class Slots: Sendable {
     let count: Int
     private let semaphore = DispatchSemaphore(value: 0)
@@ -37,10 +38,10 @@ final class Slots: Sendable {
         return true
     }
 
-    func give() {
-        let inUse = taken.subtract(1, ordering: .relaxed).newValue
+    func give(_ number: Int = 1) {
+        let inUse = taken.subtract(number, ordering: .relaxed).newValue
         monitor?.slotsDidChange(inUse: inUse, of: count)
-        semaphore.signal()
+        for _ in 0..<number { semaphore.signal() }
     }
 
     /// Wakes whoever waits, after a failure: there are no slots any more.

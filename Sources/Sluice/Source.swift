@@ -11,10 +11,13 @@ public struct Source: Sendable {
 
     public var isFile: Bool { identity.kind == .file }
 
-    /// - Throws: `reading` if the descriptor can't be looked at.
+    /// - Throws: `reading` if the descriptor can't be looked at, or is a directory.
     public init(_ descriptor: FileDescriptor) throws(Failure) {
         self.descriptor = descriptor
         do { identity = try FileIdentity(descriptor) } catch { throw .reading(error) }
+        // Dispatch would refuse it too, but forget the refusal only after its cleanup handler has run: the next file
+        // under this number would be refused with it.
+        if identity.kind == .directory { throw .reading(.isDirectory) }
         guard identity.kind == .file, identity.size > 0 else {
             // A size of 0 says nothing: the files in /proc have it.
             size = nil
@@ -34,10 +37,11 @@ public struct Sink: Sendable {
 
     public var isFile: Bool { identity.kind == .file }
 
-    /// - Throws: `writing` if the descriptor can't be looked at.
+    /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
     public init(_ descriptor: FileDescriptor, isWrittenBack: Bool = false) throws(Failure) {
         self.descriptor = descriptor
         self.isWrittenBack = isWrittenBack
         do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
+        if identity.kind == .directory { throw .writing(.isDirectory) }
     }
 }

@@ -23,8 +23,10 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         let index = chunk.index
         do {
             switch chunk.content {
-            case .whole(let bytes, let bound, let offset):
-                writer.accept(.success(try apply(bytes, bound: bound, offset: offset)), at: index)
+            case .whole(let bytes, let bound, let offset, let slotCount):
+                var frame = try apply(bytes, bound: bound, offset: offset)
+                frame.slotCount = slotCount
+                writer.accept(.success(frame), at: index)
             case .parts(let parts, let offset):
                 try stream(parts, offset: offset, index: index)
             }

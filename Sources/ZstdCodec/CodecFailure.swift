@@ -20,6 +20,8 @@ public enum CodecFailure: Error, Equatable {
     case corrupt(reason: String, offset: UInt64)
     /// The content has another size than was announced with `--stream-size` or by the file.
     case contentSizeMismatch
+    /// The content would make more frames than a seek table can list.
+    case tooManyFrames
     /// libzstd could not allocate what it needs.
     case outOfMemory
     /// Any other error of libzstd, in its words.
@@ -42,6 +44,7 @@ extension CodecFailure: CustomStringConvertible {
             "the input is cut at byte \(offset): the seek table that its header announces is missing"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
         case .contentSizeMismatch: "the input has another size than was announced"
+        case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .outOfMemory: "out of memory"
         case .library(let words): words
         }
@@ -55,6 +58,7 @@ extension CodecFailure: CustomStringConvertible {
                 ? "decompress with --long=\(max(27, bytes.ceilingLog2)), or --memory=\(mebibytes(bytes, joined: true))"
                 : nil
         case .needsDictionary: "decompress it with zstd -D DICTIONARY"
+        case .tooManyFrames: "larger frames, with -B"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil
         }

@@ -28,7 +28,7 @@ public struct FrameScanner: Sendable {
     }
 
     private enum Step {
-        case magic, descriptor, header, skippableSize, annotation, blockHeader
+        case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader
         case skip(UInt64, isLast: Bool)
     }
 
@@ -130,6 +130,7 @@ public struct FrameScanner: Sendable {
         case .descriptor: try parseDescriptor()
         case .header: try parseHeader()
         case .skippableSize: parseSkippableSize()
+        case .headerName: try parseHeaderName()
         case .annotation: parseAnnotation()
         case .blockHeader: try parseBlockHeader()
         case .skip: break
@@ -221,10 +222,23 @@ public struct FrameScanner: Sendable {
             || magic == SeekTable.magic && UInt64(size) <= largestTable
         if isAnnotation {
             extend(.annotation, to: FrameFormat.skippableHeaderSize + Int(size))
+        } else if magic == StreamHeader.magic, size > UInt32(StreamHeader.name.count) {
+            extend(.headerName, to: FrameFormat.skippableHeaderSize + StreamHeader.name.count)
         } else {
             step = .skip(UInt64(size), isLast: true)
             collected.removeAll(keepingCapacity: true)
         }
+    }
+
+    /// A stream header whose damaged size would swallow frames: without it the content would be shorter, and no error.
+    private mutating func parseHeaderName() throws(CodecFailure) {
+        let start = FrameFormat.skippableHeaderSize
+        if collected[start...].elementsEqual(StreamHeader.name) {
+            throw .corrupt(reason: "the stream header has a wrong size", offset: frameOffset)
+        }
+        let size = UInt64(collectedNumber(at: 4, as: UInt32.self))
+        step = .skip(size - UInt64(StreamHeader.name.count), isLast: true)
+        collected.removeAll(keepingCapacity: true)
     }
 
     private mutating func parseAnnotation() {

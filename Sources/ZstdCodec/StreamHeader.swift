@@ -5,7 +5,7 @@
 public struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
-    private static let name = Array("SLUICE".utf8)
+    static let name = Array("SLUICE".utf8)
     private static let version: UInt8 = 1
 
     /// Decompressed bytes of every frame but the last.

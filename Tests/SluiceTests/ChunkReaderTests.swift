@@ -22,6 +22,7 @@ struct ChunkReaderTests {
                 return try Self.read(counts, from: file.descriptor)
             }
             let pipe = try Pipe()
+            defer { pipe.close() }
             pipe.feed(content, pieces: [7, 100_000])
             return try Self.read(counts, from: pipe.reading)
         }
@@ -36,6 +37,7 @@ struct ChunkReaderTests {
                 return try Self.read([1000, 1000, 1000], from: file.descriptor)
             }
             let pipe = try Pipe()
+            defer { pipe.close() }
             pipe.feed(sample(2000))
             return try Self.read([1000, 1000, 1000], from: pipe.reading)
         }
@@ -45,6 +47,7 @@ struct ChunkReaderTests {
     @Test func `patience begins with the first byte, or at once`() async throws {
         let (atOnce, some, rest) = try await within {
             let pipe = try Pipe()
+            defer { pipe.close() }
             let reader = try ChunkReader(Source(pipe.reading), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let atOnce = try reader.read(1000, within: .milliseconds(20), fromFirstByte: false)
@@ -79,6 +82,7 @@ struct ChunkReaderTests {
     @Test func `a failure wakes whoever waits, and whoever comes later`() async throws {
         let failures = try await within(10) {
             let (pipe, latch) = (try Pipe(), FailureLatch())
+            defer { pipe.close() }
             let reader = try ChunkReader(Source(pipe.reading), latch: latch, monitor: nil)
             defer { reader.close() }
             DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.writing(.noSpace)) }

@@ -24,7 +24,8 @@ struct FrameCutterTests {
             let file = try NamelessFile(input)
             let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
-            var cutter = FrameCutter(reader, slots: Slots(1000), windowLimit: 1 << 27, frameLimit: frameLimit)
+            var cutter = FrameCutter(
+                reader, slots: Slots(1000), windowLimit: 1 << 27, frameLimits: (frameLimit, frameLimit))
             var contents: [Chunk.Content] = []
             var failure: Failure?
             do throws(Failure) {
@@ -38,7 +39,7 @@ struct FrameCutterTests {
 
     private static func collected(_ content: Chunk.Content) -> Cut {
         switch content {
-        case .whole(let bytes, let bound, let offset):
+        case .whole(let bytes, let bound, let offset, _):
             return .whole(bytes: bytes.elements, bound: bound, offset: offset)
         case .parts(let queue, let offset):
             var bytes: [UInt8] = []

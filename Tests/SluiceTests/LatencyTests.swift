@@ -15,6 +15,8 @@ struct LatencyTests {
     ) async throws -> (Result, Outcome) {
         try await within {
             let (source, sink) = (try Pipe(), try Pipe())
+            defer { source.close() }
+            defer { sink.close() }
             let output = sink.collect()
             let result = Mutex<Swift.Result<Result, any Error>?>(nil)
             let group = DispatchGroup()

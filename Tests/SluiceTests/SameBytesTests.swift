@@ -66,6 +66,19 @@ struct SameBytesTests {
         #expect(pipe.bytes.isSame(as: one))
     }
 
+    @Test(arguments: StoppingTests.Kind.allCases, [(1, 0), (1, 1), (2, 0), (2, 5)])
+    func `the slots bound what is in flight, not what can be done`(
+        kind: StoppingTests.Kind, numbers: (threads: Int, spareSlots: Int)
+    ) async throws {
+        let (threads, spareSlots) = numbers
+        let outcome = try await within(10) {
+            var job = kind.job
+            (job.threads, job.spareSlots) = (threads, spareSlots)
+            return try job.outcome(of: kind == .decompress ? repeatedFrame(blocks: 2000) : Self.content)
+        }
+        #expect(outcome.failure == nil)
+    }
+
     @Test func `a run begins where its descriptors stand`() async throws {
         let (returned, head) = try await within {
             let source = try NamelessFile([1, 2, 3] + Self.content)

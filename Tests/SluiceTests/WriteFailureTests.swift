@@ -21,6 +21,7 @@ struct WriteFailureTests {
         let failure = try await within(10) {
             let source = try NamelessFile(Self.input(kind))
             let sink = try Pipe()
+            defer { sink.close() }
             sink.closeReading()
             return try kind.job.finished(from: source.descriptor, to: sink.writing).0
         }
@@ -35,6 +36,7 @@ struct WriteFailureTests {
         let failure = try await within(10) {
             let source = try NamelessFile(Self.input(kind))
             let sink = try Pipe(isSocket: isSocket)
+            defer { sink.close() }
             DispatchQueue(label: "test.leave").asyncAfter(deadline: .now() + 0.5) { sink.closeReading() }
             return try kind.job.finished(from: source.descriptor, to: sink.writing).0
         }
@@ -51,6 +53,7 @@ struct WriteFailureTests {
             let whole = try kind.job.output(of: input)
             let source = try NamelessFile(input)
             let sink = try Pipe(size: 4096)
+            defer { sink.close() }
             let (read, done) = (Collected(), DispatchSemaphore(value: 0))
             DispatchQueue(label: "test.read").async {
                 var memory = [UInt8](repeating: 0, count: count)
@@ -79,16 +82,12 @@ struct WriteFailureTests {
             let full = try FileDescriptor.open("/dev/full", .writeOnly, options: .closeOnExec)
             defer { try? full.close() }
             let source = try Pipe()
+            defer { source.close() }
             // Four jobs of libzstd's own workers, of which the first must come out.
             let content = sample(8 << 20)
             let input = kind == .decompress ? try Job.compress().output(of: content) : content
-            DispatchQueue(label: "test.feed").async {
-                _ = try? source.writing.writeAll(input)
-                if !isSilent { source.closeWriting() }
-            }
-            let (failure, _) = try kind.job.finished(from: source.reading, to: full)
-            source.closeReading()
-            return failure
+            source.feed(input, isSilent: isSilent)
+            return try kind.job.finished(from: source.reading, to: full).0
         }
         #expect(failure == .writing(.noSpace))
     }

@@ -36,11 +36,15 @@ struct NamelessFile: ~Copyable {
     }
 }
 
-/// A pipe, or a pair of sockets, whose ends are closed when it goes. Its writers get EPIPE, not the signal.
+/// A pipe, or a pair of sockets. Its writers get EPIPE, not the signal.
+///
+/// It is closed by `close`, and not when it goes: Swift lets it go after its last use, in the middle of a run.
 final class Pipe: Sendable {
     let reading: FileDescriptor
     let writing: FileDescriptor
     private let open = Mutex((reading: true, writing: true))
+    private let users = DispatchGroup()
+    private let isCollected = Atomic(false)
 
     init(size: Int? = nil, isSocket: Bool = false) throws {
         signal(SIGPIPE, SIG_IGN)
@@ -53,7 +57,10 @@ final class Pipe: Sendable {
         if let size { _ = sluice_set_pipe_size(writing.rawValue, Int32(size)) }
     }
 
-    deinit {
+    /// Waits for who feeds or collects: their next call could meet another file under the same number.
+    func close() {
+        if isCollected.load(ordering: .relaxed) { closeWriting() } else { closeReading() }
+        users.wait()
         closeReading()
         closeWriting()
     }
@@ -71,9 +78,9 @@ final class Pipe: Sendable {
         return flag
     }
 
-    /// Writes everything in pieces of these sizes in turn, from another thread, and closes.
-    func feed(_ content: [UInt8], pieces: [Int] = [1 << 20]) {
-        DispatchQueue(label: "test.feed").async { [self] in
+    /// Writes everything in pieces of these sizes in turn, from another thread, and closes unless it falls silent.
+    func feed(_ content: [UInt8], pieces: [Int] = [1 << 20], isSilent: Bool = false) {
+        DispatchQueue(label: "test.feed").async(group: users) { [self] in
             var rest = content[...]
             var turn = 0
             while !rest.isEmpty {
@@ -82,14 +89,15 @@ final class Pipe: Sendable {
                 rest = rest.dropFirst(piece.count)
                 turn += 1
             }
-            closeWriting()
+            if !isSilent { closeWriting() }
         }
     }
 
     /// Collects what comes, from another thread, until the other end is closed.
     func collect() -> Collected {
         let collected = Collected()
-        DispatchQueue(label: "test.collect").async { [self] in
+        isCollected.store(true, ordering: .relaxed)
+        DispatchQueue(label: "test.collect").async(group: users) { [self] in
             var memory = [UInt8](repeating: 0, count: 1 << 16)
             while let count = try? memory.withUnsafeMutableBytes({ try reading.read(into: $0) }), count > 0 {
                 collected.append(memory[..<count])

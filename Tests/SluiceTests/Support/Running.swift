@@ -23,12 +23,13 @@ extension Job {
     /// Runs from a pipe, written in pieces of these sizes, to a pipe.
     func outcomeThroughPipes(of input: [UInt8], pieces: [Int]) throws -> Outcome {
         let (source, sink) = (try Pipe(), try Pipe())
+        // Lets whoever still feeds the pipe end, too.
+        defer { source.close() }
+        defer { sink.close() }
         source.feed(input, pieces: pieces)
         let output = sink.collect()
         let (failure, summary) = try finished(from: source.reading, to: sink.writing)
         sink.closeWriting()
-        // Lets whoever still feeds the pipe end.
-        source.closeReading()
         return Outcome(bytes: output.whole, failure: failure, summary: summary)
     }
 
