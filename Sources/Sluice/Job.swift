@@ -117,8 +117,9 @@ public struct Job: Sendable {
             var cutter = ContentCutter(
                 reader, chunkSize: options.frameSize, flushInterval: flushInterval.dispatchInterval,
                 bound: CompressionOptions.bound)
+            let pool = BufferPool(capacity: CompressionOptions.bound(chunkSize))
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
-                try CompressTransform(options)
+                try CompressTransform(options, pool: pool)
             }
             return slotCount * (chunkSize + CompressionOptions.bound(chunkSize)) + contexts
         case .compressToSingleFrame(let options, let contentSize):
@@ -131,7 +132,8 @@ public struct Job: Sendable {
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit)
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
-            return slotCount * cutter.largest + contexts
+            // Beyond the slots, the cutter holds what it has not handed on.
+            return (slotCount + 1) * cutter.largest + contexts
         case .copy:
             return try copy(reader, slots, writer, latch)
         }

@@ -5,27 +5,39 @@ internal import ZstdCodec
 /// Memory that a worker fills and the writer then owns, without a copy between them.
 struct OutputBuffer: ~Copyable {
     let memory: UnsafeMutableRawBufferPointer
+    /// Where the memory goes in the end; nil to free it.
+    private let pool: BufferPool?
+    private var isOwner = true
     // The default queue would be the one that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
     private static let releasing = DispatchQueue(label: "sluice.release")
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
     init(capacity: Int) throws(Failure) {
         memory = try Self.allocate(capacity)
+        pool = nil
     }
 
-    deinit { free(memory.baseAddress) }
+    /// - Throws: `outOfMemory`.
+    init(from pool: BufferPool) throws(Failure) {
+        memory = try pool.take()
+        self.pool = pool
+    }
+
+    deinit { if isOwner { Self.release(memory.baseAddress, to: pool) } }
 
     /// Hands the first `count` bytes over.
     consuming func finish(count: Int) -> Bytes {
-        let start = memory.baseAddress
-        discard self
-        guard count > 0, let start else {
-            free(start)
-            return Bytes()
-        }
+        guard count > 0, let start = memory.baseAddress else { return Bytes() }
+        let pool = pool
+        isOwner = false
         let filled = UnsafeRawBufferPointer(start: start, count: count)
         return Bytes(
-            DispatchData(bytesNoCopy: filled, deallocator: .custom(Self.releasing) { free(start) }))
+            DispatchData(
+                bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: pool) }))
+    }
+
+    private static func release(_ memory: UnsafeMutableRawPointer?, to pool: BufferPool?) {
+        if let pool, let memory { pool.give(memory) } else { free(memory) }
     }
 
     static func allocate(_ count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {

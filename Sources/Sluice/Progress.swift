@@ -6,8 +6,10 @@ internal import Synchronization
 /// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
 public final class Progress: Sendable {
     public struct Totals: Equatable, Sendable {
-        /// Bytes of the input that were worked on: what is only read ahead does not count.
+        /// Bytes that were read.
         public var bytesIn: UInt64 = 0
+        /// Bytes of the input that were worked on: what is only read ahead does not count.
+        public var bytesDone: UInt64 = 0
         /// Bytes that were written, or passed a test.
         public var bytesOut: UInt64 = 0
     }
@@ -16,6 +18,7 @@ public final class Progress: Sendable {
 
     private let queue = DispatchQueue(label: "sluice.progress")
     private let bytesIn: DispatchSource
+    private let bytesDone: DispatchSource
     private let bytesOut: DispatchSource
     private let totals = Mutex(Totals())
     private let outputStage: Span.Stage
@@ -24,13 +27,16 @@ public final class Progress: Sendable {
     public init(isTesting: Bool = false) {
         outputStage = isTesting ? .order : .write
         bytesIn = Self.makeSource(on: queue)
+        bytesDone = Self.makeSource(on: queue)
         bytesOut = Self.makeSource(on: queue)
         collect(from: bytesIn) { $0.bytesIn += $1 }
+        collect(from: bytesDone) { $0.bytesDone += $1 }
         collect(from: bytesOut) { $0.bytesOut += $1 }
     }
 
     deinit {
         bytesIn.cancel()
+        bytesDone.cancel()
         bytesOut.cancel()
     }
 
@@ -39,8 +45,10 @@ public final class Progress: Sendable {
 
     /// Takes note of what a run reads and writes.
     public func observe(_ span: Span) {
-        if span.stage == .work {
-            bytesIn.add(data: UInt(span.source))
+        if span.stage == .read {
+            bytesIn.add(data: UInt(span.bytes))
+        } else if span.stage == .work, span.source > 0 {
+            bytesDone.add(data: UInt(span.source))
         } else if span.stage == outputStage, span.bytes > 0 {
             bytesOut.add(data: UInt(span.bytes))
         }

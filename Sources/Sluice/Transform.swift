@@ -57,15 +57,20 @@ func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) ->
 struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor
     private var gather = GatherBuffer()
+    private let pool: BufferPool?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
     var memory: Int { compressor.memory + gather.capacity }
 
     /// - Parameters:
+    ///   - pool: memory for frames, if there will be many.
     ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
     ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
-    init(_ options: CompressionOptions, workers: Int = 0, contentSize: UInt64? = nil) throws(Failure) {
+    init(
+        _ options: CompressionOptions, pool: BufferPool? = nil, workers: Int = 0, contentSize: UInt64? = nil
+    ) throws(Failure) {
+        self.pool = pool
         do { compressor = try Compressor(options, workers: workers) } catch { throw .codec(error) }
         self.contentSize = contentSize
         hasChecksum = options.hasChecksum
@@ -75,7 +80,7 @@ struct CompressTransform: Transform, ~Copyable {
         _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = bytes.count
-        let output = try OutputBuffer(capacity: bound)
+        let output = if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else { try OutputBuffer(capacity: bound) }
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { content throws(Failure) in
             try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }

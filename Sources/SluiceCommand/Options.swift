@@ -19,6 +19,10 @@ struct Options: ParsableCommand {
         version: "sluice \(Version.number) (libzstd \(Version.library))",
         helpNames: [.long, .customShort("h")])
 
+    // For the help, the manual page and completion; `Dialect` keeps the operands, which are bytes.
+    @Argument(help: ArgumentHelp("Files to read; - is standard input.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
     @OptionGroup(title: "What to do") var mode: ModeOptions
     @OptionGroup(title: "How to compress") var compression: CompressionOptionGroup
     @OptionGroup(title: "Where it goes") var output: OutputOptions
@@ -94,7 +98,7 @@ struct CompressionOptionGroup: ParsableArguments {
 }
 
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"))
+    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
     var output: Int?
 
     @Flag(name: [.customShort("c"), .long], help: "Write to standard output.") var stdout = false

@@ -159,7 +159,11 @@ final class ProgressDisplay: Sendable {
         }
         let elapsed = snapshot.elapsedSeconds
         snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
-        if let fraction = snapshot.fraction, fraction > 0 { snapshot.remainingSeconds = elapsed / fraction - elapsed }
+        // What is read ahead is still to be worked on; until the first chunk is done there is nothing else to go by.
+        let done = totals.bytesDone > 0 ? totals.bytesDone : totals.bytesIn
+        if let total = snapshot.totalBytes, done > 0 {
+            snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(done) - elapsed)
+        }
         return snapshot
     }
 
