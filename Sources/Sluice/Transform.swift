@@ -80,7 +80,10 @@ struct CompressTransform: Transform, ~Copyable {
         _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = bytes.count
-        let output = if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else { try OutputBuffer(capacity: bound) }
+        let output =
+            if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
+                try OutputBuffer(capacity: bound)
+            }
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { content throws(Failure) in
             try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }

@@ -16,7 +16,7 @@ struct Options: ParsableCommand {
             for -, standard input goes to standard output. The options of zstd work as they do there. A file appears \
             under its name only when it is complete and on the disk.
             """,
-        version: "sluice \(Version.number) (libzstd \(Version.library))",
+        version: Version.line,
         helpNames: [.long, .customShort("h")])
 
     // For the help, the manual page and completion; `Dialect` keeps the operands, which are bytes.
@@ -98,7 +98,9 @@ struct CompressionOptionGroup: ParsableArguments {
 }
 
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"),
+        completion: .file())
     var output: Int?
 
     @Flag(name: [.customShort("c"), .long], help: "Write to standard output.") var stdout = false

@@ -25,6 +25,11 @@ enum SluiceTool {
     private static func run(_ words: Words) -> Int32 {
         do {
             let dialect = try Dialect(words.rewritten)
+            // What scripts ask most often does not pay for the parser, which is half of the start-up.
+            if dialect.options.contains("--version") {
+                print(Version.line)
+                return 0
+            }
             let options = try Options.parse(dialect.options)
             let settings = try Settings(options, paths: dialect.paths, followsZstd: words.followsZstd) {
                 getenv($0).map { String(cString: $0) }
