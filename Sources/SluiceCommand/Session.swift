@@ -130,7 +130,9 @@ struct Session: ~Copyable {
     private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
         let only = operands[0] == Input.standardInput ? "standard input" : operands[0].printable
-        let name = operands.count == 1 ? only : "\(done) \(done == 1 ? "file" : "files")"
+        let name = operands.count == 1 ? only : Self.files(done)
         console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
     }
+
+    private static func files(_ count: Int) -> String { "\(count) file\(count == 1 ? "" : "s")" }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CAllocator
 import Glibc
+import Sluice
 import SystemPackage
 
 /// The command: words in, exit code out.
@@ -11,7 +12,14 @@ enum SluiceTool {
         StandardDescriptors.prepare()
         signal(SIGUSR1) { _ in }
         setlocale(LC_CTYPE, "")
-        exit(run(Words.ofProcess()))
+        exit(flush(run(Words.ofProcess())))
+    }
+
+    /// The exit code, if what was printed could be written.
+    private static func flush(_ code: Int32) -> Int32 {
+        if fflush(nil) == 0 { return code }
+        Console(quietness: 0).error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+        return 1
     }
 
     private static func run(_ words: Words) -> Int32 {

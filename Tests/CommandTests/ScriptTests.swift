@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// What the real binary does in the real world: each script in `Scripts` is one behaviour, and its name says which.
+@Suite struct ScriptTests {
+    @Test(.timeLimit(.minutes(10)), arguments: Script.all)
+    func `the command keeps its word`(_ script: Script) async throws {
+        await Script.turns.take()
+        let (code, output) = try await script.run()
+        await Script.turns.give()
+        switch code {
+        case 0: break
+        case 77: try Test.cancel("\(output)")
+        default: Issue.record("\(script) failed\n\(output)")
+        }
+    }
+
+    @Test func `there are scripts and a binary to run them with`() {
+        #expect(Script.all.count > 50)
+        #expect(
+            FileManager.default.isExecutableFile(atPath: Script.binary.path),
+            "build it: swift build -c release --static-swift-stdlib --product sluice")
+    }
+}
+
+/// One file of `Scripts`.
+struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
+    let url: URL
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scripts")
+
+    /// `SLUICE_BINARY`, or the release build of this package.
+    static let binary: URL = {
+        if let path = ProcessInfo.processInfo.environment["SLUICE_BINARY"] { return URL(filePath: path) }
+        return folder.appending(path: "../../../.build/release/sluice").standardizedFileURL
+    }()
+
+    static let all: [Script] = {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return paths.filter { $0.hasSuffix(".sh") }.sorted().map { Script(url: folder.appending(path: $0)) }
+    }()
+
+    /// A few at a time: most of them wait more than they compute, but some measure time.
+    static let turns = Turns(3)
+
+    var testDescription: String { description }
+    /// The sentence that the file's name is.
+    var description: String {
+        url.deletingPathExtension().lastPathComponent.replacing("-", with: " ")
+    }
+
+    /// Runs the script; its time limit is in `Scripts/run`.
+    ///
+    /// - Returns: the exit code, and what there is to say about it.
+    func run() async throws -> (code: Int32, output: String) {
+        let process = Process()
+        process.executableURL = Self.folder.appending(path: "run")
+        process.arguments = [url.path]
+        process.environment = ProcessInfo.processInfo.environment.merging(["SLUICE": Self.binary.path]) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        return await withCheckedContinuation { continuation in
+            // Reading blocks, which the threads that run tests must not.
+            Thread.detachNewThread {
+                let output = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+                process.waitUntilExit()
+                continuation.resume(returning: (process.terminationStatus, String(decoding: output, as: UTF8.self)))
+            }
+        }
+    }
+}
+
+/// Lets a few go on at a time.
+actor Turns {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func give() {
+        if waiting.isEmpty {
+            free += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

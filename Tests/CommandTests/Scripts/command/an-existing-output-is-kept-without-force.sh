@@ -1,0 +1,20 @@
+corpus text 10K >a
+echo old >a.zst
+fails "$SLUICE" a
+says 'a.zst: already exists'
+[ "$(cat a.zst)" = old ]
+# The answer is never taken from the data.
+echo y | fails "$SLUICE" - -o a.zst
+[ "$(cat a.zst)" = old ]
+# Nor without a terminal.
+echo y | fails "$SLUICE" a
+[ "$(cat a.zst)" = old ]
+works "$SLUICE" -f a
+zstd -dc a.zst | cmp - a
+# A dangling link is something that exists.
+ln -s nowhere b.zst
+cp a b
+fails "$SLUICE" b
+[ "$(readlink b.zst)" = nowhere ]
+absent nowhere
+no_leftovers

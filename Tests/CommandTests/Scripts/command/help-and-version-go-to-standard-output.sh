@@ -1,0 +1,11 @@
+works "$SLUICE" -h >help
+silent
+grep -q -- '--decompress' help
+grep -q -- '--flush-interval' help
+works "$SLUICE" -H >help2
+same help help2
+works "$SLUICE" -V >version
+silent
+grep -qE '^sluice [0-9]+\.[0-9]+.*libzstd 1\.' version
+for word in -V -h; do fails "$SLUICE" $word >/dev/full; done
+fails "$SLUICE" -l "$FIXTURES/one-byte.zst" >/dev/full

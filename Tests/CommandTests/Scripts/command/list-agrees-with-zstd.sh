@@ -1,0 +1,14 @@
+corpus text 3M >a
+"$SLUICE" -q -B1M a
+works "$SLUICE" -l a.zst >list
+grep -qE '^ *3 +2 +.*MiB +3\.00 MiB .*XXH64 +yes +a\.zst$' list
+for name in a.zst "$FIXTURES"/{single-frame,no-checksum,three-frames-concatenated,skippable-frames-around,pzstd-level1,zeros-70MB,empty-content,window-2GiB}.zst; do
+    "$SLUICE" -l "$name" | awk 'NR == 2 { print $1, $2 }' >ours
+    zstd -lv "$name" 2>/dev/null | awk -F': *' '/^# Zstandard Frames/ { frames = $2 } /^# Skippable|^# Zstandard Skippable/ { skipped = $2 } END { print frames + 0, skipped + 0 }' >theirs
+    same ours theirs
+done
+fails "$SLUICE" -l "$FIXTURES/empty-content.zst" missing.zst
+says 'missing.zst'
+head -c 1000 a.zst >cut.zst
+fails "$SLUICE" -l cut.zst
+fails "$SLUICE" -l < <(cat a.zst)

@@ -1,0 +1,18 @@
+corpus text 100K >a
+corpus random 100K >b
+cat a b >both
+works "$SLUICE" -c a b >ab.zst
+zstd -dc ab.zst | cmp - both
+works "$SLUICE" a b -o ab2.zst
+zstd -dc ab2.zst | cmp - both
+cat a | works "$SLUICE" -c - b >ab3.zst
+zstd -dc ab3.zst | cmp - both
+works "$SLUICE" -q a b
+works "$SLUICE" -dc a.zst b.zst >both2
+same both both2
+works "$SLUICE" -d a.zst b.zst -o both3
+same both both3
+# One bad input: no output.
+fails "$SLUICE" a missing -o c.zst
+absent c.zst
+no_leftovers

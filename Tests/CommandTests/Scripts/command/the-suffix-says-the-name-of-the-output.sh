@@ -1,0 +1,15 @@
+corpus text 10K >a
+"$SLUICE" -c a >b.tzst
+works "$SLUICE" -d b.tzst
+same b.tar a
+"$SLUICE" -c a >c.gz
+fails "$SLUICE" -d c.gz
+says 'c.gz: unknown suffix'
+says 'hint:'
+works "$SLUICE" -d c.gz -o c
+same c a
+works "$SLUICE" -dc c.gz >d
+same d a
+# A name that is nothing but the suffix has no name to give.
+cp b.tzst .zst
+fails "$SLUICE" -d .zst

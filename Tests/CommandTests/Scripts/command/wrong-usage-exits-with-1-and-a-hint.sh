@@ -1,0 +1,10 @@
+for words in '--no-such-option' '-y' '-o' '-T257' '-Tx' '-B1' '-B3000G' '--long=9' '--long=40' '--fast=x' '-M99999999999G' \
+    '--flush-interval=x' '--flush-interval=0' '--stream-size=' '--single-frame --flush-interval=1'; do
+    # shellcheck disable=SC2086
+    fails "$SLUICE" $words </dev/null
+    says 'hint: '
+done
+fails "$SLUICE" ''
+says 'empty file name'
+fails "$SLUICE" -o ''
+absent .zst

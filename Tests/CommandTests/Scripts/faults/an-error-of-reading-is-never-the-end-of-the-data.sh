@@ -1,0 +1,22 @@
+# The count is of each thread: with so many reads one of them makes ten.
+corpus random 100M >a
+"$SLUICE" -qf -1 -B1M a -o ok.zst
+injected() { strace -f -qq -o "$LOGS/strace" -P "$PWD/$1" -e trace=read,pread64,readv -e "inject=read,pread64,readv:error=EIO:when=$2" "${@:3}"; }
+for when in 1 4 10; do
+    fails injected a $when+ "$SLUICE" -T2 -1 -B1M --rm a
+    says 'a: can'
+    says 'input/output error'
+    absent a.zst
+    [ -e a ]
+    fails injected ok.zst $when+ "$SLUICE" -T2 -d --rm ok.zst -o back
+    says 'input/output error'
+    absent back
+    [ -e ok.zst ]
+    fails injected ok.zst $when+ "$SLUICE" -t ok.zst
+    # What came before it is a beginning of the right data.
+    fails injected ok.zst $when+ "$SLUICE" -dc ok.zst >part
+    prefix_of part a
+done
+fails "$SLUICE" </proc/self/mem
+says 'standard input: can'
+no_leftovers

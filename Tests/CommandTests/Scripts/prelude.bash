@@ -1,0 +1,120 @@
+# What the scripts share; bash reads it before each of them (BASH_ENV), and before every bash they start.
+#
+# A script runs in an empty folder, with SLUICE, FIXTURES and ROOT set, and fails with its first failing command.
+set -euo pipefail
+
+# The trace stays out of the standard error of commands that are under test.
+exec 9>&2
+BASH_XTRACEFD=9
+PS4='+ ${BASH_SOURCE##*/}:$LINENO: '
+
+messages=$LOGS/messages
+: >>"$messages"
+chmod a+rw "$messages" 2>/dev/null || true
+
+fail() {
+    echo "FAILED: $*" >&9
+    exit 1
+}
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+# exits CODE COMMAND...: the command ends with exactly this code. Its standard error goes to $messages.
+exits() {
+    local -
+    set +x
+    local wanted=$1 code=0
+    shift
+    "$@" 2>"$messages" || code=$?
+    [ "$code" = "$wanted" ] || fail "exit code $code instead of $wanted: $*"
+    if grep -qE 'Fatal error|Crash|Backtrace|Swift' "$messages"; then fail "a crash: $*"; fi
+}
+
+# The same for a command that has to explain itself: one or more sentences, each with the program's name.
+fails() {
+    local -
+    set +x
+    exits 1 "$@"
+    [ -s "$messages" ] || fail "failed without a word: $*"
+    # The summary is about those files that were done.
+    if grep -vE '^sluice: |, [0-9.]+ [KMGT]?i?B/s$' "$messages" >&9; then fail "a message without the program's name: $(cat "$messages")"; fi
+}
+
+works() { exits 0 "$@"; }
+
+# The last messages contain this text.
+says() { { local -; set +x; }; grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
+silent() { [ ! -s "$messages" ] || fail "not silent: $(cat "$messages")"; }
+
+# True if the command fails; `!` would not end a script.
+refuses() { if "$@" >/dev/null 2>&1; then fail "succeeded: $*"; fi; }
+
+same() { cmp -- "$1" "$2" >&9 || fail "$1 and $2 differ"; }
+# FILE holds the first bytes of WHOLE, perhaps none.
+prefix_of() { cmp -n "$(size "$1")" -- "$1" "$2" >&9 || fail "$1 is not the beginning of $2"; }
+size() { stat -c %s -- "$1"; }
+absent() {
+    local name
+    for name; do [ ! -e "$name" ] && [ ! -L "$name" ] || fail "$name is there"; done
+}
+
+# No temporary file in the folder, or in the one named.
+no_leftovers() {
+    local left
+    left=$(find "${1:-.}" -name '.*.tmp')
+    [ -z "$left" ] || fail "left behind: $left"
+}
+
+# corpus KIND SIZE: bytes to standard output; text, random and zeros are the same at every call.
+corpus() { perl "$SCRIPTS/corpus.pl" "$@"; }
+
+# spawn STATUS COMMAND...: runs the command with the signals as in a new terminal. STATUS.pid holds its process; at its
+# end STATUS holds the exit code, or SIG and a name, and STATUS.time when it ended. To be started with &.
+spawn() { exec perl "$SCRIPTS/spawn.pl" "$@"; }
+
+# ended STATUS WANTED SECONDS SINCE: waits for the end of what was spawned, which came so soon after SINCE (of `now`).
+ended() {
+    local -
+    set +x
+    await test -s "$1.time"
+    [ "$(cat "$1")" = "$2" ] || fail "ended with $(cat "$1") instead of $2"
+    [ $# -lt 3 ] || awk -v end="$(cat "$1.time")" -v since="$4" -v most="$3" 'BEGIN { exit !(end - since <= most) }' ||
+        fail "ended $(cat "$1.time"), more than $3 s after $4"
+}
+
+now() { date +%s.%N; }
+pid() {
+    await test -s "$1.pid"
+    cat "$1.pid"
+}
+
+# Tries a command until it succeeds, for 20 seconds.
+await() {
+    local -
+    set +x
+    local attempt
+    for attempt in {1..1000}; do
+        if "$@"; then return 0; fi
+        sleep 0.02
+    done 2>/dev/null
+    fail "in vain: $*"
+}
+
+# Waits for sluice's temporary file in the folder, which must be the only one, and prints its name.
+temporary() {
+    await has_temporary "$@"
+    find "${1:-.}" -name '.*.tmp'
+}
+has_temporary() { [ -n "$(find "${1:-.}" -name '.*.tmp')" ]; }
+
+# Runs a command as an ordinary user.
+ordinary() { setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; }
+
+# Mounts a new file system of so many bytes on a folder.
+small_disk() {
+    mkdir -p "$1"
+    mount -t tmpfs -o "size=$2,mode=777" tmpfs "$1" || skip "file systems can't be mounted here"
+}
