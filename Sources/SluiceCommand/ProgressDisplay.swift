@@ -12,8 +12,12 @@ final class ProgressDisplay: Sendable {
         /// When the content changed, and to what.
         var changes: [(time: Double, content: UInt64)] = [(0, 0)]
         var lastTick = 0.0
+        /// When the process was asked to stop.
+        var stopped: Double?
         /// Seconds that the process was stopped.
         var paused = 0.0
+        /// What was read and written, once that is known for certain.
+        var final = Summary()
         var isFinished = false
     }
 
@@ -32,6 +36,8 @@ final class ProgressDisplay: Sendable {
     private let console: Console
     private let settings: Settings
     private let style: ProgressStyle
+    /// Seconds from one line to the next.
+    private let interval: Double
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sluice.terminal")
     private let timer: Mutex<DispatchSource?> = Mutex(nil)
@@ -43,13 +49,14 @@ final class ProgressDisplay: Sendable {
         self.settings = settings
         self.console = console
         style = settings.visibleProgress
-        let (delay, interval): (Double, Double)
-        switch style {
-        case .bar: (delay, interval) = (Self.barDelay, Self.barInterval)
-        case .json: (delay, interval) = (Self.jsonInterval, Self.jsonInterval)
-        case .plain: (delay, interval) = (Self.plainInterval, Self.plainInterval)
-        case .none, .auto: return
-        }
+        interval =
+            switch style {
+            case .bar: Self.barInterval
+            case .json: Self.jsonInterval
+            case .plain, .none, .auto: Self.plainInterval
+            }
+        guard style != .none, style != .auto else { return }
+        let delay = style == .bar ? Self.barDelay : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -90,7 +97,7 @@ final class ProgressDisplay: Sendable {
 
     /// The process is about to stop.
     func willStop() {
-        state.withLock { $0.lastTick = clock() }
+        state.withLock { $0.stopped = clock() }
         if style == .bar { console.show("") }
     }
 
@@ -98,14 +105,23 @@ final class ProgressDisplay: Sendable {
     func didContinue() {
         state.withLock { state in
             let now = clock()
-            if state.lastTick > 0 { state.paused += max(0, now - state.lastTick) }
+            // A stop that was not announced began after the last time that something was shown.
+            let silence = state.lastTick > 0 ? now - state.lastTick - interval : 0
+            state.paused += max(0, state.stopped.map { now - $0 } ?? silence)
+            state.stopped = nil
             state.lastTick = now
         }
         didResize()
     }
 
     /// Shows the end, and then nothing more.
-    func finish() {
+    ///
+    /// - Parameter total: what was done for those files that are complete.
+    func finish(_ total: Summary, _ mode: Mode) {
+        state.withLock { state in
+            state.final = total
+            if mode == .test { state.final.bytesOut = total.contentSize }
+        }
         if style == .json { tick() }
         state.withLock { $0.isFinished = true }
         console.show("")
@@ -133,7 +149,11 @@ final class ProgressDisplay: Sendable {
     private func clock() -> Double { Double(Span.now() - start) / 1e9 }
 
     private func snapshot() -> ProgressSnapshot {
-        let totals = progress.current
+        var totals = progress.current
+        state.withLock { state in
+            totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
+            totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+        }
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test
         let content = isDecompressing ? totals.bytesOut : totals.bytesIn
