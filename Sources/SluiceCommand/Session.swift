@@ -12,8 +12,8 @@ struct Session: ~Copyable {
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
-    init(_ settings: Settings, _ console: Console) throws(Complaint) {
-        instruments = try Instruments(settings, console)
+    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        instruments = try Instruments(operands, settings, console)
         self.settings = settings
         self.console = console
         signals = Signals(latch: latch, console: console)
@@ -26,24 +26,29 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
-        let (total, done) = sharesOutput ? runTogether(operands) : runEach(operands)
-        instruments.display.finish()
+        let (total, done, failed) = sharesOutput ? runTogether(operands) : runEach(operands)
+        instruments.display.finish(total, settings.mode)
         let signal = signals.cause(of: latch.failure)
         if signal == nil, done > 0 { summarize(total, operands, done) }
         let isReported = instruments.report(
             Statistics.Outcome(
                 mode: settings.mode.rawValue,
                 outcome: signal != nil ? "interrupted" : done == operands.count ? "success" : "failure", files: done,
-                failedFiles: operands.count - done, hasRateLimit: settings.rateLimit != nil))
+                failedFiles: failed, hasRateLimit: settings.rateLimit != nil),
+            on: Report.Subject(files: operands.map(Self.name), date: Date.now))
         // The run has been wound up: its temporary file is gone.
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
         return done == operands.count && isReported ? 0 : 1
     }
 
-    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int) {
+    private static func name(_ operand: FilePath) -> String {
+        operand == Input.standardInput ? "standard input" : operand.printable
+    }
+
+    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
-        var done = 0
+        var (done, failed) = (0, 0)
         for operand in operands where latch.failure == nil {
             instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
             // A failure of one file does not end the others; a signal does.
@@ -54,14 +59,15 @@ struct Session: ~Copyable {
                 done += 1
             } catch {
                 report(error)
+                failed += 1
             }
             instruments.display.endFile()
         }
-        return (total, done)
+        return (total, done, failed)
     }
 
     /// Several operands, one output: it is complete only if all of them are.
-    private func runTogether(_ operands: [FilePath]) -> (Summary, done: Int) {
+    private func runTogether(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
         do throws(Complaint) {
@@ -74,10 +80,10 @@ struct Session: ~Copyable {
                 instruments.display.endFile()
             }
             try run.finish(output)
-            return (total, operands.count)
+            return (total, operands.count, 0)
         } catch {
             report(error)
-            return (total, 0)
+            return (total, 0, operands.count)
         }
     }
 
@@ -129,8 +135,7 @@ struct Session: ~Copyable {
 
     private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
-        let only = operands[0] == Input.standardInput ? "standard input" : operands[0].printable
-        let name = operands.count == 1 ? only : Self.files(done)
+        let name = operands.count == 1 ? Self.name(operands[0]) : Self.files(done)
         console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
     }
 
