@@ -11,6 +11,8 @@ final class ChunkReader: Sendable {
         var total: UInt64 = 0
         var isEnded = false
         var isReading = false
+        /// Bytes that were asked for and have not come.
+        var missing = 0
         var lastArrival: UInt64 = 0
         var failure: Failure?
     }
@@ -106,6 +108,7 @@ final class ChunkReader: Sendable {
         state.withLock { $0.lastArrival = Span.now() }
         guard let rateLimit else { return read(upTo: count) }
         let count = min(count, rateLimit.quantum)
+        state.withLock { $0.missing = count }
         queue.asyncAfter(deadline: rateLimit.reserve(count)) { [self] in read(upTo: count) }
     }
 
@@ -121,18 +124,20 @@ final class ChunkReader: Sendable {
 
     private func receive(_ bytes: Bytes, isDone: Bool) {
         let now = Span.now()
-        let start = state.withLock { state in
+        let (start, missing) = state.withLock { state in
             // The interval delivers nothing when nothing came.
             defer { if !bytes.isEmpty { state.lastArrival = now } }
             state.total += UInt64(bytes.count)
             state.arrived.append(bytes)
+            state.missing -= bytes.count
             if isDone {
                 state.isReading = false
                 // The end of the input is a last call without bytes.
                 if bytes.isEmpty { state.isEnded = true }
             }
-            return state.lastArrival
+            return (state.lastArrival, state.missing)
         }
+        if isDone, missing > 0 { rateLimit?.giveBack(missing) }
         if !bytes.isEmpty { monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }
         arrival.signal()
     }

@@ -9,12 +9,15 @@ struct Session: ~Copyable {
     private let latch = FailureLatch()
     private let signals: Signals
     private let instruments: Instruments
+    // Of all operands together, however small they are.
+    private let rateLimit: RateLimit?
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
         instruments = try Instruments(operands, settings, console)
         self.settings = settings
+        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0) }
         self.console = console
         signals = Signals(latch: latch, console: console)
         watchTerminal()
@@ -88,7 +91,9 @@ struct Session: ~Copyable {
     }
 
     private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
-        FileRun(settings: settings, console: console, latch: latch, monitor: instruments.monitor, isOnly: isOnly)
+        FileRun(
+            settings: settings, console: console, latch: latch, monitor: instruments.monitor, rateLimit: rateLimit,
+            isOnly: isOnly)
     }
 
     private func report(_ complaint: Complaint) {
@@ -101,7 +106,7 @@ struct Session: ~Copyable {
         console.error(complaint.sentence, hint: complaint.hint)
     }
 
-    /// Bytes of all the operands, if all are files.
+    /// Bytes of all the operands, unless there are pipes or devices; what can't be read brings none.
     private func totalSize(_ operands: [FilePath]) -> UInt64? {
         var total: UInt64 = 0
         for operand in operands {
@@ -109,10 +114,9 @@ struct Session: ~Copyable {
                 let source = try? Source(.standardInput)
                 guard let size = source?.size ?? settings.streamSize else { return nil }
                 total += size
-            } else if let identity = try? FileIdentity(at: operand), identity.kind == .file {
+            } else if let identity = try? FileIdentity(at: operand), identity.kind != .directory {
+                guard identity.kind == .file else { return nil }
                 total += identity.size
-            } else {
-                return nil
             }
         }
         return total
