@@ -72,13 +72,29 @@ final class Console: Sendable {
         return answer.first == UInt8(ascii: "y") || answer.first == UInt8(ascii: "Y")
     }
 
-    /// The cursor goes back to the line's start: a terminal that becomes narrower breaks the line below it, where it is
-    /// erased with all the rest. A terminal that knows no way to erase gets spaces.
-    private func drawing(of line: String) -> String { line.isEmpty ? "" : line + "\r" }
+    /// The cursor goes back to the line's start: it stays there when a terminal that becomes narrower breaks the line.
+    /// What does not fit is cut off, for a terminal may tell its new width late.
+    private func drawing(of line: String) -> String {
+        if line.isEmpty { return "" }
+        return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
+    }
 
     private func erasure(of line: String) -> String {
         if line.isEmpty { return "" }
-        return isDumb ? "\r" + String(repeating: " ", count: TextWidth.of(line)) + "\r" : "\r\u{1B}[J"
+        let columns = TextWidth.of(line)
+        // A terminal that knows no way to erase gets spaces.
+        if isDumb { return "\r" + String(repeating: " ", count: columns) + "\r" }
+        // A wide character that does not fit leaves a column free.
+        let broken = (columns - 1) / max(1, Self.terminalWidth - 1)
+        let below = String(repeating: "\u{1B}[B\u{1B}[K", count: broken)
+        return "\r\u{1B}[K" + (broken > 0 ? "\u{1B}7\(below)\u{1B}8" : "")
+    }
+
+    /// Columns.
+    static var terminalWidth: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : 80
     }
 
     /// Errors are ignored: there is nowhere to report them, and the run goes on.

@@ -30,6 +30,8 @@ final class ProgressDisplay: Sendable {
     /// What the current rate is taken over.
     private static let rateWindow = 2.0
     private static let stallLimit = 2.0
+    /// A timer that is later than this was stopped.
+    private static let longestDelay = 1.0
 
     private let progress: Progress
     private let monitor: Monitor
@@ -103,15 +105,21 @@ final class ProgressDisplay: Sendable {
 
     /// The process goes on: the time between does not count.
     func didContinue() {
-        state.withLock { state in
-            let now = clock()
-            // A stop that was not announced began after the last time that something was shown.
-            let silence = state.lastTick > 0 ? now - state.lastTick - interval : 0
-            state.paused += max(0, state.stopped.map { now - $0 } ?? silence)
-            state.stopped = nil
-            state.lastTick = now
-        }
+        state.withLock { resume(&$0) }
         didResize()
+    }
+
+    /// Takes note of the time that the process was stopped, if it was.
+    private func resume(_ state: inout State) {
+        let now = clock()
+        if let stopped = state.stopped {
+            state.paused += now - stopped
+        } else if state.lastTick > 0, now - state.lastTick - interval > Self.longestDelay {
+            // The stop was not announced.
+            state.paused += now - state.lastTick - interval
+        }
+        state.stopped = nil
+        state.lastTick = now
     }
 
     /// Shows the end, and then nothing more.
@@ -129,13 +137,15 @@ final class ProgressDisplay: Sendable {
 
     private func tick() {
         let isFinished = state.withLock { state in
-            state.lastTick = clock()
+            resume(&state)
             return state.isFinished
         }
         if isFinished { return }
+        // A terminal that takes long to show the line does not stop the process.
+        defer { state.withLock { $0.lastTick = clock() } }
         switch style {
         case .bar where Self.isInForeground:
-            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Self.terminalWidth - 1)))
+            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Console.terminalWidth - 1)))
         case .plain:
             printLine()
         case .json:
@@ -197,11 +207,5 @@ final class ProgressDisplay: Sendable {
     private static var isInForeground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group < 0 || group == getpgrp()
-    }
-
-    private static var terminalWidth: Int {
-        var size = winsize()
-        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return isKnown ? Int(size.ws_col) : 80
     }
 }
