@@ -68,13 +68,13 @@ final class ChunkReader: Sendable {
             if isEnded { return nil }
             if deadline == nil, arrived > 0 || !fromFirstByte, patience != .never { deadline = .now() + patience }
             let wanted = count - arrived
-            guard let allowed = waitForRate(wanted, until: deadline), let ready = waitForInput(allowed, until: deadline)
+            guard let ready = waitForInput(wanted, until: deadline), let allowed = waitForRate(ready, until: deadline)
             else {
                 // Patience has ended, or the run, which the next turn finds.
                 if deadline.map({ $0 <= .now() }) == true { return take(count) }
                 continue
             }
-            fetch(ready)
+            fetch(allowed)
         }
     }
 
@@ -116,10 +116,13 @@ final class ChunkReader: Sendable {
     }
 
     private func fetch(_ count: Int) {
+        let before = total
         channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
             receive(Bytes(data ?? .empty), isDone: isDone, error: error)
         }
         arrival.wait()
+        let missing = count - Int(total - before)
+        if missing > 0 { rateLimit?.giveBack(missing) }
     }
 
     private func receive(_ bytes: Bytes, isDone: Bool, error: Int32) {

@@ -32,8 +32,8 @@ public struct Job: Sendable {
     public var buffer: UInt64 = 0
     /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
     public var fillBeforeWriting = 0.0
-    /// Bytes of input per second, at most.
-    public var rateLimit: UInt64?
+    /// How fast the input is read, at most.
+    public var rateLimit: RateLimit?
     public var monitor: Monitor?
 
     public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
@@ -52,8 +52,7 @@ public struct Job: Sendable {
         -> Summary
     {
         let start = ContinuousClock.now
-        let limit = rateLimit.map { RateLimit(bytesPerSecond: $0) }
-        let reader = try ChunkReader(source, rateLimit: limit, latch: latch, monitor: monitor)
+        let reader = try ChunkReader(source, rateLimit: rateLimit, latch: latch, monitor: monitor)
         let writer = FrameWriter(
             sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in

@@ -7,6 +7,8 @@ struct StageRecord: Sendable {
     var operations: UInt64 = 0
     /// Nanoseconds; those of several workers are added up.
     var time: UInt64 = 0
+    /// Nanoseconds of the operation that took longest.
+    private var most: UInt64 = 0
     /// Nanoseconds of each operation, to two significant digits.
     private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .two)
 
@@ -16,16 +18,18 @@ struct StageRecord: Sendable {
         source += UInt64(span.source)
         operations += 1
         time += duration
+        most = max(most, duration)
         latencies.record(max(1, duration))
     }
 
     /// The latency in seconds that so many percent of the operations did not exceed.
     func latency(percentile: Double) -> Double {
-        operations == 0 ? 0 : Double(latencies.valueAtPercentile(percentile)) / 1e9
+        // What the histogram has rounded up never exceeds the longest.
+        operations == 0 ? 0 : Double(min(latencies.valueAtPercentile(percentile), most)) / 1e9
     }
 
     /// Seconds.
-    var longest: Double { operations == 0 ? 0 : Double(latencies.max) / 1e9 }
+    var longest: Double { Double(most) / 1e9 }
     /// Seconds.
     var seconds: Double { Double(time) / 1e9 }
 }

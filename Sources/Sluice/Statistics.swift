@@ -4,6 +4,7 @@
 public struct Statistics: Codable, Equatable, Sendable {
     public struct Stage: Codable, Equatable, Sendable {
         public var name: String
+        /// Bytes that went through; decompressed ones for the workers.
         public var bytes: UInt64
         public var operations: UInt64
         /// Seconds in which the stage did its work; those of several workers are added up.
@@ -29,6 +30,8 @@ public struct Statistics: Codable, Equatable, Sendable {
     public var bytesOut: UInt64
     /// Decompressed bytes.
     public var contentBytes: UInt64
+    /// Decompressed bytes, over the whole time.
+    public var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
     public var ratio: Double?
     public var workers: Int
@@ -77,8 +80,9 @@ extension Statistics {
         bytesIn = read.bytes
         bytesOut = write.bytes
         contentBytes = mode == "compress" || mode == "copy" ? order.source : order.bytes
+        contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
         let (larger, smaller) = mode == "compress" ? (order.source, order.bytes) : (order.bytes, order.source)
-        ratio = mode == "copy" || smaller == 0 ? nil : Double(larger) / Double(smaller)
+        ratio = mode == "copy" || smaller == 0 || larger == 0 ? nil : Double(larger) / Double(smaller)
         workers = recorder.workers
         let available = elapsed * Double(max(1, workers))
         workerUtilisation = available > 0 ? min(1, work.seconds / available) : 0
@@ -88,7 +92,9 @@ extension Statistics {
         stages = [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
-            Stage(mode, work, busy: work.seconds, waiting: idle.seconds),
+            Stage(
+                mode, work, bytes: mode == "compress" ? work.source : work.bytes, busy: work.seconds,
+                waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
             Stage("sync", sync, busy: sync.seconds, waiting: 0),
@@ -104,13 +110,13 @@ extension Statistics {
 }
 
 extension Statistics.Stage {
-    fileprivate init(_ name: String, _ record: StageRecord, busy: Double, waiting: Double) {
+    fileprivate init(_ name: String, _ record: StageRecord, bytes: UInt64? = nil, busy: Double, waiting: Double) {
         self.name = name
-        bytes = record.bytes
+        self.bytes = bytes ?? record.bytes
         operations = record.operations
         busySeconds = busy
         waitingSeconds = waiting
-        bytesPerBusySecond = busy > 0 ? Double(record.bytes) / busy : 0
+        bytesPerBusySecond = busy > 0 ? Double(self.bytes) / busy : 0
         latencyP50Seconds = record.latency(percentile: 50)
         latencyP99Seconds = record.latency(percentile: 99)
         latencyMaxSeconds = record.longest

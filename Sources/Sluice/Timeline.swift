@@ -72,7 +72,8 @@ public struct Timeline: Sendable {
         case .work:
             working.add(duration, from: from, to: to)
         case .write:
-            bytesOut.add(Double(span.bytes), at: to)
+            // A frame goes out as long as its write takes; parts of the input are small.
+            bytesOut.add(Double(span.bytes), from: from, to: to)
             writing.add(duration, from: from, to: to)
         case .slots:
             slots.add(duration * Double(span.bytes), from: from, to: to)

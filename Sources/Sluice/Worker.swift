@@ -6,6 +6,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     let slots: Slots
     let latch: FailureLatch
     let monitor: Monitor?
+    /// Bytes of the frame that is streamed which have not come out yet, in whatever form.
+    var held = 0
 
     /// Works until the queue is closed and empty.
     mutating func run(_ chunks: WorkQueue<Chunk>) {
@@ -49,6 +51,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     ) throws(Failure) {
         let pieces = Slots(Pieces.count)
         latch.onFailure { pieces.cancel() }
+        held = 0
         try transform.begin()
         while let part = parts.pop() {
             let bytes = try part.get()
@@ -59,7 +62,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         }
         if latch.failure != nil { return }
         try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, offset: offset, index: index, pieces)
-        writer.accept(.success(Frame(bytes: Bytes(), sourceSize: 0, slots: slots)), at: index)
+        writer.accept(.success(Frame(bytes: Bytes(), sourceSize: held, slots: slots)), at: index)
     }
 
     private mutating func feed(
@@ -75,11 +78,13 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             let written: Int
             (written, isDone) = try transform.step(&rest, into: output.memory, isLast: isLast, offset: offset)
             didWork(since: start, before - rest.count, to: written)
+            held += before - rest.count
             guard written > 0 else {
                 pieces.give()
                 continue
             }
-            let (size, source) = (written, before - rest.count)
+            let (size, source) = (written, held)
+            held = 0
             let frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
             writer.accept(.success(frame), at: index, isLast: false)
         }

@@ -5,12 +5,22 @@ import SystemPackage
 
 /// Standard error: messages, and below them the line that shows progress. Neither ever lands in the other.
 final class Console: Sendable {
+    private struct State {
+        /// The line that shows progress.
+        var line = ""
+        var isAsking = false
+    }
+
     private let quietness: Int
-    private let line: Mutex<String> = Mutex("")
+    private let state = Mutex(State())
     private let isClosed = Atomic(false)
+
+    private let isDumb: Bool
 
     init(quietness: Int) {
         self.quietness = quietness
+        let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+        isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
     /// Says that something failed, and what to do about it.
@@ -27,18 +37,18 @@ final class Console: Sendable {
 
     /// Writes whole lines.
     func write(_ text: String) {
-        line.withLock { line in
-            Self.put((line.isEmpty ? "" : Self.erase) + text + line)
+        state.withLock { state in
+            Self.put(erasure(of: state.line) + text + drawing(of: state.line))
         }
     }
 
     /// Replaces the line that shows progress; an empty one removes it.
     func show(_ newLine: String) {
-        line.withLock { line in
-            let shown = isClosed.load(ordering: .acquiring) ? "" : newLine
-            if shown.isEmpty, line.isEmpty { return }
-            line = shown
-            Self.put(Self.erase + shown)
+        state.withLock { state in
+            let shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
+            if shown.isEmpty, state.line.isEmpty { return }
+            Self.put(erasure(of: state.line) + drawing(of: shown))
+            state.line = shown
         }
     }
 
@@ -50,15 +60,42 @@ final class Console: Sendable {
 
     /// Asks a question, and waits for the answer from standard input.
     func confirms(_ question: String) -> Bool {
-        write("sluice: \(question) ")
+        state.withLock { state in
+            state.isAsking = true
+            Self.put(erasure(of: state.line) + "sluice: \(question) ")
+            state.line = ""
+        }
+        defer { state.withLock { $0.isAsking = false } }
         var answer: [UInt8] = []
         var byte: UInt8 = 0
         while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
         return answer.first == UInt8(ascii: "y") || answer.first == UInt8(ascii: "Y")
     }
 
-    /// To the start of the line, and clear it.
-    private static let erase = "\r\u{1B}[K"
+    /// The cursor goes back to the line's start: it stays there when a terminal that becomes narrower breaks the line.
+    /// What does not fit is cut off, for a terminal may tell its new width late.
+    private func drawing(of line: String) -> String {
+        if line.isEmpty { return "" }
+        return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
+    }
+
+    private func erasure(of line: String) -> String {
+        if line.isEmpty { return "" }
+        let columns = TextWidth.of(line)
+        // A terminal that knows no way to erase gets spaces.
+        if isDumb { return "\r" + String(repeating: " ", count: columns) + "\r" }
+        // A wide character that does not fit leaves a column free.
+        let broken = (columns - 1) / max(1, Self.terminalWidth - 1)
+        let below = String(repeating: "\u{1B}[B\u{1B}[K", count: broken)
+        return "\r\u{1B}[K" + (broken > 0 ? "\u{1B}7\(below)\u{1B}8" : "")
+    }
+
+    /// Columns.
+    static var terminalWidth: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : 80
+    }
 
     /// Errors are ignored: there is nowhere to report them, and the run goes on.
     private static func put(_ text: String) {

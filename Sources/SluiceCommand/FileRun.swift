@@ -9,6 +9,7 @@ struct FileRun {
     let console: Console
     let latch: FailureLatch
     let monitor: Monitor
+    let rateLimit: RateLimit?
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
 
@@ -70,7 +71,7 @@ struct FileRun {
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
         var job = Job(action(for: input.source), threads: settings.threads, monitor: monitor)
-        job.rateLimit = settings.rateLimit
+        job.rateLimit = rateLimit
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting
         let (source, sink) = (input.source, output.sink)

@@ -15,10 +15,13 @@ struct Instruments: ~Copyable {
     /// Opens the files that will be written about the run.
     ///
     /// - Throws: why one of them can't be written.
-    init(_ settings: Settings, _ console: Console) throws(Complaint) {
-        let trace = try settings.traceFile.map { path throws(Complaint) in try TraceFile(path, settings, console) }
-        statisticsFile = try Self.open(settings.statisticsFile, settings, console)
-        reportFile = try Self.open(settings.reportFile, settings, console)
+    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        let inputs = operands.filter { $0 != Input.standardInput }.compactMap { try? FileIdentity(at: $0) }
+        let trace = try settings.traceFile.map { path throws(Complaint) in
+            try TraceFile(path, inputs: inputs, settings, console)
+        }
+        statisticsFile = try Self.open(settings.statisticsFile, inputs, settings, console)
+        reportFile = try Self.open(settings.reportFile, inputs, settings, console)
         let recorder = settings.wantsStatistics ? Recorder(keepsTimeline: settings.reportFile != nil) : nil
         let progress = Progress(isTesting: settings.mode == .test)
         var observers: [SpanObserver] = [progress.observe]
@@ -33,34 +36,41 @@ struct Instruments: ~Copyable {
     }
 
     private static func open(
-        _ path: FilePath?, _ settings: Settings, _ console: Console
+        _ path: FilePath?, _ inputs: [FileIdentity], _ settings: Settings, _ console: Console
     ) throws(Complaint) -> SideFile? {
         guard let path else { return nil }
-        return try SideFile(path, settings, console)
+        return try SideFile(path, inputs: inputs, settings, console)
     }
 
     /// Says what was recorded, wherever it was asked for.
     ///
     /// - Returns: whether all of it could be written.
-    consuming func report(_ outcome: Statistics.Outcome) -> Bool {
-        do throws(Complaint) {
-            try trace?.finish()
-            guard let recorder else { return true }
+    consuming func report(_ outcome: Statistics.Outcome, on subject: Report.Subject) -> Bool {
+        var complaints: [Complaint] = []
+        let attempt = { (write: () throws(Complaint) -> Void) in
+            do throws(Complaint) { try write() } catch { complaints.append(error) }
+        }
+        attempt { () throws(Complaint) in try trace?.finish() }
+        if let recorder {
             let statistics = Statistics(recorder, monitor, outcome)
             if settings.statistics == .text { console.write(statistics.table) }
             if settings.statistics == .json { console.write(JSON.page(statistics) + "\n") }
-            if let file = statisticsFile.take() { try Self.write(JSON.page(statistics) + "\n", to: file) }
-            if let file = reportFile.take(), let drawing = recorder.drawing {
-                try Self.write(Report(statistics, drawing).page, to: file)
+            attempt { () throws(Complaint) in try Self.write(JSON.page(statistics) + "\n", to: statisticsFile.take()) }
+            if let drawing = recorder.drawing {
+                attempt { () throws(Complaint) in
+                    try Self.write(Report(statistics, drawing, subject).page, to: reportFile.take())
+                }
             }
-            return true
-        } catch {
-            console.error(error.sentence, hint: "the data itself is complete")
-            return false
         }
+        let isComplete = outcome.outcome == "success"
+        for complaint in complaints {
+            console.error(complaint.sentence, hint: isComplete ? "the data itself is complete" : nil)
+        }
+        return complaints.isEmpty
     }
 
-    private static func write(_ text: String, to file: consuming SideFile) throws(Complaint) {
+    private static func write(_ text: String, to file: consuming SideFile?) throws(Complaint) {
+        guard let file else { return }
         try file.write(text)
         try file.finish()
     }

@@ -12,8 +12,12 @@ final class ProgressDisplay: Sendable {
         /// When the content changed, and to what.
         var changes: [(time: Double, content: UInt64)] = [(0, 0)]
         var lastTick = 0.0
+        /// When the process was asked to stop.
+        var stopped: Double?
         /// Seconds that the process was stopped.
         var paused = 0.0
+        /// What was read and written, once that is known for certain.
+        var final = Summary()
         var isFinished = false
     }
 
@@ -26,12 +30,16 @@ final class ProgressDisplay: Sendable {
     /// What the current rate is taken over.
     private static let rateWindow = 2.0
     private static let stallLimit = 2.0
+    /// A timer that is later than this was stopped.
+    private static let longestDelay = 1.0
 
     private let progress: Progress
     private let monitor: Monitor
     private let console: Console
     private let settings: Settings
     private let style: ProgressStyle
+    /// Seconds from one line to the next.
+    private let interval: Double
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sluice.terminal")
     private let timer: Mutex<DispatchSource?> = Mutex(nil)
@@ -43,13 +51,14 @@ final class ProgressDisplay: Sendable {
         self.settings = settings
         self.console = console
         style = settings.visibleProgress
-        let (delay, interval): (Double, Double)
-        switch style {
-        case .bar: (delay, interval) = (Self.barDelay, Self.barInterval)
-        case .json: (delay, interval) = (Self.jsonInterval, Self.jsonInterval)
-        case .plain: (delay, interval) = (Self.plainInterval, Self.plainInterval)
-        case .none, .auto: return
-        }
+        interval =
+            switch style {
+            case .bar: Self.barInterval
+            case .json: Self.jsonInterval
+            case .plain, .none, .auto: Self.plainInterval
+            }
+        guard style != .none, style != .auto else { return }
+        let delay = style == .bar ? Self.barDelay : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -90,22 +99,37 @@ final class ProgressDisplay: Sendable {
 
     /// The process is about to stop.
     func willStop() {
-        state.withLock { $0.lastTick = clock() }
+        state.withLock { $0.stopped = clock() }
         if style == .bar { console.show("") }
     }
 
     /// The process goes on: the time between does not count.
     func didContinue() {
-        state.withLock { state in
-            let now = clock()
-            if state.lastTick > 0 { state.paused += max(0, now - state.lastTick) }
-            state.lastTick = now
-        }
+        state.withLock { resume(&$0) }
         didResize()
     }
 
+    /// Takes note of the time that the process was stopped, if it was.
+    private func resume(_ state: inout State) {
+        let now = clock()
+        if let stopped = state.stopped {
+            state.paused += now - stopped
+        } else if state.lastTick > 0, now - state.lastTick - interval > Self.longestDelay {
+            // The stop was not announced.
+            state.paused += now - state.lastTick - interval
+        }
+        state.stopped = nil
+        state.lastTick = now
+    }
+
     /// Shows the end, and then nothing more.
-    func finish() {
+    ///
+    /// - Parameter total: what was done for those files that are complete.
+    func finish(_ total: Summary, _ mode: Mode) {
+        state.withLock { state in
+            state.final = total
+            if mode == .test { state.final.bytesOut = total.contentSize }
+        }
         if style == .json { tick() }
         state.withLock { $0.isFinished = true }
         console.show("")
@@ -113,13 +137,15 @@ final class ProgressDisplay: Sendable {
 
     private func tick() {
         let isFinished = state.withLock { state in
-            state.lastTick = clock()
+            resume(&state)
             return state.isFinished
         }
         if isFinished { return }
+        // A terminal that takes long to show the line does not stop the process.
+        defer { state.withLock { $0.lastTick = clock() } }
         switch style {
         case .bar where Self.isInForeground:
-            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Self.terminalWidth - 1)))
+            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Console.terminalWidth - 1)))
         case .plain:
             printLine()
         case .json:
@@ -133,7 +159,11 @@ final class ProgressDisplay: Sendable {
     private func clock() -> Double { Double(Span.now() - start) / 1e9 }
 
     private func snapshot() -> ProgressSnapshot {
-        let totals = progress.current
+        var totals = progress.current
+        state.withLock { state in
+            totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
+            totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+        }
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test
         let content = isDecompressing ? totals.bytesOut : totals.bytesIn
@@ -182,11 +212,5 @@ final class ProgressDisplay: Sendable {
     private static var isInForeground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group < 0 || group == getpgrp()
-    }
-
-    private static var terminalWidth: Int {
-        var size = winsize()
-        let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return isKnown ? Int(size.ws_col) : 80
     }
 }

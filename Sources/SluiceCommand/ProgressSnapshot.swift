@@ -19,7 +19,7 @@ struct ProgressSnapshot: Codable, Equatable {
     var stalledSeconds: Double?
     /// How much of the buffer is full, 0 to 1, if there is one.
     var bufferFill: Double?
-    /// Whether bytes out are compressed ones, or bytes in, or neither.
+    /// Decompressed bytes over compressed bytes, until now; absent when nothing is compressed.
     var ratio: Double?
 
     /// 0 to 1, if the total is known; a source that grew stays at the end.

@@ -9,12 +9,15 @@ struct Session: ~Copyable {
     private let latch = FailureLatch()
     private let signals: Signals
     private let instruments: Instruments
+    // Of all operands together, however small they are.
+    private let rateLimit: RateLimit?
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
-    init(_ settings: Settings, _ console: Console) throws(Complaint) {
-        instruments = try Instruments(settings, console)
+    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        instruments = try Instruments(operands, settings, console)
         self.settings = settings
+        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0) }
         self.console = console
         signals = Signals(latch: latch, console: console)
         watchTerminal()
@@ -26,24 +29,29 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
-        let (total, done) = sharesOutput ? runIntoOne(operands) : runEach(operands)
-        instruments.display.finish()
+        let (total, done, failed) = sharesOutput ? runIntoOne(operands) : runEach(operands)
+        instruments.display.finish(total, settings.mode)
         let signal = signals.cause(of: latch.failure)
         if signal == nil, done > 0 { summarize(total, operands, done) }
         let isReported = instruments.report(
             Statistics.Outcome(
                 mode: settings.mode.rawValue,
                 outcome: signal != nil ? "interrupted" : done == operands.count ? "success" : "failure", files: done,
-                failedFiles: operands.count - done, hasRateLimit: settings.rateLimit != nil))
+                failedFiles: failed, hasRateLimit: settings.rateLimit != nil),
+            on: Report.Subject(files: operands.map(Self.name), date: Date.now))
         // The run has been wound up: its temporary file is gone.
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
         return done == operands.count && isReported ? 0 : 1
     }
 
-    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int) {
+    private static func name(_ operand: FilePath) -> String {
+        operand == Input.standardInput ? "standard input" : operand.printable
+    }
+
+    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
-        var done = 0
+        var (done, failed) = (0, 0)
         var rest = operands[...]
         while !rest.isEmpty, latch.failure == nil {
             let next = rest.prefix(FileBatch.size)
@@ -59,10 +67,11 @@ struct Session: ~Copyable {
                     done += 1
                 } catch {
                     report(error)
+                    failed += 1
                 }
             }
         }
-        return (total, done)
+        return (total, done, failed)
     }
 
     private func runTogetherIfSmall(_ operands: ArraySlice<FilePath>) -> [Result<Summary, Complaint>?] {
@@ -81,7 +90,7 @@ struct Session: ~Copyable {
     }
 
     /// Several operands, one output: it is complete only if all of them are.
-    private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int) {
+    private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
         do throws(Complaint) {
@@ -94,15 +103,17 @@ struct Session: ~Copyable {
                 instruments.display.endFile()
             }
             try run.finish(output)
-            return (total, operands.count)
+            return (total, operands.count, 0)
         } catch {
             report(error)
-            return (total, 0)
+            return (total, 0, operands.count)
         }
     }
 
     private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
-        FileRun(settings: settings, console: console, latch: latch, monitor: instruments.monitor, isOnly: isOnly)
+        FileRun(
+            settings: settings, console: console, latch: latch, monitor: instruments.monitor, rateLimit: rateLimit,
+            isOnly: isOnly)
     }
 
     private func report(_ complaint: Complaint) {
@@ -115,7 +126,7 @@ struct Session: ~Copyable {
         console.error(complaint.sentence, hint: complaint.hint)
     }
 
-    /// Bytes of all the operands, if all are files.
+    /// Bytes of all the operands, unless there are pipes or devices; what can't be read brings none.
     private func totalSize(_ operands: [FilePath]) -> UInt64? {
         var total: UInt64 = 0
         for operand in operands {
@@ -123,10 +134,9 @@ struct Session: ~Copyable {
                 let source = try? Source(.standardInput)
                 guard let size = source?.size ?? settings.streamSize else { return nil }
                 total += size
-            } else if let identity = try? FileIdentity(at: operand), identity.kind == .file {
+            } else if let identity = try? FileIdentity(at: operand), identity.kind != .directory {
+                guard identity.kind == .file else { return nil }
                 total += identity.size
-            } else {
-                return nil
             }
         }
         return total
@@ -149,8 +159,7 @@ struct Session: ~Copyable {
 
     private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
-        let only = operands[0] == Input.standardInput ? "standard input" : operands[0].printable
-        let name = operands.count == 1 ? only : "\(done) \(done == 1 ? "file" : "files")"
+        let name = operands.count == 1 ? Self.name(operands[0]) : "\(done) \(done == 1 ? "file" : "files")"
         console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
     }
 }

@@ -75,7 +75,13 @@ final class Signals: Sendable {
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [console] in
             TemporaryFiles.removeAllForGood()
-            console.close()
+            // A terminal that takes nothing any more must not keep the process alive.
+            let cleared = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "sluice.farewell").async {
+                console.close()
+                cleared.signal()
+            }
+            _ = cleared.wait(timeout: .now() + Self.grace)
             Self.die(by: number)
         }
     }

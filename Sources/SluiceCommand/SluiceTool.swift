@@ -49,7 +49,7 @@ enum SluiceTool {
 
     private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         do throws(Complaint) {
-            return try Session(settings, console).run(operands)
+            return try Session(operands, settings, console).run(operands)
         } catch {
             console.error(error.sentence, hint: error.hint)
             return 1

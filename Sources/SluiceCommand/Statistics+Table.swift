@@ -34,7 +34,8 @@ extension Statistics {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func label(_ name: String) -> String {
+    /// A stage's name for a person.
+    static func label(_ name: String) -> String {
         switch name {
         case "slot": "slot wait"
         case "order": "order wait"
@@ -42,7 +43,8 @@ extension Statistics {
         }
     }
 
-    private static func seconds(_ seconds: Double) -> String {
+    /// Seconds in a unit that fits.
+    static func seconds(_ seconds: Double) -> String {
         if seconds >= 1 || seconds == 0 { return ByteCount.fixed(seconds, digits: 2) + " s" }
         if seconds >= 0.001 { return ByteCount.fixed(seconds * 1000, digits: 1) + " ms" }
         return ByteCount.fixed(seconds * 1_000_000, digits: 1) + " us"

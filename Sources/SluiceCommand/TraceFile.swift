@@ -22,8 +22,8 @@ final class TraceFile: Sendable {
     private let queue = DispatchQueue(label: "sluice.trace", qos: .utility)
     private let start = Span.now()
 
-    init(_ path: FilePath, _ settings: Settings, _ console: Console) throws(Complaint) {
-        let file = try SideFile(path, settings, console)
+    init(_ path: FilePath, inputs: [FileIdentity], _ settings: Settings, _ console: Console) throws(Complaint) {
+        let file = try SideFile(path, inputs: inputs, settings, console)
         state = Mutex(State(file: file))
     }
 

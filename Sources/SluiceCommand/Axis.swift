@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One direction of a diagram: a range of values with a few round ticks.
+struct Axis {
+    private static let fewTicks = 5.0
+
+    let lower: Double
+    let upper: Double
+    let ticks: [Double]
+    let unit: String
+    private let digits: Int
+    private let isLogarithmic: Bool
+
+    /// From 0 to the value; a range that has no extent gets one.
+    ///
+    /// - Parameter endsAtTick: whether the axis goes on to the next round number.
+    init(upTo value: Double, unit: String, endsAtTick: Bool) {
+        let most = value.isFinite && value > 0 ? value : 1
+        let rough = most / Self.fewTicks
+        let magnitude = pow(10, floor(log10(rough)))
+        let step = magnitude * ([1.0, 2, 5].first { rough <= $0 * magnitude * 1.000001 } ?? 10)
+        // Half a millionth lets a tick that falls upon the end stay.
+        let count = endsAtTick ? (most / step - 5e-7).rounded(.up) : (most / step + 5e-7).rounded(.down)
+        lower = 0
+        upper = endsAtTick ? count * step : most
+        ticks = (0...Int(count)).map { Double($0) * step }
+        digits = max(0, -Int(floor(log10(step) + 1e-9)))
+        isLogarithmic = false
+        self.unit = unit
+    }
+
+    /// Over powers of ten, for values that are far apart.
+    init(logarithmicFrom low: Double, to high: Double, unit: String) {
+        // What can't be compressed comes out a little larger than it was.
+        let first = floor(log10(max(low, 1e-3)) + 0.05)
+        let last = max(first + 1, (log10(max(high, 1e-3)) - 1e-9).rounded(.up))
+        lower = pow(10, first)
+        upper = pow(10, last)
+        let stride = max(1, ((last - first) / Self.fewTicks).rounded(.up))
+        ticks = (0...Int((last - first) / stride)).map { pow(10, first + Double($0) * stride) }
+        digits = 0
+        isLogarithmic = true
+        self.unit = unit
+    }
+
+    /// Where a value lies: 0 at the lower end, 1 at the upper end.
+    func position(of value: Double) -> Double {
+        guard value.isFinite else { return 0 }
+        let bounded = min(max(value, lower), upper)
+        if isLogarithmic { return log10(bounded / lower) / log10(upper / lower) }
+        return (bounded - lower) / (upper - lower)
+    }
+
+    func label(_ tick: Double) -> String {
+        if tick == 0 { return "0" }
+        return ByteCount.fixed(tick, digits: max(digits, -Int(floor(log10(tick) + 1e-9))))
+    }
+}
+
+/// A unit in which numbers as large as a certain one are easily read.
+struct Scale {
+    let unit: String
+    let factor: Double
+
+    private init(_ steps: [(unit: String, factor: Double)], _ most: Double) {
+        let step = steps.last { most >= $0.factor } ?? steps[0]
+        (unit, factor) = (step.unit, step.factor)
+    }
+
+    static func bytes(upTo most: Double, suffix: String = "") -> Scale {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
+        var factor = 1.0
+        let steps = units.map { unit in
+            defer { factor *= 1024 }
+            return (unit + suffix, factor)
+        }
+        return Scale(steps, most)
+    }
+
+    /// Minutes from three of them on, hours from three of them on.
+    static func seconds(upTo most: Double) -> Scale {
+        if most >= 3 * 3600 { return Scale([("h", 3600)], most) }
+        if most >= 180 { return Scale([("min", 60)], most) }
+        return Scale([("ms", 0.001), ("s", 1)], most)
+    }
+}

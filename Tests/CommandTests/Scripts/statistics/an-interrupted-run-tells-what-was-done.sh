@@ -1,0 +1,14 @@
+. "$SCRIPTS/statistics/tools.bash"
+needs_schema
+corpus random 20M >a
+spawn end "$SLUICE" -B1M --limit-rate=4M a --stats-file=json --report=report.html --trace=trace &
+pid=$(pid end)
+sleep 1.5
+kill -INT "$pid"
+ended end SIGINT
+check json 'outcome == "interrupted"' 'files == 0 and failedFiles == 1' '1 << 20 < bytesIn < 12 << 20' 'elapsedSeconds > 1' \
+    'bytesOut > 0'
+grep -q 'interrupted' report.html
+python -m json.tool trace >/dev/null
+absent a.zst
+no_leftovers

@@ -1,0 +1,27 @@
+"""Checks statistics against their schema, and expressions in which their fields are names: check.py FILE EXPRESSION..."""
+
+import json
+import os
+import sys
+
+import jsonschema
+
+schema = json.load(open(os.environ["ROOT"] + "/docs/statistics.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+statistics = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator(schema).validate(statistics)
+
+names = dict(statistics, ratio=statistics.get("ratio"))
+names["stage"] = {stage["name"]: stage for stage in statistics["stages"]}
+laws = [
+    "len(stage) == 6",
+    "0 <= slotsInUseMean <= slotsInUseMax <= slots or files + failedFiles > 1",
+    "abs(contentBytesPerSecond * elapsedSeconds - contentBytes) <= 1e-6 * contentBytes + 1",
+    "all(s['latencyP50Seconds'] <= s['latencyP99Seconds'] <= s['latencyMaxSeconds'] for s in stages)",
+    "all(s['busySeconds'] <= 1.02 * elapsedSeconds * max(1, workers) + 0.01 for s in stages)",
+    "stage['read']['bytes'] == bytesIn and stage['write']['bytes'] == bytesOut",
+    "process['userSeconds'] + process['systemSeconds'] > 0 and process['peakMemoryBytes'] > 1 << 20",
+]
+for expression in laws + sys.argv[2:]:
+    if not eval(expression, dict(names)):
+        sys.exit(f"not so: {expression}\n{json.dumps(statistics)}")

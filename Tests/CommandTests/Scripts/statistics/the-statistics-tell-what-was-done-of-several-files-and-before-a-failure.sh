@@ -1,0 +1,17 @@
+. "$SCRIPTS/statistics/tools.bash"
+needs_schema
+for name in a b c; do corpus text 3M | sed "s/^/$name /" >$name; done
+works "$SLUICE" a b c --stats-file=json
+check json 'outcome == "success"' 'files == 3' "bytesIn == $(cat a b c | wc -c)" "bytesOut == $(cat a.zst b.zst c.zst | wc -c)"
+fails "$SLUICE" -f a missing c --stats-file=json
+check json 'outcome == "failure"' 'files == 2 and failedFiles == 1' "bytesIn == $(cat a c | wc -c)"
+# What came before the damage was done, and counts.
+corpus random 8M >large
+"$SLUICE" -q -B1M large
+truncate -s 5M large.zst
+fails "$SLUICE" -t large.zst --stats-file=json
+check json 'outcome == "failure"' 'files == 0 and failedFiles == 1' 'bytesIn == 5 << 20' '0 < contentBytes <= 5 << 20' 'ratio > 0.9'
+# Of several files with one output all are complete, or none.
+exits 1 "$SLUICE" -c a missing c --stats=json >/dev/null
+grep -v '^sluice: ' "$messages" >json
+check json 'outcome == "failure"' 'files == 0 and failedFiles == 3'

@@ -1,0 +1,19 @@
+. "$SCRIPTS/statistics/tools.bash"
+needs_schema
+corpus text 8M >a
+corpus random 6M >r
+"$SLUICE" -B1M -1 --limit-rate=4M a -o rate.zst --stats-file=rate &
+dd if=a bs=64K status=none | perl -e 'while (read STDIN, $b, 65536) { syswrite STDOUT, $b; select undef, undef, undef, 0.015 }' |
+    "$SLUICE" -B1M -1 --stats-file=input >/dev/null &
+"$SLUICE" -B1M -1 --stats-file=output <r | perl -e 'while (sysread STDIN, $b, 65536) { select undef, undef, undef, 0.025 }' &
+"$SLUICE" --copy r -c --stats-file=copied | perl -e 'while (sysread STDIN, $b, 65536) { select undef, undef, undef, 0.025 }' &
+wait
+check rate 'limitedBy == "rate"' '"--limit-rate" in verdict'
+check input 'limitedBy == "input"' 'workerUtilisation < 0.5'
+check output 'limitedBy == "output"' '"writing took" in verdict'
+check copied 'limitedBy == "output"'
+head -c 4M a >part
+"$SLUICE" -q -B1M -T2 -19 part -o work.zst --stats-file=work
+check work 'limitedBy == "work"' 'workerUtilisation > 0.6' '"both workers" in verdict'
+head -c 1000 a | "$SLUICE" --stats-file=size >/dev/null
+check size 'limitedBy in ("size", "input")'
