@@ -9,7 +9,7 @@ struct FrameCutter: ChunkCutter {
     /// Frames are gathered until they decompress to this many bytes.
     private static let batchBound: UInt64 = 1 << 20
     /// Bytes asked of the reader at once.
-    private static let partSize = 1 << 20
+    static let partSize = 1 << 20
     /// How long to wait for a full part: what has come by then is looked at.
     private static let patience = DispatchTimeInterval.milliseconds(150)
     /// Short parts in a row after which a frame counts as stalled, about half a second.
@@ -42,6 +42,8 @@ struct FrameCutter: ChunkCutter {
     private var feed: WorkQueue<Result<Bytes, Failure>>?
     /// The most that a chunk held for each of its slots, compressed and decompressed, in bytes.
     private(set) var largest = 0
+    /// The most that was held of a frame before it was handed on in parts, in bytes.
+    private(set) var firstPart = 0
     private var isEnded = false
     private var failure: Failure?
 
@@ -166,6 +168,7 @@ struct FrameCutter: ChunkCutter {
         let feed = WorkQueue<Result<Bytes, Failure>>()
         self.feed = feed
         let offset = heldOffset
+        firstPart = max(firstPart, held.count)
         try push(to: feed)
         return .parts(feed, offset: offset)
     }
@@ -195,6 +198,7 @@ struct FrameCutter: ChunkCutter {
         isOversized = false
         let parts = WorkQueue<Result<Bytes, Failure>>()
         let offset = heldOffset
+        firstPart = max(firstPart, held.count)
         try push(to: parts)
         parts.close()
         return .parts(parts, offset: offset)

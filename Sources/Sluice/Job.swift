@@ -126,13 +126,14 @@ public struct Job: Sendable {
             let contexts = try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
                 try CompressTransform(options, workers: threads, contentSize: contentSize)
             }
-            return slotCount * chunkSize + contexts
+            return slotCount * chunkSize + Pieces.count * Pieces.size + contexts
         case .decompress(let windowLimit, let passesForeign):
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit)
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
             // Beyond the slots, the cutter holds what it has not handed on.
-            return (slotCount + 1) * cutter.largest + contexts
+            let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0
+            return (slotCount + 1) * max(cutter.largest, FrameCutter.partSize) + parts + contexts
         case .copy:
             return try copy(reader, slots, writer, latch)
         }

@@ -170,9 +170,9 @@ final class ProgressDisplay: Sendable {
         var snapshot = ProgressSnapshot()
         snapshot.bytesIn = totals.bytesIn
         snapshot.bytesOut = totals.bytesOut
-        if settings.mode != .copy, totals.bytesIn > 0, totals.bytesOut > 0 {
+        if settings.mode != .copy, totals.bytesDone > 0, totals.bytesOut > 0 {
             let (plain, packed) =
-                isDecompressing ? (totals.bytesOut, totals.bytesIn) : (totals.bytesIn, totals.bytesOut)
+                isDecompressing ? (totals.bytesOut, totals.bytesDone) : (totals.bytesDone, totals.bytesOut)
             snapshot.ratio = Double(plain) / Double(packed)
         }
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
