@@ -3,7 +3,7 @@ import Sluice
 extension Report {
     /// What is drawn; nothing that there are no numbers for.
     var diagrams: [Diagram] {
-        guard elapsed > 0 else { return [] }
+        guard elapsed > 0, elapsed < 1e12 else { return [] }
         return [throughput, slots, utilisation] + (ratio.map { [$0] } ?? [])
     }
 
