@@ -92,7 +92,9 @@ extension Statistics {
         stages = [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
-            Stage(mode, work, bytes: mode == "compress" ? work.source : work.bytes, busy: work.seconds, waiting: idle.seconds),
+            Stage(
+                mode, work, bytes: mode == "compress" ? work.source : work.bytes, busy: work.seconds,
+                waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
             Stage("sync", sync, busy: sync.seconds, waiting: 0),

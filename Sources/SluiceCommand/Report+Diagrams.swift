@@ -78,7 +78,8 @@ extension Report {
     private var utilisation: Diagram {
         let workers = Double(max(1, statistics.workers))
         let stages = [
-            ("read", "in", overTime(timeline.reading)), (workName, "work", overTime(timeline.working).map { $0 / workers }),
+            ("read", "in", overTime(timeline.reading)),
+            (workName, "work", overTime(timeline.working).map { $0 / workers }),
             ("write", "out", overTime(timeline.writing)),
         ]
         let curves = stages.filter { statistics.mode != "test" || $0.1 != "out" }.map { name, style, share in
@@ -86,7 +87,7 @@ extension Report {
         }
         return overTime(
             "utilisation", "Utilisation of each stage",
-            "The share of the time in which the input was waited for, the workers had a chunk, and the output was written.",
+            "The share of the time in which input was waited for, workers had a chunk, and output was written.",
             Axis(upTo: 100, unit: "%", endsAtTick: true), curves)
     }
 
@@ -96,8 +97,11 @@ extension Report {
         let (source, result) = (timeline.source, timeline.result)
         let total = source.sums.reduce(0, +)
         guard statistics.mode != "copy", total > 0 else { return nil }
-        let width = Self.width(atLeast: max(Self.shortestPiece, Double(max(source.width, result.width))), for: total, Self.mostPieces)
-        let (sources, results) = (Stretches(source, width: width, whole: total), Stretches(result, width: width, whole: total))
+        let width = Self.width(
+            atLeast: max(Self.shortestPiece, Double(max(source.width, result.width))), for: total, Self.mostPieces)
+        let (sources, results) = (
+            Stretches(source, width: width, whole: total), Stretches(result, width: width, whole: total)
+        )
         let isCompressing = statistics.mode == "compress"
         let ratios = zip(sources.sums, results.sums).map { source, result -> Double? in
             let (content, packed) = isCompressing ? (source, result) : (result, source)

@@ -100,7 +100,8 @@ struct Report {
         if statistics.files + statistics.failedFiles > 1 || statistics.failedFiles > 0 {
             items += [
                 Self.item("files done", HTML.data("\(statistics.files)", statistics.files, key: "files")),
-                Self.item("files failed", HTML.data("\(statistics.failedFiles)", statistics.failedFiles, key: "failedFiles")),
+                Self.item(
+                    "files failed", HTML.data("\(statistics.failedFiles)", statistics.failedFiles, key: "failedFiles")),
             ]
         }
         return items.joined(separator: "\n")
@@ -119,13 +120,15 @@ struct Report {
         let times = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
         let cells =
             [
-                stage.bytes > 0 ? bytes(stage.bytes) : none(stage.bytes), HTML.data("\(stage.operations)", stage.operations), seconds(stage.busySeconds),
+                stage.bytes > 0 ? bytes(stage.bytes) : none(stage.bytes),
+                HTML.data("\(stage.operations)", stage.operations), seconds(stage.busySeconds),
                 seconds(stage.waitingSeconds),
                 stage.bytesPerBusySecond > 0
                     ? HTML.data(ByteCount.formatRate(stage.bytesPerBusySecond), stage.bytesPerBusySecond)
                     : none(stage.bytesPerBusySecond),
             ] + times.map { stage.operations > 0 ? seconds($0) : none($0) }
-        return "<tr id=\"stage-\(HTML.escape(stage.name))\"><th scope=\"row\">\(HTML.escape(Statistics.label(stage.name)))</th>"
+        return
+            "<tr id=\"stage-\(stage.name)\"><th scope=\"row\">\(Statistics.label(stage.name))</th>"
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
     }
 

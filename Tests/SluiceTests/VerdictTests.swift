@@ -17,7 +17,9 @@ import Testing
         let verdict = verdict(work: 19.4, idle: 0.6)
         #expect(verdict.cause == .work)
         #expect(verdict.sentence == "limited by compression: both workers were busy 97 % of the time")
-        #expect(self.verdict(workers: 1, work: 9, action: "test").sentence.hasPrefix("limited by decompression: the worker was"))
+        #expect(
+            self.verdict(workers: 1, work: 9, action: "test").sentence.hasPrefix(
+                "limited by decompression: the worker was"))
     }
 
     @Test func `a slow input limits a run, unless it was asked to be slow`() {
