@@ -35,7 +35,7 @@ public struct Statistics: Codable, Equatable, Sendable {
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
     public var ratio: Double?
     public var workers: Int
-    /// 0 to 1.
+    /// The share of the time in which the workers had a chunk, apart from that of flushing the output: 0 to 1.
     public var workerUtilisation: Double
     public var slots: Int
     public var slotsInUseMean: Double
@@ -84,7 +84,7 @@ extension Statistics {
         let (larger, smaller) = mode == "compress" ? (order.source, order.bytes) : (order.bytes, order.source)
         ratio = mode == "copy" || smaller == 0 || larger == 0 ? nil : Double(larger) / Double(smaller)
         workers = recorder.workers
-        let available = elapsed * Double(max(1, workers))
+        let available = (elapsed - sync.seconds) * Double(max(1, workers))
         workerUtilisation = available > 0 ? min(1, work.seconds / available) : 0
         slots = monitor.slots.count
         slotsInUseMean = monitor.slotUse.mean

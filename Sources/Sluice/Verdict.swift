@@ -20,7 +20,10 @@ struct Verdict: Equatable {
             ["compress": "compression", "decompress": "decompression", "test": "decompression"][action] ?? "copying"
         let running = max(elapsed - sync, 1e-9)
         let busy = workers > 0 ? work / (Double(workers) * running) : 0
-        let percent = { (part: Double, whole: Double) in "\(Int((min(1, part / max(whole, 1e-9)) * 100).rounded())) %" }
+        let percent = { (part: Double, whole: Double) in
+            let share = part / max(whole, 1e-9)
+            return "\(Int(((share.isFinite ? min(1, max(0, share)) : 0) * 100).rounded())) %"
+        }
         let writing = write / running
         if sync > running {
             cause = .sync

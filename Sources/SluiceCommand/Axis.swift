@@ -7,6 +7,7 @@
 /// One direction of a diagram: a range of values with a few round ticks.
 struct Axis {
     private static let fewTicks = 5.0
+    private static let mostDigits = 9
 
     let lower: Double
     let upper: Double
@@ -57,7 +58,8 @@ struct Axis {
 
     func label(_ tick: Double) -> String {
         if tick == 0 { return "0" }
-        return ByteCount.fixed(tick, digits: max(digits, -Int(floor(log10(tick) + 1e-9))))
+        let needed = -Int(floor(log10(tick) + 1e-9))
+        return ByteCount.fixed(tick, digits: min(Self.mostDigits, isLogarithmic ? max(0, needed) : digits))
     }
 }
 

@@ -3,7 +3,7 @@ import Sluice
 extension Report {
     /// What is drawn; nothing that there are no numbers for.
     var diagrams: [Diagram] {
-        guard elapsed > 0 else { return [] }
+        guard elapsed > 0, elapsed < 1e12 else { return [] }
         return [throughput, slots, utilisation] + (ratio.map { [$0] } ?? [])
     }
 
@@ -87,7 +87,7 @@ extension Report {
         }
         return overTime(
             "utilisation", "Utilisation of each stage",
-            "The share of the time in which the input was waited for, the workers had a chunk, and the output was written.",
+            "The share of the time in which input was waited for, workers had a chunk, and output was written.",
             Axis(upTo: 100, unit: "%", endsAtTick: true), curves)
     }
 

@@ -92,7 +92,7 @@ struct Report {
         let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
         items += [
             Self.item("time", HTML.data(Statistics.seconds(elapsed), elapsed, key: "elapsedSeconds")),
-            Self.item("rate, decompressed", HTML.data(ByteCount.formatRate(rate), rate, key: "contentBytesPerSecond")),
+            Self.item("rate of content", HTML.data(ByteCount.formatRate(rate), rate, key: "contentBytesPerSecond")),
             Self.item(
                 "busy, of \(statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers")",
                 HTML.data(percent, statistics.workerUtilisation, key: "workerUtilisation")),
@@ -128,7 +128,7 @@ struct Report {
                     : none(stage.bytesPerBusySecond),
             ] + times.map { stage.operations > 0 ? seconds($0) : none($0) }
         return
-            "<tr id=\"stage-\(HTML.escape(stage.name))\"><th scope=\"row\">\(HTML.escape(Statistics.label(stage.name)))</th>"
+            "<tr id=\"stage-\(stage.name)\"><th scope=\"row\">\(Statistics.label(stage.name))</th>"
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
     }
 

@@ -11,7 +11,7 @@ cat data.zst | "$SLUICE" -q --limit-rate=4M --progress=json --stream-size="$(siz
 "$SLUICE" -B256K -c data 2>auto >/dev/null
 [ ! -s auto ]
 wait
-grep -qE '^data +[0-9]+% [0-9.]+ MiB > [0-9.]+ MiB 1.00x ' plain
+grep -qE '^data +[0-9]+% [0-9.]+ MiB > [0-9.]+ MiB [01]\.[0-9]+x ' plain
 if grep -q $'[\r\e]' plain; then fail 'more than text'; fi
 cat >check.py <<'P'
 import json, os
@@ -29,7 +29,7 @@ assert 3 <= len(lines) <= 7, lines
 middle, last = lines[1], lines[-1]
 assert middle["file"] == "data" and middle["files"] == 1 and middle["totalBytes"] == size
 assert 0.6 * 2**21 < middle["averageBytesPerSecond"] < 1.3 * 2**21, middle
-assert 0 < middle["remainingSeconds"] < 8 and 0.9 < middle["ratio"] < 1.1
+assert 0 < middle["remainingSeconds"] < 8 and 0.7 < middle["ratio"] < 1.4
 assert (last["bytesIn"], last["bytesOut"], last["filesDone"]) == (size, packed, 1), last
 last = read("decompress.json")[-1]
 assert "file" not in last and (last["bytesIn"], last["bytesOut"], last["totalBytes"]) == (packed, size, packed), last

@@ -20,7 +20,7 @@ sleep 0.5
 for style in none bar plain json; do kill -USR1 "$(pid $style)"; done
 for style in none bar plain json; do
     ended $style 0
-    [ "$(tr '\r' '\n' <$style.said | grep -cE '^(\S\[K)?(\S\[\?7l)?data +[0-9]+% [0-9.]+ MiB > [0-9.]+ MiB 1.00x .*[0-9.]+ [MK]iB/s avg .* 0:0[0-9] ETA 0:0[0-9]$')" -ge 2 ] || fail "$style: $(cat -v $style.said)"
+    [ "$(tr '\r' '\n' <$style.said | grep -cE '^(\S\[K)?(\S\[\?7l)?data +[0-9]+% [0-9.]+ MiB > [0-9.]+ MiB [01]\.[0-9]+x .*[0-9.]+ [MK]iB/s avg .* 0:0[0-9] ETA 0:0[0-9]$')" -ge 2 ] || fail "$style: $(cat -v $style.said)"
 done
 [ "$(wc -l <none.said)" = 2 ] || fail "$(cat none.said)"
 # A run that waits for its input answers, too.

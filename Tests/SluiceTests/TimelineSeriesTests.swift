@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Sluice
+
+@Suite struct TimelineSeriesTests {
+    @Test func `merging keeps the sum`() {
+        var series = Timeline.Series(width: 10)
+        for position in stride(from: UInt64(0), to: 100_000, by: 7) { series.add(1, at: position) }
+        #expect(series.sums.reduce(0, +) == Double((100_000 + 6) / 7))
+        #expect(series.sums.count <= 240)
+        #expect(series.width == 640)
+    }
+
+    @Test func `what is spread goes to each stretch by its share`() {
+        var series = Timeline.Series(width: 10)
+        series.add(30, from: 5, to: 35)
+        #expect(series.sums == [5, 10, 10, 5])
+    }
+
+    @Test(arguments: [UInt64(1), 9, 10, 2399, 2400, 2401, 1 << 40])
+    func `spreading keeps the sum, however far it goes`(_ end: UInt64) {
+        var series = Timeline.Series(width: 10)
+        series.add(7, from: end / 3, to: end)
+        series.add(1, from: end, to: end)
+        #expect(abs(series.sums.reduce(0, +) - 8) < 1e-9)
+        #expect(series.sums.count <= 240)
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Sluice
+
+@Suite struct VerdictTests {
+    private func verdict(
+        elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, idle: Double = 18,
+        read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
+        action: String = "compress"
+    ) -> Verdict {
+        Verdict(
+            elapsed: elapsed, workers: workers, chunks: chunks, work: work, idle: idle, read: read, slot: slot,
+            write: write, sync: sync, hasRateLimit: hasRateLimit, action: action)
+    }
+
+    @Test func `busy workers limit a run`() {
+        let verdict = verdict(work: 19.4, idle: 0.6)
+        #expect(verdict.cause == .work)
+        #expect(verdict.sentence == "limited by compression: both workers were busy 97 % of the time")
+        #expect(
+            self.verdict(workers: 1, work: 9, action: "test").sentence.hasPrefix(
+                "limited by decompression: the worker was"))
+    }
+
+    @Test func `a slow input limits a run, unless it was asked to be slow`() {
+        #expect(verdict(read: 9).cause == .input)
+        #expect(verdict(read: 9, hasRateLimit: true).cause == .rate)
+    }
+
+    @Test func `a slow output limits a run`() {
+        #expect(verdict(slot: 8, write: 9.5).cause == .output)
+        #expect(verdict(slot: 8, write: 9.5).sentence == "limited by the output: writing took 95 % of the time")
+    }
+
+    @Test func `flushing for more than half of the time limits a run`() {
+        #expect(verdict(sync: 6).cause == .sync)
+    }
+
+    @Test func `a few chunks give workers little to share`() {
+        #expect(verdict(chunks: 1).sentence.hasPrefix("limited by its size: 1 chunk of data"))
+    }
+
+    @Test(arguments: [0, 1e-12, 1e300, .infinity, .nan] as [Double], [0, 1, 1 << 20])
+    func `extreme numbers give a sentence, too`(_ number: Double, _ workers: Int) {
+        let verdict = verdict(
+            elapsed: number, workers: workers, chunks: 0, work: number, idle: number, read: number, slot: number,
+            write: number, sync: 0)
+        #expect(verdict.sentence.hasPrefix("limited by "))
+    }
+}
