@@ -77,9 +77,10 @@ public struct Job: Sendable {
     ///
     /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a third.
     public var slotCount: Int {
-        let buffered = Int(clamping: (buffer + UInt64(chunkSize) - 1) / UInt64(chunkSize))
-        return max(3, workerCount + spareSlots) + buffered
+        max(3, workerCount + spareSlots) + bufferSlots
     }
+
+    private var bufferSlots: Int { Int(clamping: buffer / UInt64(chunkSize) + (buffer % UInt64(chunkSize) > 0 ? 1 : 0)) }
 
     /// Decompressed bytes of a chunk.
     private var chunkSize: Int {
@@ -106,7 +107,8 @@ public struct Job: Sendable {
 
     /// Runs, and returns what slots and workers could hold at most, in bytes.
     private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) -> Int {
-        let level = Int((fillBeforeWriting * Double(slotCount)).rounded(.up))
+        // One more slot than are full: the reader holds one for what it waits for.
+        let level = 1 + Int((fillBeforeWriting * Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)).rounded(.up))
         // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
         let slots = Slots(slotCount, monitor: monitor) { [weak writer] inUse in
             if inUse >= level { writer?.open() }
@@ -142,9 +144,10 @@ public struct Job: Sendable {
     private func copy(
         _ reader: ChunkReader, _ slots: Slots, _ writer: FrameWriter, _ latch: FailureLatch
     ) throws(Failure) -> Int {
-        // What trickles in is passed on a tenth of a second later at most.
+        // What trickles in is passed on a tenth of a second later at most, unless it is to be held back.
+        let flushInterval = fillBeforeWriting > 0 ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
-            reader, chunkSize: Self.copySize, flushInterval: .milliseconds(100), bound: { @Sendable count in count })
+            reader, chunkSize: Self.copySize, flushInterval: flushInterval, bound: { @Sendable count in count })
         _ = try run(&cutter, slots, writer, latch) { () throws(Failure) in CopyTransform() }
         return slotCount * Self.copySize
     }

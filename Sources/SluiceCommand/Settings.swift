@@ -79,7 +79,7 @@ struct Settings: Sendable {
         traceFile = options.messages.trace.map { paths[$0] }
         reportFile = options.messages.report.map { paths[$0] }
         rateLimit = try Self.rate(options.limits)
-        buffer = try Self.bytes(options.limits.buffer, for: "--buffer") ?? 0
+        buffer = try Self.buffer(options.limits)
         fillBeforeWriting = try Self.fill(options.limits.bufferStart)
         self.warnings = warnings
     }
@@ -152,6 +152,12 @@ struct Settings: Sendable {
             throw UsageError("--limit-rate takes bytes per second, more than 0")
         }
         return rate
+    }
+
+    private static func buffer(_ options: LimitOptions) throws(UsageError) -> UInt64 {
+        let buffer = try bytes(options.buffer, for: "--buffer") ?? 0
+        guard buffer <= 1 << 40 else { throw UsageError("--buffer takes up to 1 TiB") }
+        return buffer
     }
 
     private static func fill(_ percent: Double?) throws(UsageError) -> Double {

@@ -10,7 +10,7 @@ sleep 1.2
 cat a >&8
 exec 8>&-
 wait $!
-tr '\r' '\n' <said | sed 's/\x1b\[K//g' >lines
+tr '\r' '\n' <said | sed 's/\x1b\[[?0-9]*[A-Za-z]//g' >lines
 grep -q '%' lines
 grep -q 'ETA' lines
 # It fits the width, and ends with the summary alone.
