@@ -44,6 +44,8 @@ final class ChunkReader: Sendable {
         channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in
             closed.leave()
         }
+        // One call of the handler for each read, when all of it has come: each call is a hop between threads.
+        channel.setLimit(lowWater: .max)
         // The latch may outlive the run, and what is shared between runs would hold them all.
         latch.onFailure { [weak self] in self?.cancel() }
     }
