@@ -92,7 +92,9 @@ int sluice_rename_exclusively(const char *from, const char *to) {
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
     // File systems that do not know the flag: a hard link never replaces.
     if (link(from, to) != 0) return -1;
-    return unlink(from);
+    // The file has its name; the other one goes now or with the process.
+    (void)unlink(from);
+    return 0;
 }
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

@@ -10,6 +10,8 @@ internal import SystemPackage
 final class ChunkReader: Sendable {
     private struct State {
         var arrived = Bytes()
+        /// What came last in small pieces, which would take a page and a record each.
+        var tail: [UInt8] = []
         var total: UInt64 = 0
         var isEnded = false
         var lastArrival: UInt64 = 0
@@ -18,6 +20,8 @@ final class ChunkReader: Sendable {
 
     /// Bytes that a pipe is made to hold, the most that Linux allows everybody: fewer switches between two processes.
     static let pipeSize: Int32 = 1 << 20
+    /// Smaller pieces are copied together.
+    private static let smallSize = 64 << 10
     /// The most that is asked for at once of what is no file, in bytes: one read of Dispatch's.
     private static let partSize = 1 << 20
 
@@ -64,9 +68,12 @@ final class ChunkReader: Sendable {
     ) throws(Failure) -> Bytes? {
         var deadline: DispatchTime?
         while true {
-            let (arrived, isEnded, failure) = state.withLock { ($0.arrived.count, $0.isEnded, $0.failure) }
+            let (arrived, isEnded, failure) = state.withLock {
+                ($0.arrived.count + $0.tail.count, $0.isEnded, $0.failure)
+            }
             if let failure { throw failure }
-            if arrived >= count || isEnded && arrived > 0 { return take(count) }
+            let isLate = deadline.map { $0 <= .now() } ?? false
+            if arrived >= count || (isEnded || isLate) && arrived > 0 { return take(count) }
             if isEnded { return nil }
             if deadline == nil, arrived > 0 || !fromFirstByte, patience != .never { deadline = .now() + patience }
             let wanted = count - arrived
@@ -84,6 +91,7 @@ final class ChunkReader: Sendable {
     func peek(_ count: Int) throws(Failure) -> Bytes {
         guard var bytes = try read(count) else { return Bytes() }
         state.withLock { state in
+            Self.flush(&state)
             let rest = state.arrived
             state.arrived = bytes
             state.arrived.append(rest)
@@ -97,7 +105,28 @@ final class ChunkReader: Sendable {
         closed.wait()
     }
 
-    private func take(_ count: Int) -> Bytes { state.withLock { $0.arrived.removeFirst(count) } }
+    private func take(_ count: Int) -> Bytes {
+        state.withLock { state in
+            Self.flush(&state)
+            return state.arrived.removeFirst(count)
+        }
+    }
+
+    /// Takes what came in.
+    private static func append(_ bytes: Bytes, to state: inout State) {
+        guard bytes.count < smallSize else {
+            flush(&state)
+            return state.arrived.append(bytes)
+        }
+        bytes.data.enumerateBytes { region, _, _ in state.tail += region }
+        if state.tail.count >= partSize { flush(&state) }
+    }
+
+    private static func flush(_ state: inout State) {
+        guard !state.tail.isEmpty else { return }
+        state.arrived.append(Bytes(state.tail))
+        state.tail.removeAll(keepingCapacity: true)
+    }
 
     /// Waits until the rate allows a read; returns its size, or nil at the deadline or when the run has failed.
     private func waitForRate(_ count: Int, until deadline: DispatchTime?) -> Int? {
@@ -132,7 +161,7 @@ final class ChunkReader: Sendable {
         let start = state.withLock { state in
             defer { state.lastArrival = now }
             state.total += UInt64(bytes.count)
-            state.arrived.append(bytes)
+            Self.append(bytes, to: &state)
             if error != 0, state.failure == nil {
                 // A channel that was stopped says so here, perhaps before `cancel` does.
                 state.failure = error == ECANCELED ? .cancelled : .reading(Errno(rawValue: error))

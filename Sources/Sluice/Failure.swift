@@ -43,7 +43,7 @@ extension Errno {
 }
 
 extension FilePath {
-    /// The path for a message: control characters and bytes that are not UTF-8 are escaped.
+    /// The path for a message: control characters are escaped, bytes that are not UTF-8 replaced.
     public var printable: String {
         var words = ""
         for scalar in string.unicodeScalars {

@@ -4,7 +4,8 @@ internal import Synchronization
 public final class FailureLatch: Sendable {
     private struct State {
         var failure: Failure?
-        var actions: [@Sendable () -> Void] = []
+        var actions: [Int: @Sendable () -> Void] = [:]
+        var count = 0
     }
 
     private let state = Mutex(State())
@@ -19,19 +20,29 @@ public final class FailureLatch: Sendable {
         let actions = state.withLock { state in
             if state.failure != nil { return [@Sendable () -> Void]() }
             state.failure = failure
-            defer { state.actions = [] }
-            return state.actions
+            defer { state.actions = [:] }
+            return Array(state.actions.values)
         }
         for action in actions { action() }
     }
 
     /// Runs `action` when the run fails; at once if it has.
-    public func onFailure(_ action: @escaping @Sendable () -> Void) {
-        let hasFailed = state.withLock { state in
-            if state.failure == nil { state.actions.append(action) }
-            return state.failure != nil
+    ///
+    /// - Returns: a number by which `forget` knows the action.
+    @discardableResult
+    public func onFailure(_ action: @escaping @Sendable () -> Void) -> Int {
+        let (number, hasFailed) = state.withLock { state in
+            state.count += 1
+            if state.failure == nil { state.actions[state.count] = action }
+            return (state.count, state.failure != nil)
         }
         if hasFailed { action() }
+        return number
+    }
+
+    /// Lets go of an action: what it would stop has ended.
+    public func forget(_ number: Int) {
+        state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 
     /// - Throws: the failure, if there was one.

@@ -9,4 +9,6 @@ struct Frame: Sendable {
     let slots: Slots
     /// How many.
     var slotCount = 1
+    /// Whether it is a piece of a frame that comes in parts, and not the last one.
+    var isPiece = false
 }

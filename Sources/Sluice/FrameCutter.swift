@@ -47,11 +47,6 @@ struct FrameCutter: ChunkCutter {
     private var isEnded = false
     private var failure: Failure?
 
-    init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64) {
-        let limits = (first: Self.slotSize, later: Self.slotSize * UInt64(slots.count))
-        self.init(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
-    }
-
     init(_ reader: ChunkReader, slots: Slots, windowLimit: UInt64, frameLimits: (first: UInt64, later: UInt64)) {
         self.reader = reader
         self.slots = slots

@@ -109,7 +109,7 @@ final class FrameWriter: Sendable {
         writes.wait()
         let trailer = state.withLock { $0.envelope?.trailer } ?? []
         if latch.failure == nil, !trailer.isEmpty {
-            state.withLock { send(Bytes(trailer), slots: nil, slotCount: 0, &$0) }
+            state.withLock { send(Bytes(trailer), slots: nil, slotCount: 0, isPiece: false, &$0) }
             writes.wait()
         }
         try latch.check()
@@ -136,12 +136,12 @@ final class FrameWriter: Sendable {
             headed.append(bytes)
             bytes = headed
         }
-        send(bytes, slots: frame.slots, slotCount: frame.slotCount, &state)
+        send(bytes, slots: frame.slots, slotCount: frame.slotCount, isPiece: frame.isPiece, &state)
         return nil
     }
 
     /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
-    private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, _ state: inout State) {
+    private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, isPiece: Bool, _ state: inout State) {
         guard let channel, !bytes.isEmpty else {
             slots?.give(slotCount)
             return
@@ -151,13 +151,13 @@ final class FrameWriter: Sendable {
         writes.enter()
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
             guard isDone else { return }
-            didWrite(bytes.count, since: start, error: error)
+            didWrite(bytes.count, since: start, isPiece: isPiece, error: error)
             slots?.give(slotCount)
             writes.leave()
         }
     }
 
-    private func didWrite(_ count: Int, since start: UInt64, error: Int32) {
+    private func didWrite(_ count: Int, since start: UInt64, isPiece: Bool, error: Int32) {
         if error != 0 {
             latch.fail(.writing(Errno(rawValue: error)))
         } else {
@@ -173,7 +173,8 @@ final class FrameWriter: Sendable {
         state.withLock { state in
             state.unwritten -= 1
             let hasRunDry = state.unwritten == 0 && state.reorder.count == 0
-            if fillsFirst, hasRunDry, !inputHasEnded.load(ordering: .acquiring) { state.isFilling = true }
+            // In the middle of a frame the pieces that are held back could not fill anything: their slots are few.
+            if fillsFirst, hasRunDry, !isPiece, !inputHasEnded.load(ordering: .acquiring) { state.isFilling = true }
             if error == 0 { state.written += UInt64(count) }
         }
         endIfFailed()

@@ -20,6 +20,8 @@ public struct Job: Sendable {
     public static let defaultWindowLimit: UInt64 = 1 << 27
     /// Bytes of a chunk that is copied: the most that one read of Dispatch's brings.
     private static let copySize = 1 << 20
+    /// Each slot of a buffer is counted by a semaphore.
+    private static let mostBufferSlots = 1 << 20
     /// Bytes of the process itself: the program, its libraries and stacks.
     private static let baseMemory = 24 << 20
 
@@ -80,15 +82,17 @@ public struct Job: Sendable {
         max(3, workerCount + spareSlots) + bufferSlots
     }
 
-    private var bufferSlots: Int { Int(clamping: buffer / UInt64(chunkSize) + (buffer % UInt64(chunkSize) > 0 ? 1 : 0)) }
+    private var bufferSlots: Int {
+        min(Self.mostBufferSlots, Int(clamping: buffer / UInt64(chunkSize) + (buffer % UInt64(chunkSize) > 0 ? 1 : 0)))
+    }
 
     /// Decompressed bytes of a chunk.
     private var chunkSize: Int {
         switch action {
         case .compress(let options, _): options.frameSize
         case .compressToSingleFrame, .copy: Self.copySize
-        // Their size is the file's; most are like our own at the default level.
-        case .decompress: CompressionOptions().frameSize
+        // Their size is the file's; this is what a slot bounds.
+        case .decompress: Int(FrameCutter.slotSize)
         }
     }
 
@@ -131,7 +135,9 @@ public struct Job: Sendable {
             return slotCount * chunkSize + Pieces.count * Pieces.size + contexts
         case .decompress(let windowLimit, let passesForeign):
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
-            var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit)
+            // A buffer is for many frames, not for larger ones.
+            let limits = (FrameCutter.slotSize, FrameCutter.slotSize * UInt64(slotCount - bufferSlots))
+            var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
             // Beyond the slots, the cutter holds what it has not handed on.
             let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0

@@ -134,6 +134,12 @@ public struct OutputFile: ~Copyable, Sendable {
         return 0o022
     }
 
+    /// Whether the folder of a file may be read, and so be opened to be synced.
+    public static func canSyncFolder(of path: FilePath) -> Bool {
+        let parent = path.removingLastComponent()
+        return (parent.isEmpty ? FilePath(".") : parent).withPlatformString { access($0, R_OK) } == 0
+    }
+
     /// Waits until the names in the folder of a file are on the disk.
     public static func syncFolder(of path: FilePath) throws(Failure) {
         guard let descriptor = try openFolder(of: path) else { return }

@@ -123,9 +123,34 @@ struct DecompressTransform: Transform, ~Copyable {
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { frames throws(Failure) in
-            try codec { () throws(CodecFailure) in try decompressor.decompress(frames, into: memory, offset: offset) }
+            try codec { () throws(CodecFailure) in
+                do throws(CodecFailure) {
+                    return try decompressor.decompress(frames, into: memory, offset: offset)
+                } catch {
+                    try Self.findDamage(in: frames, memory, offset: offset, with: &decompressor)
+                    throw error
+                }
+            }
         }
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+    }
+
+    /// Decompresses frame by frame, after all of them together failed.
+    ///
+    /// - Throws: the failure with the offset of its frame.
+    private static func findDamage(
+        in frames: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, offset: UInt64,
+        with decompressor: inout Decompressor
+    ) throws(CodecFailure) {
+        var scanner = FrameScanner(windowLimit: .max)
+        var rest = frames
+        while !rest.isEmpty {
+            let (size, _) = try scanner.scan(rest)
+            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
+            let start = offset + UInt64(frames.count - rest.count)
+            _ = try decompressor.decompress(frame, into: memory, offset: start)
+            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
+        }
     }
 
     mutating func begin() throws(Failure) {

@@ -50,7 +50,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         _ parts: WorkQueue<Result<Bytes, Failure>>, offset: UInt64, index: Int
     ) throws(Failure) {
         let pieces = Slots(Pieces.count)
-        latch.onFailure { pieces.cancel() }
+        let action = latch.onFailure { pieces.cancel() }
+        defer { latch.forget(action) }
         held = 0
         try transform.begin()
         while let part = parts.pop() {
@@ -85,7 +86,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             }
             let (size, source) = (written, held)
             held = 0
-            let frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
+            var frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
+            frame.isPiece = true
             writer.accept(.success(frame), at: index, isLast: false)
         }
     }

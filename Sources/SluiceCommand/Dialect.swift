@@ -21,6 +21,8 @@ struct Dialect: Equatable {
         /// `--name`, which means the default, or `--name=value`.
         case optionalValue(String, default: String)
         case ignored
+        /// Ignored with its value.
+        case ignoredValue
     }
 
     private static let longForms: [String: Form] = [
@@ -30,7 +32,8 @@ struct Dialect: Equatable {
         "long": .optionalValue("long=", default: "27"),
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
         "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
-        "stream-size": .value("stream-size"), "size": .value("stream-size"), "size-hint": .ignored,
+        "stream-size": .value("stream-size"), "size": .value("stream-size"), "size-hint": .ignoredValue,
+        "level": .value("level"),
         "threads": .value("threads"), "single-thread": .flag("threads=1"),
         "memory": .value("memory"), "memlimit": .value("memory"), "memlimit-decompress": .value("memory"),
         "frame-size": .value("frame-size"), "single-frame": .flag("single-frame"),
@@ -93,6 +96,8 @@ struct Dialect: Equatable {
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
         case .ignored:
             break
+        case .ignoredValue:
+            _ = try Self.value(value, of: name, &words)
         case nil:
             // The parser says what it does not know, and what is nearest to it.
             options.append(Self.text(word))

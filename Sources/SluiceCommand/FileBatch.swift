@@ -87,7 +87,7 @@ struct FileBatch {
     private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
         Result { () throws(Complaint) in
             if let complaint { throw complaint }
-            if run.settings.removesSource { try run.removeSource(file.path, file.identity) }
+            if run.settings.removesSource, file.isKept { try run.removeSource(file.path, file.identity) }
             return file.summary
         }
     }

@@ -20,7 +20,9 @@ struct FileRun {
         let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
         let summary = try transfer(input, output)
         let isKept = output.isFile
-        try finish(output, metadataOf: isOnly || settings.output == .derived ? input.source : nil)
+        // What came from standard input is new, even if that is a file.
+        let original = input.path != nil && (isOnly || settings.output == .derived) ? input.source : nil
+        try finish(output, metadataOf: original)
         if settings.removesSource, isKept, let path = input.path, input.source.isFile {
             try removeSource(path, input.source.identity)
         }
@@ -151,11 +153,13 @@ extension FileRun {
     ///
     /// - Returns: nil, with nothing done, if the file takes `run`.
     func runWhole(_ operand: FilePath, _ worker: inout WholeFileWorker) throws(Complaint) -> PendingFile? {
-        guard let identity = try? FileIdentity(at: operand), identity.kind == .file,
+        guard operand != Input.standardInput, let identity = try? FileIdentity(at: operand), identity.kind == .file,
             identity.size <= WholeFileWorker.sizeLimit
         else { return nil }
         let input = try Input(operand, settings)
         let target = try targetName(input)
+        // What is synced together is synced through its folder, which must be open to us.
+        if let target, settings.isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
         // Whether to replace a file may be a question; one at a time.
         if let target, !settings.isForced, (try? FileIdentity(at: target)) != nil { return nil }
         var output = try openOutput(target, inputs: [input.source.identity], canAsk: false)

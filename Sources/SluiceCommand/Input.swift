@@ -23,6 +23,11 @@ struct Input: ~Copyable {
         path = isStandardInput ? nil : operand
     }
 
+    /// What an operand is, if it is there.
+    static func identity(of operand: FilePath) -> FileIdentity? {
+        operand == standardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: operand)
+    }
+
     deinit {
         if path != nil { try? source.descriptor.close() }
     }
@@ -62,7 +67,7 @@ struct Input: ~Copyable {
     private static func check(_ path: FilePath, _ settings: Settings) throws(Errno) {
         let identity = try FileIdentity(at: path)
         if identity.kind == .directory { throw .isDirectory }
-        let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode != .compress
+        let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode == .copy
         if settings.isForced { return }
         if identity.kind == .device { throw .notBlockDevice }
         // Process substitutions are links to pipes.

@@ -16,7 +16,7 @@ struct Instruments: ~Copyable {
     ///
     /// - Throws: why one of them can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        let inputs = operands.filter { $0 != Input.standardInput }.compactMap { try? FileIdentity(at: $0) }
+        let inputs = operands.compactMap(Input.identity)
         let trace = try settings.traceFile.map { path throws(Complaint) in
             try TraceFile(path, inputs: inputs, settings, console)
         }
@@ -28,7 +28,7 @@ struct Instruments: ~Copyable {
         if let recorder { observers.append(recorder.observe) }
         if let trace { observers.append(trace.observe) }
         monitor = Monitor(observers)
-        display = ProgressDisplay(progress, monitor, settings, console)
+        display = ProgressDisplay(operands, progress, monitor, settings, console)
         self.settings = settings
         self.console = console
         self.recorder = recorder

@@ -49,7 +49,12 @@ struct Output: ~Copyable {
         }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         if let existing, existing.kind != .file || Self.isSystemPath(path) {
-            sink = try Self.sink(try Self.openInPlace(path, truncating: existing.kind == .file), path)
+            let descriptor = try Self.openInPlace(path, truncating: existing.kind == .file)
+            if settings.mode == .compress, !settings.isForced, StandardDescriptors.isTerminal(descriptor) {
+                try? descriptor.close()
+                throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
+            }
+            sink = try Self.sink(descriptor, path)
             file = nil
             closesDescriptor = true
             return
@@ -82,6 +87,11 @@ struct Output: ~Copyable {
             // A late error of a file system on the network comes here.
             guard close(sink.descriptor.rawValue) == 0 else { throw .writing(Errno(rawValue: errno)) }
         }
+        if !closesDescriptor, self.file == nil, let sink, sink.isFile {
+            // Of a copy: the same late errors come, and standard output stays open for those after us.
+            let copy = dup(sink.descriptor.rawValue)
+            guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
+        }
         if let file = self.file.take() {
             let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
             try file.commit(metadataOf: original, isSynced: isSynced)
@@ -111,7 +121,9 @@ struct Output: ~Copyable {
 
     /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
     private static func isSystemPath(_ path: FilePath) -> Bool {
-        path.starts(with: "/dev") || path.starts(with: "/proc")
+        let parent = path.removingLastComponent()
+        return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || parent == "/dev/fd"
+            || parent.starts(with: "/proc") && parent.lastComponent == "fd"
     }
 
     private static func openInPlace(_ path: FilePath, truncating: Bool) throws(Complaint) -> FileDescriptor {

@@ -10,6 +10,8 @@ final class PendingFile: Sendable {
     let identity: FileIdentity
     /// The name that it gets.
     let target: FilePath
+    /// Whether the data is in a file of its own; otherwise it was tested, or went into a FIFO or a device.
+    let isKept: Bool
     private let output: Mutex<Output?>
 
     init(_ summary: Summary, path: FilePath, identity: FileIdentity, _ output: consuming sending Output) {
@@ -17,6 +19,7 @@ final class PendingFile: Sendable {
         self.path = path
         self.identity = identity
         target = output.name
+        isKept = output.isFile
         self.output = Mutex(output)
     }
 

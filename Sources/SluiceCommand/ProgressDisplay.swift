@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Sluice
 import Synchronization
+import SystemPackage
 
 /// Shows the progress of one command, all its files together.
 final class ProgressDisplay: Sendable {
@@ -45,12 +46,14 @@ final class ProgressDisplay: Sendable {
     private let timer: Mutex<DispatchSource?> = Mutex(nil)
     private let start = Span.now()
 
-    init(_ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console) {
+    init(
+        _ operands: [FilePath], _ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console
+    ) {
         self.progress = progress
         self.monitor = monitor
         self.settings = settings
         self.console = console
-        style = settings.visibleProgress
+        style = settings.visibleProgress(for: operands)
         interval =
             switch style {
             case .bar: Self.barInterval

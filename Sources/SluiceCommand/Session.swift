@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Sluice
 import SystemPackage
@@ -15,11 +16,12 @@ struct Session: ~Copyable {
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        // First: what comes next makes files, which a signal must not leave behind.
+        signals = Signals(latch: latch, console: console)
         instruments = try Instruments(operands, settings, console)
         self.settings = settings
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0) }
         self.console = console
-        signals = Signals(latch: latch, console: console)
         watchTerminal()
     }
 
@@ -84,30 +86,47 @@ struct Session: ~Copyable {
         instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
         // A failure of one file does not end the others; a signal does.
         let latch = FailureLatch()
-        self.latch.onFailure { latch.fail(.cancelled) }
-        defer { instruments.display.endFile() }
+        let action = self.latch.onFailure { latch.fail(.cancelled) }
+        defer {
+            self.latch.forget(action)
+            instruments.display.endFile()
+        }
         return try fileRun(isOnly: isOnly, latch).run(operand)
     }
 
-    /// Several operands, one output: it is complete only if all of them are.
+    /// Several operands, one output: a file is complete only if all of them are, standard output takes what there is.
     private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
         do throws(Complaint) {
             let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
-            let inputs = operands.compactMap { try? FileIdentity(at: $0) }
+            let inputs = operands.compactMap(Input.identity)
             let output = try run.openOutput(target, inputs: inputs, canAsk: !operands.contains(Input.standardInput))
-            for operand in operands {
+            var done = 0
+            for operand in operands where latch.failure == nil {
                 instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
-                total += try run.run(operand, into: output)
+                do throws(Complaint) {
+                    total += try runAlone(operand, into: output)
+                    done += 1
+                } catch {
+                    if target != nil { throw error }
+                    report(error)
+                }
                 instruments.display.endFile()
             }
             try run.finish(output)
-            return (total, operands.count, 0)
+            return (total, done, operands.count - done)
         } catch {
             report(error)
             return (total, 0, operands.count)
         }
+    }
+
+    private func runAlone(_ operand: FilePath, into output: borrowing Output) throws(Complaint) -> Summary {
+        let latch = FailureLatch()
+        let action = self.latch.onFailure { latch.fail(.cancelled) }
+        defer { self.latch.forget(action) }
+        return try fileRun(isOnly: false, latch).run(operand, into: output)
     }
 
     private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
@@ -133,10 +152,10 @@ struct Session: ~Copyable {
             if operand == Input.standardInput {
                 let source = try? Source(.standardInput)
                 guard let size = source?.size ?? settings.streamSize else { return nil }
-                total += size
+                total = total.addingClamped(size)
             } else if let identity = try? FileIdentity(at: operand), identity.kind != .directory {
                 guard identity.kind == .file else { return nil }
-                total += identity.size
+                total = total.addingClamped(identity.size)
             }
         }
         return total
@@ -146,20 +165,30 @@ struct Session: ~Copyable {
     /// who ask how far it is.
     private func watchTerminal() {
         let display = instruments.display
-        signals.watch(SIGUSR1) { display.printLine() }
-        signals.watch(SIGWINCH) { display.didResize() }
-        signals.watch(SIGCONT) { display.didContinue() }
+        signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
+        signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
+        signals.watch(SIGCONT, on: Self.terminalQueue) { display.didContinue() }
         guard !Signals.isIgnored(SIGTSTP) else { return }
-        signals.watch(SIGTSTP) {
+        signals.watch(SIGTSTP, on: Self.terminalQueue) {
             display.willStop()
             StandardDescriptors.restore()
             kill(getpid(), SIGSTOP)
         }
     }
 
+    /// What is shown may wait for the terminal, which must not keep a deadly signal waiting.
+    private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
+
     private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
         let name = operands.count == 1 ? Self.name(operands[0]) : "\(done) \(done == 1 ? "file" : "files")"
         console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingClamped(_ number: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(number)
+        return overflow ? .max : sum
     }
 }

@@ -57,7 +57,7 @@ struct Settings: Sendable {
             level: level, frameSize: try Self.frameSize(options.compression),
             longWindowLog: try Self.windowLog(options.compression), hasChecksum: options.compression.check)
         // Long-distance matches reach across the whole input, which independent frames would cut.
-        isSingleFrame = options.compression.singleFrame || options.compression.long != nil
+        isSingleFrame = mode == .compress && (options.compression.singleFrame || options.compression.long != nil)
         flushInterval = try Self.interval(options.compression.flushInterval)
         if isSingleFrame, flushInterval != nil {
             throw UsageError("--flush-interval ends frames early, and there is one frame only")
@@ -81,6 +81,10 @@ struct Settings: Sendable {
         rateLimit = try Self.rate(options.limits)
         buffer = try Self.buffer(options.limits)
         fillBeforeWriting = try Self.fill(options.limits.bufferStart)
+        if removesSource, mode == .test || mode == .list || output == .standardOutput {
+            warnings.append("the source stays: --rm needs an output file")
+        }
+        if isSingleFrame, options.compression.frameSize != nil { warnings.append("-B is ignored: there is one frame") }
         self.warnings = warnings
     }
 
@@ -137,8 +141,8 @@ struct Settings: Sendable {
     ) throws(UsageError) -> Int {
         var threads = options.threads
         if threads == nil, let word = environment("ZSTD_NBTHREADS") {
-            threads = Int(word).flatMap { $0 >= 0 ? $0 : nil }
-            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number") }
+            threads = Int(word).flatMap { (0...mostThreads).contains($0) ? $0 : nil }
+            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number up to \(mostThreads)") }
         }
         guard let threads, threads != 0 else { return availableProcessors() }
         guard (1...mostThreads).contains(threads) else { throw UsageError("-T takes 0 to \(mostThreads)") }
@@ -184,18 +188,22 @@ extension UInt64 {
 
 extension Settings {
     /// How progress is shown, after a look at where it would be seen.
-    var visibleProgress: ProgressStyle {
+    func visibleProgress(for operands: [FilePath]) -> ProgressStyle {
         if mode == .list { return .none }
         guard progress == .auto else { return progress }
-        let isSilent = quietness > 0 || followsZstd && output == .standardOutput
+        let isSilent = quietness > 0 || followsZstd && isFilter(operands)
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
         guard quietness == 0 else { return false }
-        let isFilter = output == .derived && (operands == [Input.standardInput] || mode == .copy)
-        return verbosity > 0 || mode == .test || !(isFilter || output == .standardOutput)
+        return verbosity > 0 || mode == .test || !isFilter(operands)
+    }
+
+    /// Whether the data goes to standard output.
+    private func isFilter(_ operands: [FilePath]) -> Bool {
+        output == .standardOutput || output == .derived && (operands == [Input.standardInput] || mode == .copy)
     }
 
     /// Whether anybody asked for numbers that only a recorder has.

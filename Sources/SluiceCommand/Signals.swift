@@ -35,8 +35,10 @@ final class Signals: Sendable {
     }
 
     /// Calls `action`, on a queue of its own, whenever the signal comes.
-    func watch(_ number: Int32, _ action: @escaping @Sendable () -> Void) {
-        guard let source = DispatchSource.makeSignalSource(signal: number, queue: queue) as? DispatchSource else {
+    func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
+        guard
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue ?? self.queue) as? DispatchSource
+        else {
             return
         }
         source.setEventHandler { @Sendable in action() }

@@ -11,7 +11,10 @@ enum StandardDescriptors {
     /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves the flags of all.
     static func prepare() {
         for descriptor in 0..<Int32(3) {
-            if fcntl(descriptor, F_GETFD) < 0, errno == EBADF { _ = open("/dev/null", O_RDWR) }
+            // The wrong way round: whoever reads or writes one that was closed is told so.
+            if fcntl(descriptor, F_GETFD) < 0, errno == EBADF {
+                _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            }
             let current = fcntl(descriptor, F_GETFL)
             if current >= 0 { flags.withLock { $0[descriptor] = current } }
         }

@@ -15,7 +15,7 @@ final class TraceFile: Sendable {
     }
 
     private static let flushSize = 64 << 10
-    private static let (readerTrack, writerTrack, diskTrack, firstWorker) = (1, 2, 3, 10)
+    private static let (readerTrack, writerTrack, firstWorker) = (1, 2, 10)
 
     private let state: Mutex<State>
     // Formatting and writing stay out of the run's own threads.
