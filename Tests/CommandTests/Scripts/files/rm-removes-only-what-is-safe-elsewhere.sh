@@ -12,6 +12,11 @@ works "$SLUICE" -q -t --rm b.zst
 [ -e b.zst ]
 works "$SLUICE" -q -l --rm b.zst >list
 [ -e b.zst ]
+# Several small files are done together, by the same rule.
+cp b.zst c.zst
+works "$SLUICE" -q -t --rm b.zst c.zst
+[ -e b.zst ] && [ -e c.zst ]
+rm c.zst
 # The last word wins.
 works "$SLUICE" -q --rm -k a
 [ -e a ]

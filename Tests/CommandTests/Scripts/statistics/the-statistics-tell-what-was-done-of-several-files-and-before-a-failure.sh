@@ -11,7 +11,10 @@ corpus random 8M >large
 truncate -s 5M large.zst
 fails "$SLUICE" -t large.zst --stats-file=json
 check json 'outcome == "failure"' 'files == 0 and failedFiles == 1' 'bytesIn == 5 << 20' '0 < contentBytes <= 5 << 20' 'ratio > 0.9'
-# Of several files with one output all are complete, or none.
-exits 1 "$SLUICE" -c a missing c --stats=json >/dev/null
+# Of several files with one output file all are complete, or none; standard output takes what there is.
+exits 1 "$SLUICE" a missing c -o all --stats=json
 grep -v '^sluice: ' "$messages" >json
 check json 'outcome == "failure"' 'files == 0 and failedFiles == 3'
+exits 1 "$SLUICE" -c a missing c --stats=json >/dev/null
+grep -v '^sluice: ' "$messages" >json
+check json 'outcome == "failure"' 'files == 2 and failedFiles == 1'

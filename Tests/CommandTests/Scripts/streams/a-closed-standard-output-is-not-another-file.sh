@@ -9,4 +9,6 @@ works "$SLUICE" -qd a.zst <&- >&-
 # With data for it, it is an error, and goes into no other file.
 code=0
 "$SLUICE" -c a >&- 2>"$messages" || code=$?
+[ $code = 1 ]
+says 'standard output'
 zstd -qdc a.zst | cmp - a

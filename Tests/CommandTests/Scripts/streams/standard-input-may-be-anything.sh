@@ -6,7 +6,9 @@ mkfifo fifo
 cat a >fifo &
 "$SLUICE" <fifo | cmp - whole
 "$SLUICE" </dev/null | zstd -dc | cmp - /dev/null
-"$SLUICE" <&- | zstd -dc | cmp - /dev/null
+# Closed is not empty.
+fails "$SLUICE" <&- >nothing
+[ ! -s nothing ]
 fails "$SLUICE" -d </dev/null
 fails "$SLUICE" -d <&-
 fails "$SLUICE" <.
