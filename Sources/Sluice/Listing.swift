@@ -11,8 +11,6 @@ public struct Listing: Equatable, Sendable {
     public var compressedSize: UInt64 = 0
     /// Bytes, if every frame says its own.
     public var contentSize: UInt64? = 0
-    /// The largest window of its frames, in bytes.
-    public var windowSize: UInt64 = 0
     /// Whether every frame ends in a checksum.
     public var hasChecksums = true
     /// Whether a seek table ends the file.
@@ -55,7 +53,6 @@ public struct Listing: Equatable, Sendable {
             return
         }
         frames += 1
-        windowSize = max(windowSize, header.windowSize)
         hasChecksums = hasChecksums && header.hasChecksum
         if let sum = contentSize, let size = header.contentSize {
             let (total, overflow) = sum.addingReportingOverflow(size)

@@ -101,7 +101,7 @@ extension Statistics {
         ]
         process = ProcessUsage()
         let verdict = Verdict(
-            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds, idle: idle.seconds,
+            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
             read: read.seconds, slot: slot.seconds, write: write.seconds, sync: sync.seconds,
             hasRateLimit: outcome.hasRateLimit, action: mode)
         limitedBy = verdict.cause.rawValue

@@ -9,11 +9,10 @@ struct Verdict: Equatable {
 
     /// - Parameters:
     ///   - work: all the workers' time with a chunk, added up.
-    ///   - idle: all the workers' time without one.
     ///   - slot: the reader's time without a free slot: frames were not written, or not done, fast enough.
     ///   - action: compress, decompress, test or copy.
     init(
-        elapsed: Double, workers: Int, chunks: UInt64, work: Double, idle: Double, read: Double, slot: Double,
+        elapsed: Double, workers: Int, chunks: UInt64, work: Double, read: Double, slot: Double,
         write: Double, sync: Double, hasRateLimit: Bool, action: String
     ) {
         let noun =

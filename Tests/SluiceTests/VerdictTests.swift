@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct VerdictTests {
     private func verdict(
-        elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, idle: Double = 18,
+        elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
         action: String = "compress"
     ) -> Verdict {
         Verdict(
-            elapsed: elapsed, workers: workers, chunks: chunks, work: work, idle: idle, read: read, slot: slot,
+            elapsed: elapsed, workers: workers, chunks: chunks, work: work, read: read, slot: slot,
             write: write, sync: sync, hasRateLimit: hasRateLimit, action: action)
     }
 
     @Test func `busy workers limit a run`() {
-        let verdict = verdict(work: 19.4, idle: 0.6)
+        let verdict = verdict(work: 19.4)
         #expect(verdict.cause == .work)
         #expect(verdict.sentence == "limited by compression: both workers were busy 97 % of the time")
         #expect(
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [0, 1e-12, 1e300, .infinity, .nan] as [Double], [0, 1, 1 << 20])
     func `extreme numbers give a sentence, too`(_ number: Double, _ workers: Int) {
         let verdict = verdict(
-            elapsed: number, workers: workers, chunks: 0, work: number, idle: number, read: number, slot: number,
+            elapsed: number, workers: workers, chunks: 0, work: number, read: number, slot: number,
             write: number, sync: 0)
         #expect(verdict.sentence.hasPrefix("limited by "))
     }
