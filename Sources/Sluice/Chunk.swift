@@ -1,3 +1,25 @@
+internal import Synchronization
+
+/// Bytes that are given away once: whoever still knows the parcel does not keep their memory.
+///
+/// A chunk is held by the loop that took it from the queue until its frame is done; its bytes must go when they are
+/// gathered, for that is half of what is in flight.
+final class Parcel: Sendable {
+    private let bytes: Mutex<Bytes>
+
+    init(_ bytes: Bytes) {
+        self.bytes = Mutex(bytes)
+    }
+
+    /// The bytes, the first time.
+    func take() -> Bytes {
+        bytes.withLock { bytes in
+            defer { bytes = Bytes() }
+            return bytes
+        }
+    }
+}
+
 /// A piece of the input, with its place in the order of the output.
 struct Chunk: Sendable {
     enum Content: Sendable {
@@ -5,7 +27,7 @@ struct Chunk: Sendable {
         /// - `bound`: what they become at most, in bytes.
         /// - `offset`: where they begin in the input.
         /// - `slots`: how many the chunk holds.
-        case whole(Bytes, bound: Int, offset: UInt64, slots: Int)
+        case whole(Parcel, bound: Int, offset: UInt64, slots: Int)
         /// The bytes come part by part: one frame that is too large, or comes too slowly, to be held as a whole.
         /// Each part holds a slot until it is consumed; a failure among them ends the frame without success.
         case parts(WorkQueue<Result<Bytes, Failure>>, offset: UInt64)

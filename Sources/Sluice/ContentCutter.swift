@@ -28,7 +28,7 @@ struct ContentCutter: ChunkCutter {
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
         hasBegun = true
         defer { offset += UInt64(bytes.count) }
-        return .whole(bytes, bound: bound(bytes.count), offset: offset, slots: 1)
+        return .whole(Parcel(bytes), bound: bound(bytes.count), offset: offset, slots: 1)
     }
 
     func cancel() {}

@@ -186,7 +186,7 @@ struct FrameCutter: ChunkCutter {
         largest = max(largest, (count + Int(bound)) / max(1, weight))
         defer { heldOffset += UInt64(count) }
         whole = (0, 0)
-        return .whole(held.removeFirst(count), bound: Int(bound), offset: heldOffset, slots: max(1, weight))
+        return .whole(Parcel(held.removeFirst(count)), bound: Int(bound), offset: heldOffset, slots: max(1, weight))
     }
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {

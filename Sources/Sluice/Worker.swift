@@ -25,8 +25,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         let index = chunk.index
         do {
             switch chunk.content {
-            case .whole(let bytes, let bound, let offset, let slotCount):
-                var frame = try apply(bytes, bound: bound, offset: offset)
+            case .whole(let parcel, let bound, let offset, let slotCount):
+                var frame = try apply(parcel.take(), bound: bound, offset: offset)
                 frame.slotCount = slotCount
                 writer.accept(.success(frame), at: index)
             case .parts(let parts, let offset):

@@ -39,8 +39,8 @@ struct FrameCutterTests {
 
     private static func collected(_ content: Chunk.Content) -> Cut {
         switch content {
-        case .whole(let bytes, let bound, let offset, _):
-            return .whole(bytes: bytes.elements, bound: bound, offset: offset)
+        case .whole(let parcel, let bound, let offset, _):
+            return .whole(bytes: parcel.take().elements, bound: bound, offset: offset)
         case .parts(let queue, let offset):
             var bytes: [UInt8] = []
             while case .success(let part) = queue.pop() { bytes += part.elements }
