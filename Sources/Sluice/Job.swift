@@ -96,7 +96,8 @@ public struct Job: Sendable {
         }
     }
 
-    private var workerCount: Int {
+    /// Threads that work on chunks; a single frame has libzstd's own besides.
+    public var workerCount: Int {
         switch action {
         case .compress, .decompress: threads
         case .compressToSingleFrame, .copy: 1

@@ -101,10 +101,12 @@ struct FileRun {
 
     private func describe(_ job: Job, _ summary: Summary) {
         let peak = ProcessUsage().peakMemoryBytes
+        let hasFrames = settings.mode == .compress && !settings.isSingleFrame
+        let frames = hasFrames ? ", frames of \(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
         console.write(
             """
-            sluice: \(settings.threads) \(settings.threads == 1 ? "worker" : "workers"), \(job.slotCount) slots, \
-            frames of \(ByteCount.format(UInt64(settings.compression.frameSize))); memory at most \
+            sluice: \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\
+            \(frames); memory at most \
             \(ByteCount.format(UInt64(summary.memoryBound))), so far \(ByteCount.format(peak))
 
             """)

@@ -166,6 +166,8 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
             totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+            // At the end all that came in is done.
+            totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
         }
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test

@@ -9,7 +9,7 @@ struct ProgressLine {
 
     /// What is left out first, when there is no room, has the highest rank.
     private enum Field: Int, CaseIterable {
-        case percent, rate, remaining, bytes, bar, name, ratio, elapsed, files, buffer, average
+        case percent, rate, remaining, buffer, bytes, bar, name, ratio, elapsed, files, average
     }
 
     /// The order from left to right.

@@ -131,7 +131,7 @@ public struct FrameScanner: Sendable {
         case .header: try parseHeader()
         case .skippableSize: parseSkippableSize()
         case .headerName: try parseHeaderName()
-        case .annotation: parseAnnotation()
+        case .annotation: try parseAnnotation()
         case .blockHeader: try parseBlockHeader()
         case .skip: break
         }
@@ -241,10 +241,14 @@ public struct FrameScanner: Sendable {
         collected.removeAll(keepingCapacity: true)
     }
 
-    private mutating func parseAnnotation() {
+    private mutating func parseAnnotation() throws(CodecFailure) {
         current?.annotation = collected.withUnsafeBytes { bytes in
             if let header = StreamHeader(bytes) { return .streamHeader(header) }
             return SeekTable(bytes).map { .seekTable($0) }
+        }
+        let name = collected.dropFirst(FrameFormat.skippableHeaderSize).prefix(StreamHeader.name.count)
+        if current?.annotation == nil, name.elementsEqual(StreamHeader.name) {
+            throw .corrupt(reason: "a stream header of another version", offset: frameOffset)
         }
         step = .skip(0, isLast: true)
         collected = []
