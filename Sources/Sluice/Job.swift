@@ -140,9 +140,10 @@ public struct Job: Sendable {
             let limits = (FrameCutter.slotSize, FrameCutter.slotSize * UInt64(slotCount - bufferSlots))
             var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
-            // Beyond the slots, the cutter holds what it has not handed on.
+            // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot
+            // has already gone to the next one.
             let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0
-            return (slotCount + 1) * max(cutter.largest, FrameCutter.partSize) + parts + contexts
+            return (slotCount + 1 + workerCount) * max(cutter.largest, FrameCutter.partSize) + parts + contexts
         case .copy:
             return try copy(reader, slots, writer, latch)
         }
