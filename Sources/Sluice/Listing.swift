@@ -21,32 +21,40 @@ public struct Listing: Equatable, Sendable {
     /// - Throws: `reading`, or `codec` where the file is no sequence of frames.
     public init(of source: Source) throws(Failure) {
         var scanner = FrameScanner(windowLimit: .max)
+        var audit = SeekTableAudit()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
             let count = pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .reading(Errno(rawValue: errno)) }
             if count == 0 { break }
-            try scan(&scanner, buffer.prefix(count))
+            try scan(&scanner, &audit, buffer.prefix(count))
             let skipped = min(scanner.bytesToSkip, source.identity.size - min(source.identity.size, scanner.offset))
-            try codec { () throws(CodecFailure) in if let frame = try scanner.skip(skipped) { note(frame) } }
+            let ended = try codec { () throws(CodecFailure) in try scanner.skip(skipped) }
+            if let ended { try note(ended, &audit) }
         }
-        try codec(scanner.finish)
+        try codec { () throws(CodecFailure) in
+            try scanner.finish()
+            try audit.finish(at: scanner.offset)
+        }
         compressedSize = scanner.offset
     }
 
-    private mutating func scan(_ scanner: inout FrameScanner, _ bytes: ArraySlice<UInt8>) throws(Failure) {
+    private mutating func scan(
+        _ scanner: inout FrameScanner, _ audit: inout SeekTableAudit, _ bytes: ArraySlice<UInt8>
+    ) throws(Failure) {
         var rest = bytes
         while !rest.isEmpty {
             let (scanned, ended) = try codec { () throws(CodecFailure) in
                 try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try scanner.scan(bytes) }
             }
             rest = rest.dropFirst(scanned)
-            if let ended { note(ended) }
+            if let ended { try note(ended, &audit) }
         }
     }
 
-    private mutating func note(_ frame: FrameScanner.Frame) {
+    private mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
+        try codec { () throws(CodecFailure) in try audit.note(frame) }
         hasSeekTable = if case .seekTable = frame.annotation { true } else { false }
         guard let header = frame.header else {
             skippableFrames += 1

@@ -47,8 +47,23 @@ struct Dialect: Equatable {
         "help": .flag("help"), "version": .flag("version"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
+        // Frames always say their content size, never a dictionary, and files are never sparse.
+        "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored, "no-pass-through": .ignored,
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
     ]
+
+    /// What zstd has and this command does not.
+    private static let unsupported: Set<String> = [
+        "-D", "-r", "-b", "-e", "-i", "-p", "-S", "-P", "--adapt", "--patch-from", "--rsyncable", "--filelist",
+        "--output-dir-flat", "--output-dir-mirror", "--exclude-compressed", "--train", "--train-cover",
+        "--train-fastcover", "--zstd", "--target-compressed-block-size", "--priority", "--pass-through", "--sparse",
+        "--no-content-size", "--literal-compression", "--no-literal-compression", "--row-match-finder", "--format",
+        "--max", "--trace-file-stat",
+    ]
+
+    private static func notHere(_ name: String) -> UsageError {
+        UsageError("\(name) is an option of zstd that sluice does not have")
+    }
 
     private static let shortFlags: [UInt8: String] = [
         UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
@@ -84,6 +99,8 @@ struct Dialect: Equatable {
             separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts[0], as: UTF8.self)
         let value = parts.count > 1 ? Array(parts[1]) : nil
+        // The one format there is.
+        if name == "format", value == Array("zstd".utf8) { return }
         switch Self.longForms[name] {
         case .flag(let option):
             if value != nil { throw UsageError("--\(name) takes no value") }
@@ -98,6 +115,8 @@ struct Dialect: Equatable {
             break
         case .ignoredValue:
             _ = try Self.value(value, of: name, &words)
+        case nil where Self.unsupported.contains("--" + name):
+            throw Self.notHere("--" + name)
         case nil:
             // The parser says what it does not know, and what is nearest to it.
             options.append(Self.text(word))
@@ -117,11 +136,15 @@ struct Dialect: Equatable {
             if let flag = Self.shortFlags[letter] {
                 options.append("--" + flag)
             } else if let option = Self.shortValues[letter] {
+                let text = Self.text([letter])
+                if letters.isEmpty { throw UsageError("-\(text) takes a number without a space, such as -\(text)4") }
                 options.append("--\(option)=" + Self.takeNumber(&letters))
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter != UInt8(ascii: "n") {
-                throw UsageError("unknown option -\(Self.text([letter])) in \(FilePath(Self.text(word)))")
+                let name = "-" + Self.text([letter])
+                if Self.unsupported.contains(name) { throw Self.notHere(name) }
+                throw UsageError("unknown option \(name)")
             }
         }
     }

@@ -80,7 +80,7 @@ struct FileRun {
         let summary = try Complaint.about(source: input.name, target: output.name) { [job] () throws(Failure) in
             try job.run(from: source, to: sink, latch: latch)
         }
-        if settings.verbosity > 0 { describe(job, summary) }
+        if settings.verbosity > 0 { describe(job, summary, input.name) }
         return summary
     }
 
@@ -99,13 +99,13 @@ struct FileRun {
         }
     }
 
-    private func describe(_ job: Job, _ summary: Summary) {
+    private func describe(_ job: Job, _ summary: Summary, _ name: FilePath) {
         let peak = ProcessUsage().peakMemoryBytes
         let hasFrames = settings.mode == .compress && !settings.isSingleFrame
         let frames = hasFrames ? ", frames of \(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
         console.write(
             """
-            sluice: \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\
+            \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\
             \(frames); memory at most \
             \(ByteCount.format(UInt64(summary.memoryBound))), so far \(ByteCount.format(peak))
 

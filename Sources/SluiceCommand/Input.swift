@@ -39,7 +39,9 @@ struct Input: ~Copyable {
             descriptor = try open(path)
         } catch .isDirectory {
             throw Complaint(
-                path, "is a directory", hint: "tar -I sluice -cf \(path.printable).tar.zst \(path.printable)")
+                path, "is a directory",
+                hint: settings.mode == .compress ? "tar -I sluice -cf \(path.printable).tar.zst \(path.printable)" : nil
+            )
         } catch .notBlockDevice {
             throw Complaint(path, "is a device", hint: "-f reads it all the same")
         } catch .tooManySymbolicLinkLevels {
@@ -70,8 +72,10 @@ struct Input: ~Copyable {
         let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode == .copy
         if settings.isForced { return }
         if identity.kind == .device { throw .notBlockDevice }
-        // Process substitutions are links to pipes.
-        if !followsLinks, identity.kind == .file, try FileIdentity(at: path, followingLinks: false).isSymbolicLink {
+        // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
+        if !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file,
+            try FileIdentity(at: path, followingLinks: false).isSymbolicLink
+        {
             throw .tooManySymbolicLinkLevels
         }
     }

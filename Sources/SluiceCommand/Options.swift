@@ -61,7 +61,9 @@ struct ModeOptions: ParsableArguments {
 struct CompressionOptionGroup: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Level: -1 to -19, with --ultra to -22; --fast[=N] is faster than -1.", valueName: "level"))
+        help: ArgumentHelp(
+            "Level, 3 if not said: -1 to -19, with --ultra to -22; --fast[=N], 1 if not said, is faster than -1.",
+            valueName: "level"))
     var level: Int?
 
     @Flag(name: .long, help: "Allow the levels 20 to 22.") var ultra = false
@@ -69,13 +71,14 @@ struct CompressionOptionGroup: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Match over a window of 2^N bytes, 27 if not said, in one frame; with -d: accept such a window.",
+            "Written --long or --long=N: match over a window of 2^N bytes, 27 if not said, in one frame; with -d: accept such a window.",
             valueName: "N"))
     var long: Int?
 
     @Option(
         name: [.customShort("B"), .long],
-        help: ArgumentHelp("Decompressed bytes of each frame; by the level if not said.", valueName: "size"))
+        help: ArgumentHelp(
+            "Decompressed bytes of each frame, as in -B8M; by the level if not said, 4 to 128 MiB.", valueName: "size"))
     var frameSize: String?
 
     @Flag(name: .long, help: "One frame whatever the size, for readers that stop after the first.")
@@ -134,7 +137,7 @@ enum SourceFate: String, EnumerableFlag {
 struct LimitOptions: ParsableArguments {
     @Option(
         name: [.customShort("T"), .long],
-        help: ArgumentHelp("Workers; 0, the default: as many as CPUs may be used.", valueName: "n"))
+        help: ArgumentHelp("Workers, as in -T4; 0, the default: as many as CPUs may be used.", valueName: "n"))
     var threads: Int?
 
     @Option(

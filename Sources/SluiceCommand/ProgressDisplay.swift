@@ -194,8 +194,9 @@ final class ProgressDisplay: Sendable {
         }
         let elapsed = snapshot.elapsedSeconds
         snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
-        // What is read ahead is still to be worked on; until the first chunk is done there is nothing else to go by.
-        let done = totals.bytesDone > 0 ? totals.bytesDone : totals.bytesIn
+        // While all workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
+        let isBusy = monitor.busyWorkers >= settings.threads && totals.bytesDone > 0
+        let done = isBusy ? totals.bytesDone : totals.bytesIn
         if let total = snapshot.totalBytes, done > 0 {
             snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(done) - elapsed)
         }

@@ -98,6 +98,7 @@ struct Session: ~Copyable {
     private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
+        if settings.removesSource { console.warn("the sources stay: several share one output") }
         do throws(Complaint) {
             let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
             let inputs = operands.compactMap(Input.identity)
@@ -181,8 +182,11 @@ struct Session: ~Copyable {
 
     private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
         guard settings.showsSummary(for: operands) else { return }
-        let name = operands.count == 1 ? Self.name(operands[0]) : "\(done) \(done == 1 ? "file" : "files")"
-        console.write(total.line(name: name, settings.mode, elapsed: .now - start) + "\n")
+        let name =
+            operands.count == 1
+            ? Self.name(operands[0]) : "\(done == operands.count ? "" : "\(done) of ")\(operands.count) files"
+        console.write(
+            total.line(name: name, settings.mode, elapsed: .now - start, hasFailures: done < operands.count) + "\n")
     }
 }
 

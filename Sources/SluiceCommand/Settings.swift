@@ -197,7 +197,8 @@ extension Settings {
 
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
-        guard quietness == 0 else { return false }
+        // The last object of JSON says it all, and stays alone.
+        guard quietness == 0, progress != .json else { return false }
         return verbosity > 0 || mode == .test || !isFilter(operands)
     }
 

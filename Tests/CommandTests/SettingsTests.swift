@@ -104,7 +104,7 @@ import ZstdCodec
     }
 
     @Test(arguments: [
-        ["-B1"], ["-B99999G"], ["-M"], ["-M99999999999G"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"],
+        ["-B1"], ["-B99999G"], ["-M99999999999G"], ["--memory="], ["-T257"], ["--long=9"], ["--long=32"],
         ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"],
@@ -114,6 +114,16 @@ import ZstdCodec
         let options = try? Options.parse(dialect.options)
         guard let options else { return }
         #expect(throws: UsageError.self) { try Settings(options, paths: []) { _ in nil } }
+    }
+
+    @Test(arguments: ["-T", "-B", "-M", "-D", "-r", "--adapt", "--train", "--format=gzip"])
+    func `what is cut short or not here is said in one sentence`(_ word: String) {
+        #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
+    }
+
+    @Test(arguments: ["--format=zstd", "--no-sparse", "--content-size", "-n", "--asyncio"])
+    func `what needs nothing done is accepted`(_ word: String) throws {
+        #expect(try Dialect([Array(word.utf8)]) == Dialect([]))
     }
 
     @Test(arguments: [
