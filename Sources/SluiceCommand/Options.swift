@@ -13,7 +13,7 @@ struct Options: ParsableCommand {
             """,
         discussion: """
             Each FILE becomes FILE.zst beside it, or with -d the other way round; the source stays. Without a file, or \
-            for -, standard input goes to standard output. The options of zstd work as they do there. A file appears \
+            for -, standard input goes to standard output. Options that zstd has too work as they do there. A file appears \
             under its name only when it is complete and on the disk.
             """,
         version: Version.line,
