@@ -75,6 +75,10 @@ static int rename_without_replacing(const char *from, const char *to) {
 }
 #endif
 
+// Exported by libdispatch, declared in none of its public headers: parameter 1 is DISPATCH_IOCNTL_CHUNK_PAGES (src/io.c).
+void _dispatch_iocntl(uint32_t parameter, uint64_t value);
+void sluice_set_dispatch_chunk(uint64_t pages) { _dispatch_iocntl(1, pages); }
+
 int sluice_make_wake_pipe(int *reading, int *writing) {
     int ends[2];
     if (pipe(ends) != 0) return -1;

@@ -25,6 +25,7 @@ final class ChunkReader: Sendable {
     /// The most that is asked for at once of what is no file, in bytes: one read of Dispatch's.
     private static let partSize = 1 << 20
 
+    private static let chunkPages: Void = sluice_set_dispatch_chunk(1 << 14)
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
@@ -39,6 +40,7 @@ final class ChunkReader: Sendable {
     /// - Parameter source: its descriptor stays open.
     /// - Throws: `reading` if there are no descriptors left.
     init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
+        _ = Self.chunkPages
         self.monitor = monitor
         self.rateLimit = rateLimit
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)

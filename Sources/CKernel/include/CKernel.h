@@ -16,6 +16,9 @@ int sluice_rename_exclusively(const char *from, const char *to);
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
 int sluice_affinity_count(void);
 
+/// Lets one read of a DispatchIO channel take up to `pages` pages, for the whole process (_dispatch_iocntl).
+void sluice_set_dispatch_chunk(uint64_t pages);
+
 /// Makes a pipe that is closed on exec and never blocks, to wake whoever polls it.
 int sluice_make_wake_pipe(int *reading, int *writing);
 
