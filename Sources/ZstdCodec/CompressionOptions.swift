@@ -26,13 +26,15 @@ public struct CompressionOptions: Equatable, Sendable {
 
     /// Decompressed bytes of each frame but the last.
     ///
-    /// Four windows of the level cost less than half a percent of size against one frame (docs/decisions/frame-sizes.md).
+    /// Four windows of the level or more: half a percent larger than what `zstd -T` writes, or less, from level 1 to 9
+    /// (docs/decisions/frame-sizes.md).
     public var frameSize: Int {
         if let chosenFrameSize { return chosenFrameSize }
         return switch level {
         case ...2: 4 << 20
-        case 3...8: 8 << 20
-        case 9...17: 16 << 20
+        case 3...4: 8 << 20
+        case 5...8: 12 << 20
+        case 9...17: 24 << 20
         case 18...19: 32 << 20
         default: 128 << 20
         }

@@ -103,7 +103,10 @@ struct CompressorTests {
         #expect(throws: CodecFailure.self) { _ = try Compressor(CompressionOptions(longWindowLog: windowLog + 10)) }
     }
 
-    @Test(arguments: [(1, 4 << 20), (3, 8 << 20), (9, 16 << 20), (19, 32 << 20), (22, 128 << 20), (-5, 4 << 20)])
+    @Test(arguments: [
+        (1, 4 << 20), (3, 8 << 20), (5, 12 << 20), (8, 12 << 20), (9, 24 << 20), (19, 32 << 20), (22, 128 << 20),
+        (-5, 4 << 20),
+    ])
     func `frames are as large as the level likes them`(level: Int, size: Int) {
         #expect(CompressionOptions(level: level).frameSize == size)
         #expect(CompressionOptions(level: level, frameSize: 4096).frameSize == 4096)
