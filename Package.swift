@@ -25,7 +25,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-        .systemLibrary(name: "CAllocator", providers: [.apt(["libgoogle-perftools-dev"])]),
+        .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .target(name: "CKernel"),
         .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
         .target(

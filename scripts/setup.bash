@@ -9,7 +9,7 @@ root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -
 binary=$root/.build/release/sluice
 
 # What every build needs: a linker with the C library, git for the packages, libzstd, and the allocator.
-build_packages=(g++ git libzstd-dev libgoogle-perftools-dev)
+build_packages=(g++ git libzstd-dev libjemalloc-dev)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

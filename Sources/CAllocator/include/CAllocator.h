@@ -1,0 +1,7 @@
+#ifndef SLUICE_CALLOCATOR_H
+#define SLUICE_CALLOCATOR_H
+
+/// What jemalloc does otherwise than by default; it reads this when the process starts (docs/decisions/allocator.md).
+extern const char *malloc_conf;
+
+#endif
