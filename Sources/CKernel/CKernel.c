@@ -38,7 +38,17 @@ int sluice_affinity_count(void) {
 
 int sluice_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
-int sluice_set_pipe_size(int descriptor, int bytes) { return fcntl(descriptor, F_SETPIPE_SZ, bytes); }
+void sluice_widen_pipe(int descriptor, int bytes) {
+    int held = fcntl(descriptor, F_GETPIPE_SZ);
+    if (held >= 0 && held < bytes) (void)fcntl(descriptor, F_SETPIPE_SZ, bytes);
+}
+
+// Exported by libdispatch, and declared in none of its public headers.
+void _dispatch_iocntl(uint32_t parameter, uint64_t value);
+
+void sluice_set_largest_read(size_t bytes) {
+    _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, bytes / (size_t)sysconf(_SC_PAGESIZE));
+}
 
 void sluice_copy_attributes(int from, int to) {
     ssize_t length = flistxattr(from, NULL, 0);
@@ -68,16 +78,13 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
 }
 int sluice_affinity_count(void) { return 0; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
-int sluice_set_pipe_size(int descriptor, int bytes) { (void)descriptor; (void)bytes; errno = ENOSYS; return -1; }
+void sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; }
+void sluice_set_largest_read(size_t bytes) { (void)bytes; }
 void sluice_copy_attributes(int from, int to) { (void)from; (void)to; }
 static int rename_without_replacing(const char *from, const char *to) {
     return renamex_np(from, to, RENAME_EXCL);
 }
 #endif
-
-// Exported by libdispatch, declared in none of its public headers: parameter 1 is DISPATCH_IOCNTL_CHUNK_PAGES (src/io.c).
-void _dispatch_iocntl(uint32_t parameter, uint64_t value);
-void sluice_set_dispatch_chunk(uint64_t pages) { _dispatch_iocntl(1, pages); }
 
 int sluice_make_wake_pipe(int *reading, int *writing) {
     int ends[2];

@@ -18,14 +18,14 @@ final class ChunkReader: Sendable {
         var failure: Failure?
     }
 
-    /// Bytes that a pipe is made to hold, the most that Linux allows everybody: fewer switches between two processes.
-    static let pipeSize: Int32 = 1 << 20
+    /// A frame of any level but the highest comes in one read, and so in one region: nothing has to be gathered
+    /// (docs/decisions/whole-reads.md). It holds for every channel of the process.
+    private static let wholeReads: Void = sluice_set_largest_read(64 << 20)
     /// Smaller pieces are copied together.
     private static let smallSize = 64 << 10
-    /// The most that is asked for at once of what is no file, in bytes: one read of Dispatch's.
+    /// The most that is asked for at once of what is no file, in bytes.
     private static let partSize = 1 << 20
 
-    private static let chunkPages: Void = sluice_set_dispatch_chunk(1 << 14)
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
@@ -40,11 +40,11 @@ final class ChunkReader: Sendable {
     /// - Parameter source: its descriptor stays open.
     /// - Throws: `reading` if there are no descriptors left.
     init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
-        _ = Self.chunkPages
+        _ = Self.wholeReads
         self.monitor = monitor
         self.rateLimit = rateLimit
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
-        if source.identity.kind == .fifo { _ = sluice_set_pipe_size(source.descriptor.rawValue, Self.pipeSize) }
+        source.descriptor.widenPipe()
         let closed = closed
         closed.enter()
         channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in

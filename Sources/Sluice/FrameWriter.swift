@@ -54,7 +54,10 @@ final class FrameWriter: Sendable {
         }
         // One call of the handler for each frame, when it is written.
         channel?.setLimit(lowWater: .max)
-        if let sink, !sink.isFile { channel?.writeBlocking(sink.descriptor) }
+        if let sink, !sink.isFile {
+            sink.descriptor.widenPipe()
+            channel?.writeBlocking(sink.descriptor)
+        }
         // The writer holds the latch, which must not hold the writer.
         latch.onFailure { [weak self] in self?.channel?.close(flags: .stop) }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import SystemPackage
 import Testing
 
@@ -27,6 +28,26 @@ struct ChunkReaderTests {
             return try Self.read(counts, from: pipe.reading)
         }
         #expect(sizes == [1, 1 << 20, 4096, 1_000_000, 2_500_000 - 1 - (1 << 20) - 4096 - 1_000_000, nil, nil])
+    }
+
+    @Test func `what is read of a file lies in one region, which needs no gathering`() async throws {
+        let regions = try await within {
+            let file = try NamelessFile(sample(9_000_000))
+            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            defer { reader.close() }
+            return try [8 << 20, 8 << 20].map { try reader.read($0)?.withOnlyRegion { $0.count }?.get() }
+        }
+        #expect(regions == [8 << 20, 9_000_000 - (8 << 20)])
+    }
+
+    @Test(arguments: [(4096, 1 << 20), (2 << 20, 2 << 20)])
+    func `a pipe is made to hold 1 MiB, and one that holds more is left alone`(before: Int32, after: Int32) throws {
+        let (getSize, setSize): (Int32, Int32) = (1032, 1031)
+        let pipe = try Pipe()
+        defer { pipe.close() }
+        guard fcntl(pipe.reading.rawValue, setSize, before) >= 0 else { return }
+        pipe.reading.widenPipe()
+        #expect(fcntl(pipe.writing.rawValue, getSize) == after)
     }
 
     @Test(arguments: [true, false])

@@ -9,7 +9,8 @@ import ZstdCodec
 /// A write error ends the run, whichever byte it comes at.
 @Suite(.timeLimit(.minutes(1)))
 struct WriteFailureTests {
-    static let content = sample(3_000_000)
+    /// More than any count below and what the pipe holds, also when it is compressed.
+    static let content = sample(6_000_000)
     static let kinds = StoppingTests.Kind.allCases
 
     static func input(_ kind: StoppingTests.Kind) throws -> [UInt8] {
@@ -52,7 +53,7 @@ struct WriteFailureTests {
             let input = try Self.input(kind)
             let whole = try kind.job.output(of: input)
             let source = try NamelessFile(input)
-            let sink = try Pipe(size: 4096)
+            let sink = try Pipe()
             defer { sink.close() }
             let (read, done) = (Collected(), DispatchSemaphore(value: 0))
             DispatchQueue(label: "test.read").async {

@@ -16,14 +16,14 @@ int sluice_rename_exclusively(const char *from, const char *to);
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
 int sluice_affinity_count(void);
 
-/// Lets one read of a DispatchIO channel take up to `pages` pages, for the whole process (_dispatch_iocntl).
-void sluice_set_dispatch_chunk(uint64_t pages);
+/// Lets one read of a DispatchIO channel bring up to `bytes`, in the whole process (_dispatch_iocntl).
+void sluice_set_largest_read(size_t bytes);
 
 /// Makes a pipe that is closed on exec and never blocks, to wake whoever polls it.
 int sluice_make_wake_pipe(int *reading, int *writing);
 
-/// Sets the capacity of a pipe in bytes (F_SETPIPE_SZ).
-int sluice_set_pipe_size(int descriptor, int bytes);
+/// Makes a pipe hold at least so many bytes (F_SETPIPE_SZ); a hint, errors are ignored, and what is no pipe is left alone.
+void sluice_widen_pipe(int descriptor, int bytes);
 
 /// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
 int sluice_sync_file_system(int descriptor);

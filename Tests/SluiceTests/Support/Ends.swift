@@ -1,4 +1,3 @@
-import CKernel
 import Dispatch
 import Glibc
 import Synchronization
@@ -46,7 +45,7 @@ final class Pipe: Sendable {
     private let users = DispatchGroup()
     private let isCollected = Atomic(false)
 
-    init(size: Int? = nil, isSocket: Bool = false) throws {
+    init(isSocket: Bool = false) throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [0, 0]
         let code = isSocket ? socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) : pipe(&ends)
@@ -54,7 +53,6 @@ final class Pipe: Sendable {
         // Not for children: a test that waits for an end to close must be its only owner.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
-        if let size { _ = sluice_set_pipe_size(writing.rawValue, Int32(size)) }
     }
 
     /// Waits for who feeds or collects: their next call could meet another file under the same number.
