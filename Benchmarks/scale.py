@@ -15,11 +15,11 @@ MIB_PER_GIB = 1024
 
 # Name, MiB of content in a chunk, milliseconds of one worker for it, ratio, and whether the result is written (1, 0).
 STAGES = (
-    ("compress, level 1", 4, 8.4, 4.82, 1),
-    ("compress, level 3", 8, 25, 5.40, 1),
-    ("compress, level 9", 16, 100, 6.42, 1),
-    ("decompress", 8, 6.8, 5.40, 1),
-    ("test", 8, 6.8, 5.40, 0),
+    ("compress, level 1", 4, 6.8, 5.99, 1),
+    ("compress, level 3", 8, 18.2, 6.75, 1),
+    ("compress, level 9", 24, 252, 8.21, 1),
+    ("decompress", 8, 5.1, 6.75, 1),
+    ("test", 8, 5.1, 6.75, 0),
 )
 
 
@@ -88,7 +88,7 @@ def main():
             stage.name, f"{stage.worker:.2f}", f"{ceilings[stage]:.1f}", f"{ceilings[stage] / stage.worker:.0f} cores",
             *(rate(stage, cores, ceilings[stage]) for cores in arguments.cores)
         ] for stage in stages))
-    print("If workers read their own chunks, and only writes met the ceiling (not built):\n")
+    print("If workers read their own chunks, and only writes met the ceiling:\n")
     table(
         ["work", "met at", *heads],
         ([

@@ -6,14 +6,23 @@ internal import Synchronization
 /// gathered, for that is half of what is in flight.
 final class Parcel: Sendable {
     private let bytes: Mutex<Bytes>
+    /// Where the bytes lie, if whoever takes them has to read them.
+    let range: FileRange?
 
     init(_ bytes: Bytes) {
         self.bytes = Mutex(bytes)
+        range = nil
+    }
+
+    init(_ range: FileRange) {
+        bytes = Mutex(Bytes())
+        self.range = range
     }
 
     /// The bytes, the first time.
-    func take() -> Bytes {
-        bytes.withLock { bytes in
+    func take() throws(Failure) -> Bytes {
+        if let range { return try range.read() }
+        return bytes.withLock { bytes in
             defer { bytes = Bytes() }
             return bytes
         }

@@ -26,6 +26,7 @@ final class ChunkReader: Sendable {
     /// The most that is asked for at once of what is no file, in bytes.
     private static let partSize = 1 << 20
 
+    private let source: Source
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
@@ -41,6 +42,7 @@ final class ChunkReader: Sendable {
     /// - Throws: `reading` if there are no descriptors left.
     init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
         _ = Self.wholeReads
+        self.source = source
         self.monitor = monitor
         self.rateLimit = rateLimit
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
@@ -99,6 +101,25 @@ final class ChunkReader: Sendable {
             state.arrived.append(rest)
         }
         return bytes.removeFirst(count)
+    }
+
+    /// The place of the next bytes of a file, which somebody else will read.
+    ///
+    /// - Returns: fewer bytes than `count` before what was the end of the file; nil from there on, where `read` tells
+    ///   whether it grew, and for what is no file or has to keep to a rate.
+    func lend(_ count: Int) -> FileRange? {
+        guard let size = source.size, rateLimit == nil else { return nil }
+        return state.withLock { state in
+            guard state.arrived.isEmpty, state.tail.isEmpty, state.total < size else { return nil }
+            let range = FileRange(
+                descriptor: source.descriptor, start: source.start + state.total,
+                count: min(count, Int(size - state.total)),
+                inputSize: size, offset: state.total)
+            state.total += UInt64(range.count)
+            // The channel goes on behind it.
+            lseek(source.descriptor.rawValue, off_t(source.start + state.total), SEEK_SET)
+            return range
+        }
     }
 
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.

@@ -9,13 +9,15 @@ struct ContentCutter: ChunkCutter {
     let flushInterval: DispatchTimeInterval
     /// What a chunk of so many bytes becomes at most.
     let bound: @Sendable (Int) -> Int
+    private var readers: FileReaders
     private var offset: UInt64 = 0
     private var hasBegun = false
 
     init(
         _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval,
-        bound: @escaping @Sendable (Int) -> Int
+        bound: @escaping @Sendable (Int) -> Int, readers: FileReaders
     ) {
+        self.readers = readers
         self.reader = reader
         self.chunkSize = chunkSize
         self.flushInterval = flushInterval
@@ -23,12 +25,19 @@ struct ContentCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
+        if readers.areWorkers, let range = reader.lend(chunkSize) { return content(Parcel(range), range.count) }
+        let start = Span.now()
         let bytes = try reader.read(chunkSize, within: flushInterval)
+        readers.didRead(bytes?.count ?? 0, since: start)
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
+        return content(Parcel(bytes), bytes.count)
+    }
+
+    private mutating func content(_ parcel: Parcel, _ count: Int) -> Chunk.Content {
         hasBegun = true
-        defer { offset += UInt64(bytes.count) }
-        return .whole(Parcel(bytes), bound: bound(bytes.count), offset: offset, slots: 1)
+        defer { offset += UInt64(count) }
+        return .whole(parcel, bound: bound(count), offset: offset, slots: 1)
     }
 
     func cancel() {}

@@ -34,6 +34,8 @@ public struct Job: Sendable {
     public var buffer: UInt64 = 0
     /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
     public var fillBeforeWriting = 0.0
+    /// Who reads a file that is compressed to independent frames; Dispatch reads everything else.
+    public var reading = Reading.auto
     /// How fast the input is read, at most.
     public var rateLimit: RateLimit?
     public var monitor: Monitor?
@@ -122,7 +124,8 @@ public struct Job: Sendable {
         case .compress(let options, let flushInterval):
             var cutter = ContentCutter(
                 reader, chunkSize: options.frameSize, flushInterval: flushInterval.dispatchInterval,
-                bound: CompressionOptions.bound)
+                bound: CompressionOptions.bound,
+                readers: FileReaders(reading, workers: workerCount, slots: slots))
             let pool = BufferPool(capacity: CompressionOptions.bound(chunkSize))
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
                 try CompressTransform(options, pool: pool)
@@ -155,7 +158,8 @@ public struct Job: Sendable {
         // What trickles in is passed on a tenth of a second later at most, unless it is to be held back.
         let flushInterval = fillBeforeWriting > 0 ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
-            reader, chunkSize: Self.copySize, flushInterval: flushInterval, bound: { @Sendable count in count })
+            reader, chunkSize: Self.copySize, flushInterval: flushInterval, bound: { @Sendable count in count },
+            readers: FileReaders(.dispatch, workers: workerCount, slots: slots))
         _ = try run(&cutter, slots, writer, latch) { () throws(Failure) in CopyTransform() }
         return slotCount * Self.copySize
     }

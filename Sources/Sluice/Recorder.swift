@@ -18,8 +18,8 @@ public final class Recorder: Sendable {
     /// Takes note of what a stage did.
     public func observe(_ span: Span) {
         stages[span.stage.rawValue].value.withLock { $0.record(span) }
-        if span.stage == .work, span.lane >= lanes.load(ordering: .relaxed) {
-            _ = lanes.max(span.lane + 1, ordering: .relaxed)
+        if let lane = span.lane, lane >= lanes.load(ordering: .relaxed) {
+            _ = lanes.max(lane + 1, ordering: .relaxed)
         }
         timeline?.value.withLock { $0.record(span) }
     }

@@ -7,6 +7,8 @@ public struct Source: Sendable {
     public let descriptor: FileDescriptor
     /// What it was when it was looked at.
     public let identity: FileIdentity
+    /// Where it stands, in bytes: 0 for what is no file.
+    let start: UInt64
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     public let size: UInt64?
 
@@ -19,13 +21,13 @@ public struct Source: Sendable {
         // Dispatch would refuse it too, but forget the refusal only after its cleanup handler has run: the next file
         // under this number would be refused with it.
         if identity.kind == .directory { throw .reading(.isDirectory) }
+        start = identity.kind == .file ? UInt64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR))) : 0
         guard identity.kind == .file, identity.size > 0 else {
             // A size of 0 says nothing: the files in /proc have it.
             size = nil
             return
         }
-        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
-        size = identity.size - min(identity.size, UInt64(max(0, position)))
+        size = identity.size - min(identity.size, start)
     }
 }
 

@@ -3,7 +3,7 @@ internal import Dispatch
 /// A stretch of time that one stage of a run took for one piece of data.
 public struct Span: Sendable {
     public enum Stage: Int, CaseIterable, Sendable {
-        /// A part of the input, from when it was asked for until it came.
+        /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it for itself.
         case read
         /// The reader, waiting for a slot.
         case slot
@@ -22,8 +22,8 @@ public struct Span: Sendable {
     }
 
     public let stage: Stage
-    /// The worker's number; 0 for the other stages.
-    public var lane = 0
+    /// The worker's number; nil for who is none.
+    public var lane: Int?
     /// Bytes of the stage's result.
     public var bytes = 0
     /// For `work` and `order`, the bytes of the input that they became; else 0.
@@ -33,7 +33,7 @@ public struct Span: Sendable {
     /// Nanoseconds of the monotonic clock.
     public let end: UInt64
 
-    public init(stage: Stage, lane: Int = 0, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
+    public init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
         self.stage = stage
         self.lane = lane
         self.bytes = bytes

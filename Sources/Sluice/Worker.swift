@@ -26,7 +26,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         do {
             switch chunk.content {
             case .whole(let parcel, let bound, let offset, let slotCount):
-                var frame = try apply(parcel.take(), bound: bound, offset: offset)
+                var frame = try apply(take(parcel), bound: bound, offset: offset)
                 frame.slotCount = slotCount
                 writer.accept(.success(frame), at: index)
             case .parts(let parts, let offset):
@@ -35,6 +35,15 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         } catch {
             writer.accept(.failure(error), at: index)
         }
+    }
+
+    private borrowing func take(_ parcel: Parcel) throws(Failure) -> Bytes {
+        let start = Span.now()
+        let bytes = try parcel.take()
+        if parcel.range != nil {
+            monitor?.record(Span(stage: .read, lane: lane, bytes: bytes.count, start: start, end: Span.now()))
+        }
+        return bytes
     }
 
     private mutating func apply(_ bytes: consuming Bytes, bound: Int, offset: UInt64) throws(Failure) -> Frame {

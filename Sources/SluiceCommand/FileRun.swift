@@ -73,6 +73,7 @@ struct FileRun {
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
         var job = Job(action(for: input.source), threads: settings.threads, monitor: monitor)
+        job.reading = settings.reading
         job.rateLimit = rateLimit
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting

@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import Sluice
 
 /// The options as they are typed, after `Dialect` has rewritten them: declared and documented here, given a meaning in
 /// `Settings`.
@@ -145,6 +146,13 @@ struct LimitOptions: ParsableArguments {
         help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
     var memory: String?
 
+    @Option(
+        name: .customLong("read"),
+        help: ArgumentHelp(
+            "Who reads a file to compress: dispatch, the workers, or auto (dispatch until workers wait for it).",
+            valueName: "who"))
+    var reading: Reading = .auto
+
     @Option(name: .long, help: ArgumentHelp("Read no more than this each second, such as 10M.", valueName: "size"))
     var limitRate: String?
 
@@ -188,6 +196,8 @@ struct MessageOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Write a report with diagrams, as one HTML page.", valueName: "file"))
     var report: Int?
 }
+
+extension Reading: ExpressibleByArgument {}
 
 /// How progress is shown.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {

@@ -34,6 +34,7 @@ struct Settings: Sendable {
     let statisticsFile: FilePath?
     let traceFile: FilePath?
     let reportFile: FilePath?
+    let reading: Reading
     /// Bytes per second.
     let rateLimit: UInt64?
     /// Bytes.
@@ -78,6 +79,7 @@ struct Settings: Sendable {
         statisticsFile = options.messages.statsFile.map { paths[$0] }
         traceFile = options.messages.trace.map { paths[$0] }
         reportFile = options.messages.report.map { paths[$0] }
+        reading = options.limits.reading
         rateLimit = try Self.rate(options.limits)
         buffer = try Self.buffer(options.limits)
         fillBeforeWriting = try Self.fill(options.limits.bufferStart)

@@ -74,10 +74,11 @@ final class TraceFile: Sendable {
     }
 
     private func event(for span: Span) -> Event? {
-        switch span.stage {
-        case .read: Event(name: "read", track: Self.readerTrack, span: span)
+        let worker = Self.firstWorker + (span.lane ?? 0)
+        return switch span.stage {
+        case .read: Event(name: "read", track: span.lane == nil ? Self.readerTrack : worker, span: span)
         case .slot: Event(name: "wait for a slot", track: Self.readerTrack, span: span)
-        case .work: Event(name: "work", track: Self.firstWorker + span.lane, span: span)
+        case .work: Event(name: "work", track: worker, span: span)
         case .write: Event(name: "write", track: Self.writerTrack, span: span)
         case .sync: Event(name: "sync", track: Self.writerTrack, span: span)
         // Gaps between the others show it.

@@ -33,14 +33,14 @@ struct FrameCutterTests {
             } catch {
                 failure = error
             }
-            return (contents.map(Self.collected), failure)
+            return (try contents.map(Self.collected), failure)
         }
     }
 
-    private static func collected(_ content: Chunk.Content) -> Cut {
+    private static func collected(_ content: Chunk.Content) throws(Failure) -> Cut {
         switch content {
         case .whole(let parcel, let bound, let offset, _):
-            return .whole(bytes: parcel.take().elements, bound: bound, offset: offset)
+            return .whole(bytes: try parcel.take().elements, bound: bound, offset: offset)
         case .parts(let queue, let offset):
             var bytes: [UInt8] = []
             while case .success(let part) = queue.pop() { bytes += part.elements }

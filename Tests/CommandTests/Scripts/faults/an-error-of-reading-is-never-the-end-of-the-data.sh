@@ -3,11 +3,13 @@ corpus random 100M >a
 "$SLUICE" -qf -1 -B1M a -o ok.zst
 injected() { strace -f -qq -o "$LOGS/strace" -P "$PWD/$1" -e trace=read,pread64,readv -e "inject=read,pread64,readv:error=EIO:when=$2" "${@:3}"; }
 for when in 1 4 10; do
-    fails injected a $when+ "$SLUICE" -T2 -1 -B1M --rm a
-    says 'a: can'
-    says 'input/output error'
-    absent a.zst
-    [ -e a ]
+    for who in dispatch workers; do
+        fails injected a $when+ "$SLUICE" -T2 -1 -B1M --read=$who --rm a
+        says 'a: can'
+        says 'input/output error'
+        absent a.zst
+        [ -e a ]
+    done
     fails injected ok.zst $when+ "$SLUICE" -T2 -d --rm ok.zst -o back
     says 'input/output error'
     absent back

@@ -1,0 +1,29 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A stretch of a file, which a worker reads for itself.
+///
+/// libdispatch reads and writes the files of a disk one after another, on however many channels; `pread` does not wait.
+struct FileRange: Sendable {
+    let descriptor: FileDescriptor
+    /// Bytes before it in the file.
+    let start: UInt64
+    let count: Int
+    /// Bytes of the whole input, as it was at the beginning, and how many of them come before this range.
+    let inputSize: UInt64
+    let offset: UInt64
+
+    /// - Throws: `reading`, `sourceShrank`, or `outOfMemory`.
+    func read() throws(Failure) -> Bytes {
+        let buffer = try OutputBuffer(capacity: count)
+        var filled = 0
+        while filled < count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[filled...])
+            let got = pread(descriptor.rawValue, rest.baseAddress, rest.count, off_t(start) + off_t(filled))
+            if got < 0, errno != EINTR { throw .reading(Errno(rawValue: errno)) }
+            if got == 0 { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
+            filled += max(0, got)
+        }
+        return buffer.finish(count: filled)
+    }
+}

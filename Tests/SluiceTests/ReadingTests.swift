@@ -1,0 +1,95 @@
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReadingTests {
+    static let frameSize = 64 << 10
+    static let sizes = [0, 1, frameSize - 1, frameSize, frameSize + 1, 7 * frameSize, 1_000_000]
+
+    static func job(_ reading: Reading, threads: Int = 3) -> Job {
+        var job = Job(.compress(.init(level: 1, frameSize: frameSize)), threads: threads)
+        job.reading = reading
+        return job
+    }
+
+    @Test(arguments: sizes)
+    func `the bytes are the same, whoever reads the file`(size: Int) async throws {
+        let content = sample(size)
+        let outputs = try await within { try Reading.allCases.map { try Self.job($0).output(of: content) } }
+        #expect(outputs[1].isSame(as: outputs[0]))
+        #expect(outputs[2].isSame(as: outputs[0]))
+    }
+
+    @Test(arguments: Reading.allCases)
+    func `a file is read from where it stands, and stands at its end afterwards`(reading: Reading) async throws {
+        let content = sample(300_000)
+        let (output, position) = try await within {
+            let source = try NamelessFile(content)
+            let sink = try NamelessFile()
+            try source.descriptor.seek(offset: 1000, from: .start)
+            _ = try Self.job(reading).finished(from: source.descriptor, to: sink.descriptor)
+            return (try sink.content, try source.descriptor.seek(offset: 0, from: .current))
+        }
+        let returned = try await within { try Job.decompress().output(of: output) }
+        #expect(returned.isSame(as: Array(content[1000...])))
+        #expect(position == 300_000)
+    }
+
+    @Test func `what a file has grown by is read too`() async throws {
+        let content = sample(200_000)
+        let returned = try await within {
+            let file = try NamelessFile(Array(content[..<150_000]))
+            let sink = try NamelessFile()
+            let source = try Source(file.descriptor)
+            try file.descriptor.writeAll(toAbsoluteOffset: 150_000, content[150_000...])
+            _ = try Self.job(.workers).run(from: source, to: Sink(sink.descriptor))
+            return try Job.decompress().output(of: sink.content)
+        }
+        #expect(returned.isSame(as: content))
+    }
+
+    @Test(arguments: [0, 1, frameSize, 100_000])
+    func `a file that shrank under the workers is an error, and what came before is a prefix`(left: Int) async throws {
+        let content = sample(300_000)
+        let (failure, output) = try await within {
+            let file = try NamelessFile(content)
+            let sink = try NamelessFile()
+            let source = try Source(file.descriptor)
+            try file.descriptor.resize(to: Int64(left))
+            do throws(Failure) {
+                _ = try Self.job(.workers).run(from: source, to: Sink(sink.descriptor))
+                return (Failure?.none, [UInt8]())
+            } catch { return (error, try sink.content) }
+        }
+        #expect(failure == .sourceShrank(expected: 300_000, read: UInt64(left)))
+        let whole = try await within { try Self.job(.workers).output(of: content) }
+        #expect(output.isPrefix(of: whole))
+    }
+
+    /// Chunks that Dispatch read in no time, with so many slots in use each time.
+    static func readers(after inUse: [Int], workers: Int = 2, bytes: Int = 1 << 30) -> FileReaders {
+        let slots = Slots(workers + 2)
+        var readers = FileReaders(.auto, workers: workers, slots: slots)
+        for count in inUse {
+            while slots.inUse < count { _ = slots.take() }
+            while slots.inUse > count { slots.give() }
+            readers.didRead(bytes, since: Span.now())
+        }
+        slots.give(slots.inUse)
+        return readers
+    }
+
+    @Test func `workers read for themselves when they have waited for more fast chunks in a row than there are slots`() {
+        #expect(!Self.readers(after: [1, 2, 2, 2]).areWorkers)
+        #expect(Self.readers(after: [1, 2, 2, 2, 2]).areWorkers)
+        #expect(!Self.readers(after: [1, 2, 2, 3, 2, 2, 2]).areWorkers)
+        #expect(Self.readers(after: [1, 2, 2, 3, 2, 2, 2, 1, 2, 4]).areWorkers)
+    }
+
+    @Test func `a slow disk stays with Dispatch, however long workers wait`() {
+        #expect(!Self.readers(after: Array(repeating: 1, count: 100), bytes: 1).areWorkers)
+    }
+}
