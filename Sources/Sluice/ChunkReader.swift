@@ -31,10 +31,9 @@ final class ChunkReader: Sendable {
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
-    private let stop = DispatchSemaphore(value: 0)
     private let closed = DispatchGroup()
     private let monitor: Monitor?
-    private let rateLimit: RateLimit?
+    private let rateLimit: (limit: RateLimit, alarm: Alarm)?
     /// Nil for a file, which keeps nobody waiting.
     private let readiness: Readiness?
 
@@ -44,7 +43,7 @@ final class ChunkReader: Sendable {
         _ = Self.wholeReads
         self.source = source
         self.monitor = monitor
-        self.rateLimit = rateLimit
+        self.rateLimit = rateLimit.map { ($0, Alarm()) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
         source.descriptor.widenPipe()
         let closed = closed
@@ -153,13 +152,13 @@ final class ChunkReader: Sendable {
 
     /// Waits until the rate allows a read; returns its size, or nil at the deadline or when the run has failed.
     private func waitForRate(_ count: Int, until deadline: DispatchTime?) -> Int? {
-        guard let rateLimit else { return count }
-        let count = min(count, rateLimit.quantum)
-        guard let time = rateLimit.reserve(count, before: deadline ?? .distantFuture) else {
-            _ = stop.wait(timeout: deadline ?? .distantFuture)
+        guard let (limit, alarm) = rateLimit else { return count }
+        let count = min(count, limit.quantum)
+        guard let time = limit.reserve(count, before: deadline ?? .distantFuture) else {
+            _ = alarm.sleep(until: deadline ?? .distantFuture)
             return nil
         }
-        return stop.wait(timeout: time) == .timedOut ? count : nil
+        return alarm.sleep(until: time) ? count : nil
     }
 
     /// Waits until there is something to read; returns its size, or nil at the deadline or when the run has failed.
@@ -176,7 +175,7 @@ final class ChunkReader: Sendable {
         }
         arrival.wait()
         let missing = count - Int(total - before)
-        if missing > 0 { rateLimit?.giveBack(missing) }
+        if missing > 0 { rateLimit?.limit.giveBack(missing) }
     }
 
     private func receive(_ bytes: Bytes, isDone: Bool, error: Int32) {
@@ -203,6 +202,6 @@ final class ChunkReader: Sendable {
         }
         channel.close(flags: .stop)
         readiness?.cancel()
-        stop.signal()
+        rateLimit?.alarm.cancel()
     }
 }

@@ -82,7 +82,8 @@ struct ReadingTests {
         return readers
     }
 
-    @Test func `workers read for themselves when they have waited for more fast chunks in a row than there are slots`() {
+    @Test func `workers read for themselves when they have waited for more fast chunks in a row than there are slots`()
+    {
         #expect(!Self.readers(after: [1, 2, 2, 2]).areWorkers)
         #expect(Self.readers(after: [1, 2, 2, 2, 2]).areWorkers)
         #expect(!Self.readers(after: [1, 2, 2, 3, 2, 2, 2]).areWorkers)

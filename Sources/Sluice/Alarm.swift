@@ -1,0 +1,35 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Lets one thread sleep until a time, by a timer source, or until somebody wakes it for good.
+final class Alarm: Sendable {
+    private let timer: DispatchSource
+    private let isCancelled = Atomic(false)
+    private let ring = DispatchSemaphore(value: 0)
+
+    init() {
+        // The protocol that the call is declared to return is not Sendable; the class behind it is.
+        guard let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.alarm")) as? DispatchSource
+        else { preconditionFailure("every source of Dispatch is a DispatchSource") }
+        self.timer = timer
+        timer.setEventHandler { @Sendable [ring] in ring.signal() }
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+
+    /// - Returns: false if it was woken, now or before.
+    func sleep(until time: DispatchTime) -> Bool {
+        guard !isCancelled.load(ordering: .acquiring) else { return false }
+        if time > .now() {
+            timer.schedule(deadline: time, leeway: .nanoseconds(0))
+            ring.wait()
+        }
+        return !isCancelled.load(ordering: .acquiring)
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        ring.signal()
+    }
+}
