@@ -81,5 +81,5 @@ build_sluice() {
 
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
-    swift build --package-path "$root" -c release --static-swift-stdlib --product "$1" </dev/null 2>&1
+    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1
 }

@@ -25,14 +25,19 @@ struct GatherBuffer: ~Copyable {
         return try body(gathered)
     }
 
+    /// Room for so many bytes; what was there before may be gone.
+    mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
+        if let memory, memory.count >= count { return memory }
+        free(memory?.baseAddress)
+        memory = nil
+        let larger = try OutputBuffer.allocate(count)
+        memory = larger
+        return larger
+    }
+
     private mutating func gather(_ bytes: borrowing Bytes) throws(Failure) -> UnsafeRawBufferPointer {
         let count = bytes.count
-        if memory.map({ $0.count < count }) ?? true {
-            free(memory?.baseAddress)
-            memory = nil
-            memory = try OutputBuffer.allocate(count)
-        }
-        guard let memory else { throw .codec(.outOfMemory) }
+        let memory = try room(for: count)
         bytes.data.enumerateBytes { region, offset, _ in
             UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
         }

@@ -4,41 +4,54 @@ internal import SystemPackage
 
 /// The temporary files of this process, so that one that is about to die can remove them.
 public enum TemporaryFiles {
-    private static let state = Mutex((paths: Set<FilePath>(), isEnding: false))
+    private static let paths = Mutex<Set<FilePath>>([])
+    private static let isEnding = Atomic(false)
 
     /// Removes all of them, for a process that dies next. After that no file is created, and none gets its name.
     public static func removeAllForGood() {
-        state.withLock { state in
-            state.isEnding = true
-            for path in state.paths { unlink(path) }
-        }
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        // A rename that is under way fails now, or was faster: then the file is whole, and stays.
+        for path in paths.withLock({ $0 }) { unlink(path) }
     }
 
+    /// The path is one that nobody else uses; the lock is not held while the kernel works, for others create files too.
     static func create(_ path: FilePath) throws(Errno) -> FileDescriptor {
-        try state.withLock { state throws(Errno) in
-            if state.isEnding { throw .canceled }
-            let descriptor = path.withPlatformString {
-                open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            }
-            guard descriptor >= 0 else { throw Errno(rawValue: errno) }
-            state.paths.insert(path)
-            return FileDescriptor(rawValue: descriptor)
+        if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
+        // Known before it is there, so that none is missed.
+        paths.withLock { _ = $0.insert(path) }
+        let descriptor = path.withPlatformString {
+            open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         }
+        guard descriptor >= 0 else {
+            let error = Errno(rawValue: errno)
+            forget(path)
+            throw error
+        }
+        guard !isEnding.load(ordering: .sequentiallyConsistent) else {
+            close(descriptor)
+            remove(path)
+            throw .canceled
+        }
+        return FileDescriptor(rawValue: descriptor)
     }
 
     /// Runs `rename`, after which the file has another name and stays.
     static func finish(_ path: FilePath, _ rename: () throws(Failure) -> Void) throws(Failure) {
-        try state.withLock { state throws(Failure) in
-            if state.isEnding { throw .cancelled }
-            try rename()
-            state.paths.remove(path)
+        if isEnding.load(ordering: .sequentiallyConsistent) { throw .cancelled }
+        do throws(Failure) { try rename() } catch {
+            throw isEnding.load(ordering: .sequentiallyConsistent) ? .cancelled : error
         }
+        forget(path)
     }
 
     static func remove(_ path: FilePath) {
-        state.withLock { state in
-            if state.paths.remove(path) != nil { unlink(path) }
-        }
+        guard paths.withLock({ $0.contains(path) }) else { return }
+        unlink(path)
+        forget(path)
+    }
+
+    private static func forget(_ path: FilePath) {
+        paths.withLock { _ = $0.remove(path) }
     }
 
     private static func unlink(_ path: FilePath) {

@@ -86,13 +86,27 @@ struct CompressTransform: Transform, ~Copyable {
             }
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { content throws(Failure) in
-            try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
+            try Self.apply(content, into: memory, with: &compressor)
         }
         let checksum =
             hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
         return Frame(
             bytes: output.finish(count: size), sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum),
             slots: slots)
+    }
+
+    /// Compresses contiguous content to one frame, in memory that has room for its bound; returns the frame's size.
+    mutating func apply(
+        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        try Self.apply(content, into: memory, with: &compressor)
+    }
+
+    private static func apply(
+        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer,
+        with compressor: inout Compressor
+    ) throws(Failure) -> Int {
+        try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
     }
 
     mutating func begin() throws(Failure) {
@@ -123,16 +137,30 @@ struct DecompressTransform: Transform, ~Copyable {
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
         let size = try gather.withContiguous(bytes) { frames throws(Failure) in
-            try codec { () throws(CodecFailure) in
-                do throws(CodecFailure) {
-                    return try decompressor.decompress(frames, into: memory, offset: offset)
-                } catch {
-                    try Self.findDamage(in: frames, memory, offset: offset, with: &decompressor)
-                    throw error
-                }
-            }
+            try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
         }
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+    }
+
+    /// Decompresses contiguous frames into memory that has room for their bound; returns the size of the content.
+    mutating func apply(
+        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        try Self.apply(frames, into: memory, offset: 0, with: &decompressor)
+    }
+
+    private static func apply(
+        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64,
+        with decompressor: inout Decompressor
+    ) throws(Failure) -> Int {
+        try codec { () throws(CodecFailure) in
+            do throws(CodecFailure) {
+                return try decompressor.decompress(frames, into: memory, offset: offset)
+            } catch {
+                try findDamage(in: frames, memory, offset: offset, with: &decompressor)
+                throw error
+            }
+        }
     }
 
     /// Decompresses frame by frame, after all of them together failed.

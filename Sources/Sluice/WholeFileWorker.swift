@@ -18,7 +18,9 @@ public struct WholeFileWorker: ~Copyable {
     private let kind: Kind
     private var compress: CompressTransform?
     private var decompress: DecompressTransform?
-    private let slots = Slots(1)
+    // Kept from file to file: no allocation, and no hop to a queue that frees.
+    private var content = GatherBuffer()
+    private var result = GatherBuffer()
     private let lane: Int
     private let monitor: Monitor?
 
@@ -50,20 +52,14 @@ public struct WholeFileWorker: ~Copyable {
     public mutating func run(from source: Source, to sink: Sink?) throws(Failure) -> Summary? {
         guard let size = source.size, size <= Self.sizeLimit, size <= chunkLimit else { return nil }
         let start = Span.now()
-        let content = try read(source, atMost: Int(size))
-        guard let content else { return nil }
-        let count = content.count
+        guard let count = try read(source, atMost: Int(size)) else { return nil }
         monitor?.record(Span(stage: .read, bytes: count, start: start, end: Span.now()))
-        guard let frame = try transform(content) else { return nil }
-        if let sink { try write(frame.bytes, to: sink) }
+        guard let written = try transform(count) else { return nil }
+        if let sink { try write(written, to: sink) }
         var summary = Summary()
         summary.bytesIn = UInt64(count)
-        summary.bytesOut = sink == nil ? 0 : UInt64(frame.bytes.count)
-        if case .compress = kind {
-            summary.contentSize = UInt64(count)
-        } else {
-            summary.contentSize = UInt64(frame.bytes.count)
-        }
+        summary.bytesOut = sink == nil ? 0 : UInt64(written)
+        summary.contentSize = UInt64(compress != nil ? count : written)
         return summary
     }
 
@@ -71,14 +67,14 @@ public struct WholeFileWorker: ~Copyable {
         if case .compress(let options) = kind { UInt64(options.frameSize) } else { Self.sizeLimit }
     }
 
-    /// Reads to the end of the file; nil, with the file where it stood, if it is larger than it was.
-    private func read(_ source: Source, atMost size: Int) throws(Failure) -> Bytes? {
+    /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it was.
+    private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
         // One byte more shows whether the file grew.
-        let buffer = try OutputBuffer(capacity: size + 1)
+        let memory = try content.room(for: size + 1)
         var count = 0
         while count <= size {
-            let part = Glibc.read(
-                source.descriptor.rawValue, buffer.memory.baseAddress.map { $0 + count }, size + 1 - count)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...size])
+            let part = Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count)
             if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw .reading(Errno(rawValue: errno)) }
             if part == 0 { break }
@@ -89,66 +85,62 @@ public struct WholeFileWorker: ~Copyable {
             return nil
         }
         guard count == size else { throw .sourceShrank(expected: UInt64(size), read: UInt64(count)) }
-        return buffer.finish(count: count)
+        return count
     }
 
-    private mutating func transform(_ content: consuming Bytes) throws(Failure) -> Frame? {
-        let bound: Int
-        switch kind {
-        case .compress: bound = CompressionOptions.bound(content.count)
-        case .decompress(let windowLimit):
-            guard let size = try decompressedBound(content, windowLimit: windowLimit) else { return nil }
+    /// Transforms what was read, and returns how much it became; nil if that may be too much to be held at once.
+    private mutating func transform(_ count: Int) throws(Failure) -> Int? {
+        let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
+        var bound = CompressionOptions.bound(count)
+        if case .decompress(let windowLimit) = kind {
+            guard let size = try Self.decompressedBound(source, windowLimit: windowLimit) else { return nil }
             bound = size
         }
+        let target = try result.room(for: bound)
         let start = Span.now()
-        let count = content.count
         monitor?.workerDidBegin()
         defer { monitor?.workerDidEnd() }
-        let frame =
-            if compress != nil { try compress?.apply(content, bound: bound, offset: 0, slots: slots) } else {
-                try decompress?.apply(content, bound: bound, offset: 0, slots: slots)
+        let size =
+            if compress != nil { try compress?.apply(source, into: target) ?? 0 } else {
+                try decompress?.apply(source, into: target) ?? 0
             }
         let end = Span.now()
-        monitor?.record(
-            Span(stage: .work, lane: lane, bytes: frame?.bytes.count ?? 0, source: count, start: start, end: end))
-        monitor?.record(
-            Span(stage: .order, bytes: frame?.bytes.count ?? 0, source: count, start: end, end: end))
-        return frame
+        monitor?.record(Span(stage: .work, lane: lane, bytes: size, source: count, start: start, end: end))
+        monitor?.record(Span(stage: .order, bytes: size, source: count, start: end, end: end))
+        return size
     }
 
     /// What all the frames decompress to at most; nil if that is too much to be held at once.
-    private func decompressedBound(_ content: borrowing Bytes, windowLimit: UInt64) throws(Failure) -> Int? {
+    private static func decompressedBound(
+        _ frames: UnsafeRawBufferPointer, windowLimit: UInt64
+    ) throws(Failure) -> Int? {
         var scanner = FrameScanner(windowLimit: windowLimit)
         var audit = SeekTableAudit()
         var bound: UInt64 = 0
-        try content.forEachRegion { region throws(Failure) in
-            var rest = region
+        try codec { () throws(CodecFailure) in
+            var rest = frames
             while !rest.isEmpty {
-                let (scanned, ended) = try codec { () throws(CodecFailure) in try scanner.scan(rest) }
+                let (scanned, ended) = try scanner.scan(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
                 guard let ended else { continue }
-                try codec { () throws(CodecFailure) in try audit.note(ended) }
+                try audit.note(ended)
                 if !ended.isSkippable { bound += ended.decompressedBound }
             }
-        }
-        try codec { () throws(CodecFailure) in
             try scanner.finish()
             try audit.finish(at: scanner.offset)
         }
-        return bound <= 8 * Self.sizeLimit ? Int(bound) : nil
+        return bound <= 8 * sizeLimit ? Int(bound) : nil
     }
 
-    private func write(_ bytes: borrowing Bytes, to sink: Sink) throws(Failure) {
+    private mutating func write(_ count: Int, to sink: Sink) throws(Failure) {
         let start = Span.now()
-        try bytes.forEachRegion { region throws(Failure) in
-            var rest = region
-            while !rest.isEmpty {
-                let count = Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw .writing(Errno(rawValue: errno)) }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            }
+        var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: count)[..<count])
+        while !rest.isEmpty {
+            let part = Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count)
+            if part < 0, errno == EINTR { continue }
+            guard part >= 0 else { throw .writing(Errno(rawValue: errno)) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
         }
-        monitor?.record(Span(stage: .write, bytes: bytes.count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .write, bytes: count, start: start, end: Span.now()))
     }
 }

@@ -6,9 +6,9 @@ import SystemPackage
 /// Many small files at once: each is done as a whole by one of several threads, and all are synced together.
 ///
 /// A file that is not small, or that needs a question answered, is left to `FileRun`.
-struct FileBatch {
+final class FileBatch: Sendable {
     /// Files that are synced together.
-    static let size = 1024
+    static let size = 4096
 
     private enum Outcome: Sendable {
         case left
@@ -16,12 +16,36 @@ struct FileBatch {
         case failed(Complaint)
     }
 
-    let run: FileRun
     let operands: ArraySlice<FilePath>
-    let display: ProgressDisplay
+    private let run: FileRun
+    private let display: ProgressDisplay
+    private let published = DispatchGroup()
+    private let state = Mutex<[Result<Summary, Complaint>?]>([])
+    private static let queue = DispatchQueue(label: "sluice.publish")
 
-    /// What became of each operand, in order; nil for those that are left to `FileRun`.
-    func results() -> [Result<Summary, Complaint>?] {
+    init(_ operands: ArraySlice<FilePath>, _ run: FileRun, _ display: ProgressDisplay) {
+        self.operands = operands
+        self.run = run
+        self.display = display
+    }
+
+    /// Does all the files but for their names, which follow while the caller goes on.
+    func write() {
+        let outcomes = written()
+        Self.queue.async(group: published) { [self] in
+            let results = publish(outcomes)
+            state.withLock { $0 = results }
+        }
+    }
+
+    /// What became of each operand, in order, when those that have a file also have its name; nil for those that are
+    /// left to `FileRun`.
+    var results: [Result<Summary, Complaint>?] {
+        published.wait()
+        return state.withLock { $0 }
+    }
+
+    private func written() -> [Outcome] {
         let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(run.settings.threads, operands.count)) { lane in
@@ -35,12 +59,14 @@ struct FileBatch {
                 outcomes.withLock { $0[index] = outcome }
             }
         }
-        return publish(outcomes.withLock { $0 })
+        return outcomes.withLock { $0 }
     }
 
     private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
         do throws(Complaint) {
             guard let file = try run.runWhole(operand, &worker) else { return .left }
+            // What waits for no disk gets its name at once.
+            if !run.settings.isSynced { try file.publish() }
             display.endFile()
             return .pending(file)
         } catch {

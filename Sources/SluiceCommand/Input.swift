@@ -67,14 +67,15 @@ struct Input: ~Copyable {
 
     /// Directories, devices and links are named by mistake more often than not.
     private static func check(_ path: FilePath, _ settings: Settings) throws(Errno) {
-        let identity = try FileIdentity(at: path)
+        let entry = try FileIdentity(at: path, followingLinks: false)
+        let identity = entry.isSymbolicLink ? try FileIdentity(at: path) : entry
         if identity.kind == .directory { throw .isDirectory }
         let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode == .copy
         if settings.isForced { return }
         if identity.kind == .device { throw .notBlockDevice }
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
-        if !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file,
-            try FileIdentity(at: path, followingLinks: false).isSymbolicLink
+        if entry.isSymbolicLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"),
+            identity.kind == .file
         {
             throw .tooManySymbolicLinkLevels
         }

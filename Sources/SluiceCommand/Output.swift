@@ -43,7 +43,8 @@ struct Output: ~Copyable {
         console: Console
     ) throws(Complaint) {
         name = path
-        let existing = try? FileIdentity(at: path)
+        let entry = try? FileIdentity(at: path, followingLinks: false)
+        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
             throw Complaint(path, "is the input and the output")
         }
@@ -59,15 +60,14 @@ struct Output: ~Copyable {
             closesDescriptor = true
             return
         }
-        let isLink = (try? FileIdentity(at: path, followingLinks: false)) != nil
-        if isLink, !isReplacing {
+        if entry != nil, !isReplacing {
             let mayAsk = canAsk && settings.quietness == 0 && StandardDescriptors.isTerminal(.standardInput)
             guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
                 throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")
             }
         }
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            try OutputFile(at: path, isReplacing: isLink)
+            try OutputFile(at: path, isReplacing: entry != nil)
         }
         sink = try Self.sink(file.descriptor, path, isWrittenBack: settings.isSynced)
         self.file = consume file

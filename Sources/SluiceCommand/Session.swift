@@ -51,35 +51,42 @@ struct Session: ~Copyable {
         operand == Input.standardInput ? "standard input" : operand.printable
     }
 
-    private func runEach(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
-        var total = Summary()
-        var (done, failed) = (0, 0)
+    private func runEach(_ operands: [FilePath]) -> (total: Summary, done: Int, failed: Int) {
+        var tally = (total: Summary(), done: 0, failed: 0)
+        let run = fileRun(isOnly: false, latch)
+        guard operands.count > 1, run.wholeFileAction != nil else {
+            finish(operands[...], operands.map { _ in nil }, isOnly: operands.count == 1, &tally)
+            return tally
+        }
+        // While one batch gets its names, which waits for the disk, the next one is written.
+        var last: FileBatch?
         var rest = operands[...]
         while !rest.isEmpty, latch.failure == nil {
-            let next = rest.prefix(FileBatch.size)
+            let batch = FileBatch(rest.prefix(FileBatch.size), run, instruments.display)
             rest = rest.dropFirst(FileBatch.size)
-            let results = operands.count > 1 ? runTogetherIfSmall(next) : [nil]
-            for (operand, result) in zip(next, results) where latch.failure == nil {
-                do throws(Complaint) {
-                    let summary =
-                        if let result { try result.get() } else {
-                            try runAlone(operand, isOnly: operands.count == 1)
-                        }
-                    total += summary
-                    done += 1
-                } catch {
-                    report(error)
-                    failed += 1
-                }
-            }
+            batch.write()
+            if let last { finish(last.operands, last.results, isOnly: false, &tally) }
+            last = batch
         }
-        return (total, done, failed)
+        if let last { finish(last.operands, last.results, isOnly: false, &tally) }
+        return tally
     }
 
-    private func runTogetherIfSmall(_ operands: ArraySlice<FilePath>) -> [Result<Summary, Complaint>?] {
-        let run = fileRun(isOnly: false, latch)
-        guard run.wholeFileAction != nil else { return operands.map { _ in nil } }
-        return FileBatch(run: run, operands: operands, display: instruments.display).results()
+    /// Counts and reports what became of operands, and does those that were left.
+    private func finish(
+        _ operands: ArraySlice<FilePath>, _ results: [Result<Summary, Complaint>?], isOnly: Bool,
+        _ tally: inout (total: Summary, done: Int, failed: Int)
+    ) {
+        for (operand, result) in zip(operands, results) where latch.failure == nil {
+            do throws(Complaint) {
+                let summary = if let result { try result.get() } else { try runAlone(operand, isOnly: isOnly) }
+                tally.total += summary
+                tally.done += 1
+            } catch {
+                report(error)
+                tally.failed += 1
+            }
+        }
     }
 
     private func runAlone(_ operand: FilePath, isOnly: Bool) throws(Complaint) -> Summary {
