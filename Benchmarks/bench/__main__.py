@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import os
+import random
 import re
 import resource
 import shlex
@@ -116,8 +117,10 @@ def run_case(case, samples, folder, is_cold):
         measure.warm(source)
     is_short = case.runs > 20
     for turn in range(case.runs):
-        # A B C, A B C: what else the machine does hits all of them alike.
-        for contestant, command in case.contestants.items():
+        # A B C, C A B: what else the machine does hits all of them alike, and so does what the run before left behind.
+        turns = list(case.contestants.items())
+        random.Random(turn).shuffle(turns)
+        for contestant, command in turns:
             if not is_short:
                 os.sync()
             if is_cold:

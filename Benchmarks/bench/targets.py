@@ -39,7 +39,7 @@ class Results:
 
 
 def verdicts(results):
-    """The table of issue 3: every line for the default, which syncs, whatever its peers do."""
+    """What is asked for: every line for the default, which syncs, whatever its peers do."""
     corpora = ("linux", "toolchain")
 
     def line(work, most, case, other, figure="wall"):
@@ -66,6 +66,12 @@ def verdicts(results):
     yield line("pipe to pipe -3: wall over zstd", 0.9, "pipe to pipe -3", "zstd")
     yield line("start-up: wall over zstd", 4, "start-up", "zstd")
     yield line("files of 4 KiB, -3: wall over zstd", 0.7, "files of 4 KiB, -3", "zstd")
+    instruments = "what statistics cost, -1"
+    for option, most in (("--stats-file", 1.01), ("--trace", 1.02)):
+        yield Verdict(
+            f"{instruments}: CPU with {option} over without", most,
+            results.ratio(instruments, f"sluice {option}", "sluice", "cpu"))
+    yield Verdict("copy: wall over mbuffer", 1, results.ratio("copy", "sluice", "mbuffer"))
     yield from memory_verdicts(results)
 
 

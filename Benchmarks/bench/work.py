@@ -60,6 +60,7 @@ class Work:
             yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
         yield "other formats", self.other_formats
         yield "copy", self.copy
+        yield "what statistics cost, -1", self.instruments
 
     # Compression
 
@@ -210,6 +211,20 @@ class Work:
                 command, source, output, through_pipes=True,
                 verify=lambda o=output: check_equal(["cat", o], source))
         return Case("copy", contestants, self.runs(5), note="cat | command | cat, nothing compressed")
+
+    def instruments(self):
+        source = self.corpus("linux")
+        plain = [self.sluice, "-q", "-1", f"-T{self.threads}", "-c"]
+        contestants = {}
+        for name, words in {
+            "sluice": [], "sluice --stats-file": [f"--stats-file={self.work / 'stats.json'}"],
+            "sluice --trace": [f"--trace={self.work / 'trace.json'}"],
+        }.items():
+            contestants[name] = Command(
+                [*plain, *words, source], source, NULL, through_stdout=True,
+                verify=lambda w=words: check_equal(
+                    ["bash", "-c", '"$@" | zstd -dcq', "bash", *plain, *w, source], source))
+        return Case("what statistics cost, -1", contestants, self.runs(11), note="file to /dev/null")
 
     # Parts
 

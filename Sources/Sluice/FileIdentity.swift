@@ -40,6 +40,9 @@ public struct FileIdentity: Sendable {
     /// Bytes.
     public var size: UInt64 { UInt64(max(0, status.st_size)) }
 
+    /// The device of its file system.
+    public var device: UInt64 { UInt64(status.st_dev) }
+
     /// Whether both are one file: names do not tell.
     public func isSameFile(as other: FileIdentity) -> Bool {
         status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino

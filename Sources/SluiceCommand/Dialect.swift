@@ -109,6 +109,8 @@ struct Dialect: Equatable {
             options.append("--\(option)=" + Self.text(try Self.value(value, of: name, &words)))
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
+        case .optionalValue where name == "fast" && value.map(Self.text).flatMap(Int.init).map { $0 > 0 } == false:
+            throw UsageError("--fast takes a number from 1 on")
         case .optionalValue(let option, let standard):
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
         case .ignored:

@@ -82,7 +82,9 @@ final class FileBatch: Sendable {
             .values
         let start = Span.now()
         let stopped = run.latch.failure.map { Complaint($0, source: "", target: "") }
-        let synced = stopped ?? (isWritten ? Self.all(folders, OutputFile.syncFileSystem) : nil)
+        // One folder of each file system stands for all that it has.
+        let systems = Dictionary(files.map { ($0.device, $0.target) }) { first, _ in first }.values
+        let synced = stopped ?? (isWritten ? Self.all(systems, OutputFile.syncFileSystem) : nil)
         var results = outcomes.map { outcome -> Result<Summary, Complaint>? in
             switch outcome {
             case .left: return nil

@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: [
         [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
-        ["--rm=all"], ["-Mx"],
+        ["--rm=all"], ["-Mx"], ["--fast=0"], ["--fast=-1"], ["--fast=x"],
     ])
     func `nonsense is an error`(_ words: [String]) {
         #expect(throws: UsageError.self) { try Dialect(words.map { Array($0.utf8) }) }
