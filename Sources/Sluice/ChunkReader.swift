@@ -114,9 +114,10 @@ final class ChunkReader: Sendable {
                 descriptor: source.descriptor, start: source.start + state.total,
                 count: min(count, Int(size - state.total)),
                 inputSize: size, offset: state.total)
+            // The channel goes on behind it. A file that can't be positioned can only be read in order.
+            let end = off_t(range.start) + off_t(range.count)
+            guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return nil }
             state.total += UInt64(range.count)
-            // The channel goes on behind it.
-            lseek(source.descriptor.rawValue, off_t(source.start + state.total), SEEK_SET)
             return range
         }
     }
@@ -190,6 +191,9 @@ final class ChunkReader: Sendable {
             }
             // The end of the input is a last call without bytes.
             if isDone, bytes.isEmpty { state.isEnded = true }
+            if state.isEnded, state.failure == nil, let size = source.size, state.total < size {
+                state.failure = .sourceShrank(expected: size, read: state.total)
+            }
             return state.lastArrival
         }
         if !bytes.isEmpty { monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }

@@ -18,7 +18,7 @@ public struct Job: Sendable {
 
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
     public static let defaultWindowLimit: UInt64 = 1 << 27
-    /// Bytes of a chunk that is copied: the most that one read of Dispatch's brings.
+    /// Bytes of a chunk that is copied.
     private static let copySize = 1 << 20
     /// Each slot of a buffer is counted by a semaphore.
     private static let mostBufferSlots = 1 << 20
@@ -60,11 +60,7 @@ public struct Job: Sendable {
         let writer = FrameWriter(
             sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in
-            let memory = try run(reader, writer, latch)
-            if let size = source.size, reader.total < size {
-                throw .sourceShrank(expected: size, read: reader.total)
-            }
-            return memory
+            try run(reader, writer, latch)
         }
         reader.close()
         writer.close()

@@ -147,15 +147,8 @@ public struct OutputFile: ~Copyable, Sendable {
         try sync(descriptor, path, "sync the folder of")
     }
 
-    /// Waits until everything in the file system of a file is on the disk: many small files at once (`syncfs`).
-    public static func syncFileSystem(of path: FilePath) throws(Failure) {
-        guard let descriptor = try openFolder(of: path) else { return }
-        defer { try? descriptor.close() }
-        try check("sync", path) { sluice_sync_file_system(descriptor.rawValue) }
-    }
-
     /// Nil for a folder that may be written but not read, which can't be opened to be synced.
-    private static func openFolder(of path: FilePath) throws(Failure) -> FileDescriptor? {
+    static func openFolder(of path: FilePath) throws(Failure) -> FileDescriptor? {
         let parent = path.removingLastComponent()
         let descriptor = (parent.isEmpty ? FilePath(".") : parent).withPlatformString {
             open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

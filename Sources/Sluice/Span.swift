@@ -3,7 +3,7 @@ internal import Dispatch
 /// A stretch of time that one stage of a run took for one piece of data.
 public struct Span: Sendable {
     public enum Stage: Int, CaseIterable, Sendable {
-        /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it for itself.
+        /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it itself.
         case read
         /// The reader, waiting for a slot.
         case slot
@@ -13,7 +13,7 @@ public struct Span: Sendable {
         case work
         /// A frame, waiting for the frames before it.
         case order
-        /// A frame, from when its writing was asked for until it was done.
+        /// A frame, from when its writing was asked for until it was done; with a `lane` if a worker wrote it itself.
         case write
         /// The output file, being flushed to the disk.
         case sync

@@ -53,7 +53,7 @@ public struct WholeFileWorker: ~Copyable {
         guard let size = source.size, size <= Self.sizeLimit, size <= chunkLimit else { return nil }
         let start = Span.now()
         guard let count = try read(source, atMost: Int(size)) else { return nil }
-        monitor?.record(Span(stage: .read, bytes: count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, lane: lane, bytes: count, start: start, end: Span.now()))
         guard let written = try transform(count) else { return nil }
         if let sink { try write(written, to: sink) }
         var summary = Summary()
@@ -141,6 +141,6 @@ public struct WholeFileWorker: ~Copyable {
             guard part >= 0 else { throw .writing(Errno(rawValue: errno)) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
         }
-        monitor?.record(Span(stage: .write, bytes: count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .write, lane: lane, bytes: count, start: start, end: Span.now()))
     }
 }

@@ -43,7 +43,8 @@ struct Dialect: Equatable {
         "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
         "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
         "trace": .path("trace"), "report": .path("report"),
-        "limit-rate": .value("limit-rate"), "buffer": .value("buffer"), "buffer-start": .value("buffer-start"),
+        "limit-rate": .value("limit-rate"), "read": .value("read"), "buffer": .value("buffer"),
+        "buffer-start": .value("buffer-start"),
         "help": .flag("help"), "version": .flag("version"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
@@ -109,7 +110,7 @@ struct Dialect: Equatable {
             options.append("--\(option)=" + Self.text(try Self.value(value, of: name, &words)))
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
-        case .optionalValue where name == "fast" && value.map(Self.text).flatMap(Int.init).map { $0 > 0 } == false:
+        case .optionalValue where name == "fast" && value.map({ (Int(Self.text($0)) ?? 0) < 1 }) == true:
             throw UsageError("--fast takes a number from 1 on")
         case .optionalValue(let option, let standard):
             options.append("--\(option)" + (value.map(Self.text) ?? standard))

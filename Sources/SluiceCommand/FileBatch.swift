@@ -19,6 +19,7 @@ final class FileBatch: Sendable {
     let operands: ArraySlice<FilePath>
     private let run: FileRun
     private let display: ProgressDisplay
+    private let systems = FileSystems()
     private let published = DispatchGroup()
     private let state = Mutex<[Result<Summary, Complaint>?]>([])
     private static let queue = DispatchQueue(label: "sluice.publish")
@@ -64,9 +65,12 @@ final class FileBatch: Sendable {
 
     private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
         do throws(Complaint) {
-            guard let file = try run.runWhole(operand, &worker) else { return .left }
-            // What waits for no disk gets its name at once.
-            if !run.settings.isSynced { try file.publish() }
+            guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
+            // What waits for no disk is finished at once.
+            if !run.settings.isSynced {
+                try file.publish()
+                try removeSource(of: file)
+            }
             display.endFile()
             return .pending(file)
         } catch {
@@ -82,18 +86,16 @@ final class FileBatch: Sendable {
             .values
         let start = Span.now()
         let stopped = run.latch.failure.map { Complaint($0, source: "", target: "") }
-        // One folder of each file system stands for all that it has.
-        let systems = Dictionary(files.map { ($0.device, $0.target) }) { first, _ in first }.values
-        let synced = stopped ?? (isWritten ? Self.all(systems, OutputFile.syncFileSystem) : nil)
+        let unsynced = isWritten && stopped == nil ? Result { () throws(Errno) in try systems.sync() } : .success(())
         var results = outcomes.map { outcome -> Result<Summary, Complaint>? in
             switch outcome {
             case .left: return nil
             case .failed(let complaint): return .failure(complaint)
-            case .pending(let file): return publish(file, unless: synced)
+            case .pending(let file): return publish(file, unless: stopped, unsynced)
             }
         }
-        let named = isWritten && synced == nil ? Self.all(folders, OutputFile.syncFolder) : nil
-        if !files.isEmpty { run.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
+        let named = isWritten && stopped == nil ? Self.all(folders, OutputFile.syncFolder) : nil
+        if isWritten, !files.isEmpty { run.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
         for (index, outcome) in outcomes.enumerated() {
             guard case .pending(let file) = outcome, case .success = results[index] else { continue }
             results[index] = finish(file, unless: named)
@@ -101,11 +103,18 @@ final class FileBatch: Sendable {
         return results
     }
 
-    private func publish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
+    private func publish(
+        _ file: PendingFile, unless stopped: Complaint?, _ synced: Result<Void, Errno>
+    ) -> Result<Summary, Complaint> {
         Result { () throws(Complaint) in
-            if let complaint {
+            do throws(Errno) { try synced.get() } catch {
                 file.discard()
-                throw complaint
+                let failure = Failure.file(action: "sync", path: file.target, error)
+                throw Complaint(failure, source: file.path, target: file.target)
+            }
+            if let stopped {
+                file.discard()
+                throw stopped
             }
             try file.publish()
             return file.summary
@@ -115,9 +124,13 @@ final class FileBatch: Sendable {
     private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
         Result { () throws(Complaint) in
             if let complaint { throw complaint }
-            if run.settings.removesSource, file.isKept { try run.removeSource(file.path, file.identity) }
+            if run.settings.isSynced { try removeSource(of: file) }
             return file.summary
         }
+    }
+
+    private func removeSource(of file: PendingFile) throws(Complaint) {
+        if run.settings.removesSource, file.isKept { try run.removeSource(file.path, file.identity) }
     }
 
     /// The first complaint, if the call fails for one of the paths.

@@ -155,7 +155,9 @@ extension FileRun {
     /// Does a small file as a whole, all but its name.
     ///
     /// - Returns: nil, with nothing done, if the file takes `run`.
-    func runWhole(_ operand: FilePath, _ worker: inout WholeFileWorker) throws(Complaint) -> PendingFile? {
+    func runWhole(
+        _ operand: FilePath, _ worker: inout WholeFileWorker, _ systems: FileSystems
+    ) throws(Complaint) -> PendingFile? {
         guard operand != Input.standardInput, let identity = try? FileIdentity(at: operand), identity.kind == .file,
             identity.size <= WholeFileWorker.sizeLimit
         else { return nil }
@@ -169,6 +171,7 @@ extension FileRun {
         let (source, sink) = (input.source, output.sink)
         var summary: Summary?
         do throws(Failure) {
+            if settings.isSynced, let sink { try systems.willWrite(to: output.name, on: sink.identity.device) }
             summary = try worker.run(from: source, to: sink)
             if summary != nil { try output.complete(metadataOf: source, isSynced: false) }
         } catch {

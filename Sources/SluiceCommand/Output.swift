@@ -67,7 +67,7 @@ struct Output: ~Copyable {
             }
         }
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            try OutputFile(at: path, isReplacing: entry != nil)
+            try OutputFile(at: path, isReplacing: isReplacing || entry != nil)
         }
         sink = try Self.sink(file.descriptor, path, isWrittenBack: settings.isSynced)
         self.file = consume file

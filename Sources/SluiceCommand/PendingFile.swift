@@ -10,8 +10,6 @@ final class PendingFile: Sendable {
     let identity: FileIdentity
     /// The name that it gets.
     let target: FilePath
-    /// The device that the data is on.
-    let device: UInt64?
     /// Whether the data is in a file of its own; otherwise it was tested, or went into a FIFO or a device.
     let isKept: Bool
     private let output: Mutex<Output?>
@@ -21,7 +19,6 @@ final class PendingFile: Sendable {
         self.path = path
         self.identity = identity
         target = output.name
-        device = output.sink?.identity.device
         isKept = output.isFile
         self.output = Mutex(output)
     }

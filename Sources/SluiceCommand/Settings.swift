@@ -87,6 +87,9 @@ struct Settings: Sendable {
             warnings.append("the source stays: --rm needs an output file")
         }
         if isSingleFrame, options.compression.frameSize != nil { warnings.append("-B is ignored: there is one frame") }
+        if reading != .auto, mode != .compress || isSingleFrame || rateLimit != nil {
+            warnings.append("--read is ignored: Dispatch reads what is not cut into frames, or has to keep to a rate")
+        }
         self.warnings = warnings
     }
 

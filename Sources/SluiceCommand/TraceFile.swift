@@ -79,7 +79,7 @@ final class TraceFile: Sendable {
         case .read: Event(name: "read", track: span.lane == nil ? Self.readerTrack : worker, span: span)
         case .slot: Event(name: "wait for a slot", track: Self.readerTrack, span: span)
         case .work: Event(name: "work", track: worker, span: span)
-        case .write: Event(name: "write", track: Self.writerTrack, span: span)
+        case .write: Event(name: "write", track: span.lane == nil ? Self.writerTrack : worker, span: span)
         case .sync: Event(name: "sync", track: Self.writerTrack, span: span)
         // Gaps between the others show it.
         case .idle, .order, .slots: nil

@@ -51,8 +51,8 @@ struct ReadingTests {
         #expect(returned.isSame(as: content))
     }
 
-    @Test(arguments: [0, 1, frameSize, 100_000])
-    func `a file that shrank under the workers is an error, and what came before is a prefix`(left: Int) async throws {
+    @Test(arguments: Reading.allCases, [0, 1, frameSize, 100_000])
+    func `a file that shrank is an error, and what came before is a prefix`(reading: Reading, left: Int) async throws {
         let content = sample(300_000)
         let (failure, output) = try await within {
             let file = try NamelessFile(content)
@@ -60,12 +60,12 @@ struct ReadingTests {
             let source = try Source(file.descriptor)
             try file.descriptor.resize(to: Int64(left))
             do throws(Failure) {
-                _ = try Self.job(.workers).run(from: source, to: Sink(sink.descriptor))
+                _ = try Self.job(reading).run(from: source, to: Sink(sink.descriptor))
                 return (Failure?.none, [UInt8]())
             } catch { return (error, try sink.content) }
         }
         #expect(failure == .sourceShrank(expected: 300_000, read: UInt64(left)))
-        let whole = try await within { try Self.job(.workers).output(of: content) }
+        let whole = try await within { try Self.job(reading).output(of: content) }
         #expect(output.isPrefix(of: whole))
     }
 
