@@ -46,10 +46,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
-        .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["ZstdCodec"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SluiceTests",
-            dependencies: ["Sluice", "ZstdCodec", "CKernel", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "Sluice", "ZstdCodec", "CKernel", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",

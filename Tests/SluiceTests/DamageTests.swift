@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ZstdCodec
 
@@ -21,7 +22,8 @@ struct DamageTests {
                 return try Job(.compress(options)).output(of: content)
             case .single: return try Job(.compressToSingleFrame(.init(level: 1))).output(of: content)
             case .concatenated:
-                return try frame(Array(content[..<1000])) + frame([]) + frame(Array(content[1000...]), level: 5)
+                return try frame(Array(content[..<1000])) + frame([])
+                    + frame(Array(content[1000...]), CompressionOptions(level: 5))
             case .pzstd:
                 let frame = try frame(content)
                 let size = withUnsafeBytes(of: UInt32(frame.count).littleEndian) { Array($0) }

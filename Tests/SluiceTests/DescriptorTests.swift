@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 

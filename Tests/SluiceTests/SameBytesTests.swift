@@ -1,4 +1,5 @@
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 

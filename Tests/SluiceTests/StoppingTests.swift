@@ -1,5 +1,6 @@
 import Dispatch
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 
