@@ -8,8 +8,10 @@ public final class Progress: Sendable {
     public struct Totals: Equatable, Sendable {
         /// Bytes that were read.
         public var bytesIn: UInt64 = 0
-        /// Bytes of the input that were worked on: what is only read ahead does not count.
+        /// Bytes of the input that were worked on, in order: what is only read ahead does not count.
         public var bytesDone: UInt64 = 0
+        /// Bytes that they became.
+        public var bytesMade: UInt64 = 0
         /// Bytes that were written, or passed a test.
         public var bytesOut: UInt64 = 0
     }
@@ -18,7 +20,6 @@ public final class Progress: Sendable {
 
     private let queue = DispatchQueue(label: "sluice.progress")
     private let bytesIn: DispatchSource
-    private let bytesDone: DispatchSource
     private let bytesOut: DispatchSource
     private let totals = Mutex(Totals())
     private let outputStage: Span.Stage
@@ -27,16 +28,13 @@ public final class Progress: Sendable {
     public init(isTesting: Bool = false) {
         outputStage = isTesting ? .order : .write
         bytesIn = Self.makeSource(on: queue)
-        bytesDone = Self.makeSource(on: queue)
         bytesOut = Self.makeSource(on: queue)
         collect(from: bytesIn) { $0.bytesIn += $1 }
-        collect(from: bytesDone) { $0.bytesDone += $1 }
         collect(from: bytesOut) { $0.bytesOut += $1 }
     }
 
     deinit {
         bytesIn.cancel()
-        bytesDone.cancel()
         bytesOut.cancel()
     }
 
@@ -47,11 +45,14 @@ public final class Progress: Sendable {
     public func observe(_ span: Span) {
         if span.stage == .read {
             bytesIn.add(data: UInt(span.bytes))
-        } else if span.stage == .work, span.source > 0 {
-            bytesDone.add(data: UInt(span.source))
-        } else if span.stage == outputStage, span.bytes > 0 {
-            bytesOut.add(data: UInt(span.bytes))
+        } else if span.stage == .order {
+            // Once a frame, and together: sums that are taken over at different times would make a ratio of nothing.
+            totals.withLock { totals in
+                totals.bytesDone += UInt64(span.source)
+                totals.bytesMade += UInt64(span.bytes)
+            }
         }
+        if span.stage == outputStage, span.bytes > 0 { bytesOut.add(data: UInt(span.bytes)) }
     }
 
     /// The protocol that the call is declared to return is not Sendable; the class behind it is.

@@ -93,6 +93,10 @@ struct Dialect: Equatable {
                 try rewriteShort(word, &words)
             }
         }
+        // As with zstd, the last of -c and -o says where the output goes.
+        let isOutput = { (option: String) in option == "--stdout" || option.hasPrefix("--output=") }
+        let last = options.lastIndex(where: isOutput)
+        options = options.indices.filter { !isOutput(options[$0]) || $0 == last }.map { options[$0] }
     }
 
     private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
@@ -140,8 +144,9 @@ struct Dialect: Equatable {
                 options.append("--" + flag)
             } else if let option = Self.shortValues[letter] {
                 let text = Self.text([letter])
-                if letters.isEmpty { throw UsageError("-\(text) takes a number without a space, such as -\(text)4") }
-                options.append("--\(option)=" + Self.takeNumber(&letters))
+                let number = Self.takeNumber(&letters)
+                if number.isEmpty { throw UsageError("-\(text) takes a number without a space, such as -\(text)4") }
+                options.append("--\(option)=" + number)
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter != UInt8(ascii: "n") {

@@ -87,7 +87,8 @@ struct CompressionOptionGroup: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("End a frame when its first byte is this old, for live streams.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "End a frame when its first byte is this old, for live streams to standard output.", valueName: "seconds"))
     var flushInterval: Double?
 
     @Flag(
@@ -177,7 +178,7 @@ struct MessageOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Show progress: auto (a bar in a terminal), bar, plain (lines for a log), json (an object a line) or none.",
+            "Show progress: auto (a bar in a terminal), bar, plain (a line every 3 seconds), json (an object a second) or none.",
             valueName: "how"))
     var progress: ProgressStyle = .auto
 

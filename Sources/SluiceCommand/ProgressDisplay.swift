@@ -10,6 +10,8 @@ final class ProgressDisplay: Sendable {
         var name: String?
         var files = (done: 0, total: 1)
         var total: UInt64?
+        /// Bytes of the input that were shown as done with.
+        var done: UInt64 = 0
         /// When the content changed, and to what.
         var changes: [(time: Double, content: UInt64)] = [(0, 0)]
         var lastTick = 0.0
@@ -166,19 +168,23 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
             totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+            // While workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
+            let done = monitor.busyWorkers > 0 ? totals.bytesDone : totals.bytesIn
             // At the end all that came in is done.
+            state.done = max(state.done, done, state.final.bytesIn)
             totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
+            totals.bytesMade = max(totals.bytesMade, state.final.bytesOut)
         }
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test
-        let content = isDecompressing ? totals.bytesOut : totals.bytesIn
         var snapshot = ProgressSnapshot()
         snapshot.bytesIn = totals.bytesIn
+        snapshot.bytesDone = state.withLock { $0.done }
         snapshot.bytesOut = totals.bytesOut
-        if settings.mode != .copy, totals.bytesDone > 0, totals.bytesOut > 0 {
-            let (plain, packed) =
-                isDecompressing ? (totals.bytesOut, totals.bytesDone) : (totals.bytesDone, totals.bytesOut)
-            snapshot.ratio = Double(plain) / Double(packed)
+        let content = isDecompressing ? totals.bytesOut : snapshot.bytesDone
+        if settings.mode != .copy, totals.bytesDone > 0, totals.bytesMade > 0 {
+            let (made, done) = (Double(totals.bytesMade), Double(totals.bytesDone))
+            snapshot.ratio = isDecompressing ? made / done : done / made
         }
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
@@ -194,11 +200,8 @@ final class ProgressDisplay: Sendable {
         }
         let elapsed = snapshot.elapsedSeconds
         snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
-        // While all workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
-        let isBusy = monitor.busyWorkers >= settings.threads && totals.bytesDone > 0
-        let done = isBusy ? totals.bytesDone : totals.bytesIn
-        if let total = snapshot.totalBytes, done > 0 {
-            snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(done) - elapsed)
+        if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
+            snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(snapshot.bytesDone) - elapsed)
         }
         return snapshot
     }

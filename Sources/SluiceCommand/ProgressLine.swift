@@ -43,7 +43,7 @@ struct ProgressLine {
             progress.stalledSeconds.map { "stalled \(Int($0)) s" }
                 ?? Self.padded(ByteCount.formatRate(progress.currentBytesPerSecond), to: 10)
         case .remaining: progress.remainingSeconds.map { "ETA \(ByteCount.formatTime($0))" }
-        case .bytes: "\(ByteCount.format(progress.bytesIn)) > \(ByteCount.format(progress.bytesOut))"
+        case .bytes: "\(ByteCount.format(progress.bytesDone)) > \(ByteCount.format(progress.bytesOut))"
         case .ratio: progress.ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
         case .name: progress.file.map { TextWidth.shortened($0, to: Self.widestName) }

@@ -5,6 +5,8 @@ struct ProgressSnapshot: Codable, Equatable {
     var filesDone = 0
     var files = 1
     var bytesIn: UInt64 = 0
+    /// Bytes of the input that are done with.
+    var bytesDone: UInt64 = 0
     var bytesOut: UInt64 = 0
     /// Bytes that will be read, if that is known.
     var totalBytes: UInt64?
@@ -24,6 +26,6 @@ struct ProgressSnapshot: Codable, Equatable {
 
     /// 0 to 1, if the total is known; a source that grew stays at the end.
     var fraction: Double? {
-        totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytesIn) / Double($0)) }
+        totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytesDone) / Double($0)) }
     }
 }

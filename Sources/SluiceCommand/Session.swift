@@ -106,6 +106,9 @@ struct Session: ~Copyable {
         var total = Summary()
         let run = fileRun(isOnly: false, latch)
         if settings.removesSource { console.warn("the sources stay: several share one output") }
+        if case .path = settings.output, settings.mode == .compress {
+            console.warn("the files are joined in one output, which does not keep their names")
+        }
         do throws(Complaint) {
             let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
             let inputs = operands.compactMap(Input.identity)

@@ -67,7 +67,9 @@ struct Settings: Sendable {
         threads = try Self.threads(options.limits, environment, &warnings)
         windowLimit = try Self.windowLimit(options)
         output =
-            options.output.stdout ? .standardOutput : options.output.output.map { .path(paths[$0]) } ?? .derived
+            options.output.stdout
+            ? .standardOutput
+            : options.output.output.map { paths[$0] == "-" ? .standardOutput : .path(paths[$0]) } ?? .derived
         isForced = options.output.force
         removesSource = options.output.source == .rm
         isSynced = options.output.sync

@@ -23,7 +23,7 @@ import Testing
                 snapshot.file = name
                 snapshot.files = name == nil ? 1 : 12345
                 snapshot.filesDone = name == nil ? 0 : 678
-                (snapshot.bytesIn, snapshot.bytesOut, snapshot.totalBytes) = (bytesIn, bytesOut, total)
+                (snapshot.bytesDone, snapshot.bytesOut, snapshot.totalBytes) = (bytesIn, bytesOut, total)
                 snapshot.elapsedSeconds = elapsed
                 snapshot.remainingSeconds = total.map { _ in elapsed * 7 }
                 snapshot.currentBytesPerSecond = elapsed > 0 ? Double(bytesIn) / elapsed : 0
@@ -51,7 +51,7 @@ import Testing
     private var halfway: ProgressSnapshot {
         var snapshot = ProgressSnapshot()
         snapshot.file = "big.tar"
-        (snapshot.bytesIn, snapshot.bytesOut, snapshot.totalBytes) = (512 << 20, 128 << 20, 1 << 30)
+        (snapshot.bytesDone, snapshot.bytesOut, snapshot.totalBytes) = (512 << 20, 128 << 20, 1 << 30)
         (snapshot.elapsedSeconds, snapshot.remainingSeconds, snapshot.ratio) = (2, 2, 4)
         (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond) = (256 * 1_048_576, 256 * 1_048_576)
         return snapshot

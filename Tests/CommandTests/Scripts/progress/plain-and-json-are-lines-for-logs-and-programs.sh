@@ -16,7 +16,7 @@ if grep -q $'[\r\e]' plain; then fail 'more than text'; fi
 cat >check.py <<'P'
 import json, os
 size, packed = os.path.getsize("data"), os.path.getsize("data.zst")
-known = {"file", "filesDone", "files", "bytesIn", "bytesOut", "totalBytes", "currentBytesPerSecond", "averageBytesPerSecond",
+known = {"file", "filesDone", "files", "bytesIn", "bytesDone", "bytesOut", "totalBytes", "currentBytesPerSecond", "averageBytesPerSecond",
          "elapsedSeconds", "remainingSeconds", "stalledSeconds", "bufferFill", "ratio"}
 def read(name):
     lines = [json.loads(line) for line in open(name)]
