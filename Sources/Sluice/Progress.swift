@@ -14,6 +14,8 @@ public final class Progress: Sendable {
         public var bytesMade: UInt64 = 0
         /// Bytes that were written, or passed a test.
         public var bytesOut: UInt64 = 0
+        /// Files that nothing more is done for, failed ones too.
+        public var filesDone: UInt64 = 0
     }
 
     private static let interval = DispatchTimeInterval.milliseconds(100)
@@ -21,6 +23,7 @@ public final class Progress: Sendable {
     private let queue = DispatchQueue(label: "sluice.progress")
     private let bytesIn: DispatchSource
     private let bytesOut: DispatchSource
+    private let filesDone: DispatchSource
     private let totals = Mutex(Totals())
     private let outputStage: Span.Stage
 
@@ -29,13 +32,16 @@ public final class Progress: Sendable {
         outputStage = isTesting ? .order : .write
         bytesIn = Self.makeSource(on: queue)
         bytesOut = Self.makeSource(on: queue)
+        filesDone = Self.makeSource(on: queue)
         collect(from: bytesIn) { $0.bytesIn += $1 }
         collect(from: bytesOut) { $0.bytesOut += $1 }
+        collect(from: filesDone) { $0.filesDone += $1 }
     }
 
     deinit {
         bytesIn.cancel()
         bytesOut.cancel()
+        filesDone.cancel()
     }
 
     /// What was counted until a tenth of a second ago.
@@ -54,6 +60,9 @@ public final class Progress: Sendable {
         }
         if span.stage == outputStage, span.bytes > 0 { bytesOut.add(data: UInt(span.bytes)) }
     }
+
+    /// Takes note of a file that is done with.
+    public func endFile() { filesDone.add(data: 1) }
 
     /// The protocol that the call is declared to return is not Sendable; the class behind it is.
     private static func makeSource(on queue: DispatchQueue) -> DispatchSource {

@@ -74,6 +74,7 @@ final class FileBatch: Sendable {
             display.endFile()
             return .pending(file)
         } catch {
+            display.endFile()
             return .failed(error)
         }
     }

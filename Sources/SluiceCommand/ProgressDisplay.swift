@@ -8,7 +8,7 @@ import SystemPackage
 final class ProgressDisplay: Sendable {
     private struct State {
         var name: String?
-        var files = (done: 0, total: 1)
+        var files = 1
         var total: UInt64?
         /// Bytes of the input that were shown as done with.
         var done: UInt64 = 0
@@ -21,6 +21,7 @@ final class ProgressDisplay: Sendable {
         var paused = 0.0
         /// What was read and written, once that is known for certain.
         var final = Summary()
+        var finalFiles = 0
         var isFinished = false
     }
 
@@ -78,7 +79,7 @@ final class ProgressDisplay: Sendable {
     /// - Parameter total: bytes that will be read, if that is known.
     func begin(files: Int, total: UInt64?) {
         state.withLock { state in
-            state.files = (0, files)
+            state.files = files
             state.total = total
         }
     }
@@ -88,9 +89,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { $0.name = name }
     }
 
-    func endFile() {
-        state.withLock { $0.files.done += 1 }
-    }
+    func endFile() { progress.endFile() }
 
     /// Prints a line now, whatever the style.
     func printLine() {
@@ -129,10 +128,13 @@ final class ProgressDisplay: Sendable {
 
     /// Shows the end, and then nothing more.
     ///
-    /// - Parameter total: what was done for those files that are complete.
-    func finish(_ total: Summary, _ mode: Mode) {
+    /// - Parameters:
+    ///   - total: what was done for those files that are complete.
+    ///   - files: how many are done with, failed ones too.
+    func finish(_ total: Summary, files: Int, _ mode: Mode) {
         state.withLock { state in
             state.final = total
+            state.finalFiles = files
             if mode == .test { state.final.bytesOut = total.contentSize }
         }
         if style == .json { tick() }
@@ -190,7 +192,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             let now = clock() - state.paused
             snapshot.file = state.name
-            (snapshot.filesDone, snapshot.files) = state.files
+            (snapshot.filesDone, snapshot.files) = (max(Int(totals.filesDone), state.finalFiles), state.files)
             snapshot.totalBytes = state.total
             snapshot.elapsedSeconds = now
             note(content, at: now, &state)

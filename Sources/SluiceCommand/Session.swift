@@ -32,7 +32,7 @@ struct Session: ~Copyable {
         instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
         let (total, done, failed) = sharesOutput ? runIntoOne(operands) : runEach(operands)
-        instruments.display.finish(total, settings.mode)
+        instruments.display.finish(total, files: done + failed, settings.mode)
         let signal = signals.cause(of: latch.failure)
         if signal == nil, done > 0 { summarize(total, operands, done) }
         let isReported = instruments.report(

@@ -15,8 +15,11 @@ final class TraceFile: Sendable {
     }
 
     private static let flushSize = 64 << 10
+    /// Spans that go to the queue together: each time may wake a thread.
+    private static let batchSize = 256
     private static let (readerTrack, writerTrack, firstWorker) = (1, 2, 10)
 
+    private let spans = Mutex<[Span]>([])
     private let state: Mutex<State>
     // Formatting and writing stay out of the run's own threads.
     private let queue = DispatchQueue(label: "sluice.trace", qos: .utility)
@@ -29,22 +32,19 @@ final class TraceFile: Sendable {
 
     /// Takes note of what a stage did.
     func observe(_ span: Span) {
-        guard let event = event(for: span) else { return }
-        queue.async { [self] in
-            state.withLock { state in
-                if event.track >= Self.firstWorker, state.lanes.insert(event.track).inserted {
-                    state.text += Self.name(event.track, "worker \(event.track - Self.firstWorker + 1)")
-                }
-                state.text += event.text(since: start)
-                if state.text.utf8.count > Self.flushSize { Self.flush(&state) }
-            }
+        let batch = spans.withLock { spans -> [Span]? in
+            spans.append(span)
+            return spans.count < Self.batchSize ? nil : Self.takeAll(&spans)
         }
+        guard let batch else { return }
+        queue.async { [self] in state.withLock { append(batch, to: &$0) } }
     }
 
     /// Completes the file.
     func finish() throws(Complaint) {
         let complaint = queue.sync {
             state.withLock { state in
+                append(spans.withLock { Self.takeAll(&$0) }, to: &state)
                 state.text += Self.name(Self.readerTrack, "reader") + Self.name(Self.writerTrack, "writer")
                 state.text += "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}}\n]\n"
                 Self.flush(&state)
@@ -55,6 +55,21 @@ final class TraceFile: Sendable {
             }
         }
         if let complaint { throw complaint }
+    }
+
+    private static func takeAll(_ spans: inout [Span]) -> [Span] {
+        defer { spans.removeAll() }
+        return spans
+    }
+
+    private func append(_ spans: [Span], to state: inout State) {
+        for event in spans.compactMap(event) {
+            if event.track >= Self.firstWorker, state.lanes.insert(event.track).inserted {
+                state.text += Self.name(event.track, "worker \(event.track - Self.firstWorker + 1)")
+            }
+            state.text += event.text(since: start)
+            if state.text.utf8.count > Self.flushSize { Self.flush(&state) }
+        }
     }
 
     private struct Event {
