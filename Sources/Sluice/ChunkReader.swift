@@ -166,7 +166,7 @@ final class ChunkReader: Sendable {
     private func waitForInput(_ count: Int, until deadline: DispatchTime?) -> Int? {
         state.withLock { $0.lastArrival = Span.now() }
         guard let readiness else { return count }
-        return readiness.wait(until: deadline).map { min(count, $0, Self.partSize) }
+        return readiness.wait(for: count, until: deadline).map { min(count, $0, Self.partSize) }
     }
 
     private func fetch(_ count: Int) {

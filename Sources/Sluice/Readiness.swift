@@ -8,6 +8,11 @@ internal import SystemPackage
 /// A read is asked of Dispatch only for what is already there. Asked for more, libdispatch would wait with epoll, and a
 /// hang-up of the producer at the wrong moment ends in a use after free there (trap 12 in docs/dispatch-on-linux.md).
 final class Readiness: Sendable {
+    /// Less than this is waited for a little longer, in bytes.
+    private static let smallSize = 64 << 10
+    /// How much longer, in milliseconds: what comes at 1 GB/s fills a pipe of 1 MiB in that time.
+    private static let pause: Int32 = 1
+
     private let descriptor: FileDescriptor
     private let wakeReader: Int32
     private let wakeWriter: Int32
@@ -33,21 +38,30 @@ final class Readiness: Sendable {
 
     /// Waits until there is something to read, or the input has ended.
     ///
+    /// A producer that writes in small pieces, as tar does, gets a moment to write some more: a read of each piece would
+    /// cost more than the work on it.
+    ///
+    /// - Parameter count: how many bytes are wanted.
     /// - Returns: how many bytes can be read without waiting: 1 stands for an end or an error, which the read will tell,
     ///   and nil is returned at the deadline or after `cancel`.
-    func wait(until deadline: DispatchTime?) -> Int? {
+    func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
+        var isPatient = true
         while true {
             var entries = [
-                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
             ]
-            let count = poll(&entries, 2, Self.milliseconds(until: deadline))
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            if count == 0 || entries[1].revents != 0 { return nil }
+            let ready = poll(&entries, 2, Self.milliseconds(until: deadline))
+            if ready < 0, errno == EINTR || errno == EAGAIN { continue }
+            if ready == 0 || entries[0].revents != 0 { return nil }
             var available: Int32 = 0
             // Devices that can't tell, such as /dev/zero, do not keep anybody waiting either.
             guard ioctl(descriptor.rawValue, UInt(FIONREAD), &available) == 0 else { return .max }
-            return max(1, Int(available))
+            guard isPatient, entries[1].revents == POLLIN, available < min(count, Self.smallSize) else {
+                return max(1, Int(available))
+            }
+            isPatient = false
+            _ = poll(&entries, 1, Self.pause)
         }
     }
 
