@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -69,6 +70,18 @@ void sluice_copy_attributes(int from, int to) {
     free(names);
 }
 
+int sluice_create_unnamed(const char *folder) {
+    // Only through there is it linked without a privilege.
+    if (access("/proc/self/fd", X_OK) != 0) return -1;
+    return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+}
+
+int sluice_link_unnamed(int descriptor, const char *path) {
+    char own[64];
+    (void)snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
 static int rename_without_replacing(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
@@ -81,10 +94,24 @@ int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0
 void sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; }
 void sluice_set_largest_read(size_t bytes) { (void)bytes; }
 void sluice_copy_attributes(int from, int to) { (void)from; (void)to; }
+int sluice_create_unnamed(const char *folder) { (void)folder; errno = ENOTSUP; return -1; }
+int sluice_link_unnamed(int descriptor, const char *path) {
+    (void)descriptor; (void)path; errno = ENOTSUP; return -1;
+}
 static int rename_without_replacing(const char *from, const char *to) {
     return renamex_np(from, to, RENAME_EXCL);
 }
 #endif
+
+int sluice_allow_open_files(int wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+    if (limit.rlim_cur < (rlim_t)wanted) {
+        limit.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0) (void)getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur < (rlim_t)wanted ? (int)limit.rlim_cur : wanted;
+}
 
 int sluice_make_wake_pipe(int *reading, int *writing) {
     int ends[2];

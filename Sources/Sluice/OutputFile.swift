@@ -4,22 +4,34 @@ public import SystemPackage
 
 /// A file that appears under its name only when it is whole.
 ///
-/// Until `commit` it is a temporary file beside the target, which goes when the value does. Whatever was under the name
+/// Until `commit` it has no name at all, so that nothing is left of it however the process ends; where the file system does
+/// not have such files, it is a temporary one beside the target, which goes when the value does. Whatever was under the name
 /// stays until the new file is complete, on the disk, and renamed over it.
 public struct OutputFile: ~Copyable, Sendable {
     /// To be written from the start.
     public let descriptor: FileDescriptor
     private let path: FilePath
+    /// Beside the target: the name until `commit`, or if there is none, the one from which it is renamed.
     private let temporary: FilePath
+    private let isNamed: Bool
     private let isReplacing: Bool
     private var isOpen = true
 
-    /// Creates the temporary file, readable by its owner only.
+    /// Creates the file, readable by its owner only.
     ///
     /// - Parameter isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
     /// - Throws: `file`.
     public init(at path: FilePath, isReplacing: Bool) throws(Failure) {
-        (temporary, descriptor) = try Self.create(beside: path)
+        try self.init(at: path, isReplacing: isReplacing, isNamed: false)
+    }
+
+    /// - Parameter isNamed: whether it has a temporary name in any case.
+    init(at path: FilePath, isReplacing: Bool, isNamed: Bool) throws(Failure) {
+        let temporary = try Self.temporaryName(beside: path)
+        let unnamed = isNamed ? nil : Self.createUnnamed(beside: path)
+        descriptor = if let unnamed { unnamed } else { try Self.create(temporary, for: path) }
+        self.isNamed = unnamed == nil
+        self.temporary = temporary
         self.path = path
         self.isReplacing = isReplacing
     }
@@ -51,9 +63,11 @@ public struct OutputFile: ~Copyable, Sendable {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.processMask()) }
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
-        isOpen = false
+        // Without a name it lasts as long as it is open; that closing it fails has to be known before it gets one.
+        isOpen = !isNamed
+        let closing = isNamed ? descriptor.rawValue : dup(descriptor.rawValue)
         // Linux has closed the descriptor also when it reports EINTR.
-        guard close(descriptor.rawValue) == 0 || errno == EINTR else {
+        guard closing >= 0, close(closing) == 0 || errno == EINTR else {
             throw .file(action: "close", path: path, Errno(rawValue: errno))
         }
     }
@@ -61,9 +75,30 @@ public struct OutputFile: ~Copyable, Sendable {
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
     public consuming func publish() throws(Failure) {
         let (path, temporary, isReplacing) = (path, temporary, isReplacing)
+        let unnamed = isNamed ? nil : descriptor
         try TemporaryFiles.finish(temporary) { () throws(Failure) in
+            if let unnamed {
+                guard try Self.link(unnamed, to: path, isReplacing: isReplacing, through: temporary) else { return }
+            }
             try Self.check("create", path) { Self.rename(temporary, to: path, isReplacing: isReplacing) }
         }
+    }
+
+    /// Gives a file its name, or, if something is to be replaced, which linking never does, the one that it is renamed from.
+    ///
+    /// - Returns: whether it is to be renamed.
+    private static func link(
+        _ descriptor: FileDescriptor, to path: FilePath, isReplacing: Bool, through temporary: FilePath
+    ) throws(Failure) -> Bool {
+        let link = { (path: FilePath) in path.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) } }
+        do throws(Failure) { try check("create", path) { link(path) } } catch {
+            guard isReplacing, case .file(_, _, .fileExists) = error else { throw error }
+            do throws(Errno) { _ = try TemporaryFiles.create(temporary) { link(temporary) } } catch {
+                throw .file(action: "create", path: path, error)
+            }
+            return true
+        }
+        return false
     }
 
     private static func rename(_ temporary: FilePath, to path: FilePath, isReplacing: Bool) -> Int32 {
@@ -102,26 +137,34 @@ public struct OutputFile: ~Copyable, Sendable {
         }
     }
 
-    /// `.NAME.RANDOM.tmp`, with a name so short that the file system takes it.
-    private static func create(beside path: FilePath) throws(Failure) -> (FilePath, FileDescriptor) {
+    /// `.NAME.RANDOM.tmp`, so short that the file system takes it; the 64 random bits are nobody else's.
+    private static func temporaryName(beside path: FilePath) throws(Failure) -> FilePath {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw .file(action: "create", path: path, .isDirectory)
         }
         let stem = String(decoding: name.string.utf8.prefix(200), as: UTF8.self)
-        while true {
-            var random: UInt64 = 0
-            guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
-                throw .file(action: "create", path: path, Errno(rawValue: errno))
+        var random: UInt64 = 0
+        guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
+            throw .file(action: "create", path: path, Errno(rawValue: errno))
+        }
+        let component = FilePath.Component(".\(stem).\(String(random, radix: 36)).tmp")
+        return component.map { path.removingLastComponent().appending($0) } ?? path
+    }
+
+    /// Nil where the file system does not have such files.
+    private static func createUnnamed(beside path: FilePath) -> FileDescriptor? {
+        let descriptor = folder(of: path).withPlatformString(sluice_create_unnamed)
+        return descriptor < 0 ? nil : FileDescriptor(rawValue: descriptor)
+    }
+
+    private static func create(_ temporary: FilePath, for path: FilePath) throws(Failure) -> FileDescriptor {
+        do throws(Errno) {
+            let descriptor = try TemporaryFiles.create(temporary) {
+                temporary.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
             }
-            let component = FilePath.Component(".\(stem).\(String(random, radix: 36)).tmp")
-            let temporary = component.map { path.removingLastComponent().appending($0) } ?? path
-            do {
-                return (temporary, try TemporaryFiles.create(temporary))
-            } catch Errno.fileExists {
-                continue
-            } catch {
-                throw .file(action: "create", path: path, error)
-            }
+            return FileDescriptor(rawValue: descriptor)
+        } catch {
+            throw .file(action: "create", path: path, error)
         }
     }
 
@@ -134,10 +177,14 @@ public struct OutputFile: ~Copyable, Sendable {
         return 0o022
     }
 
+    private static func folder(of path: FilePath) -> FilePath {
+        let parent = path.removingLastComponent()
+        return parent.isEmpty ? FilePath(".") : parent
+    }
+
     /// Whether the folder of a file may be read, and so be opened to be synced.
     public static func canSyncFolder(of path: FilePath) -> Bool {
-        let parent = path.removingLastComponent()
-        return (parent.isEmpty ? FilePath(".") : parent).withPlatformString { access($0, R_OK) } == 0
+        folder(of: path).withPlatformString { access($0, R_OK) } == 0
     }
 
     /// Waits until the names in the folder of a file are on the disk.
@@ -149,10 +196,7 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// Nil for a folder that may be written but not read, which can't be opened to be synced.
     static func openFolder(of path: FilePath) throws(Failure) -> FileDescriptor? {
-        let parent = path.removingLastComponent()
-        let descriptor = (parent.isEmpty ? FilePath(".") : parent).withPlatformString {
-            open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
+        let descriptor = folder(of: path).withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
         if errno == EACCES { return nil }
         throw .file(action: "sync the folder of", path: path, Errno(rawValue: errno))

@@ -14,25 +14,26 @@ public enum TemporaryFiles {
         for path in paths.withLock({ $0 }) { unlink(path) }
     }
 
+    /// Runs `make`, which puts a file under the path.
+    ///
     /// The path is one that nobody else uses; the lock is not held while the kernel works, for others create files too.
-    static func create(_ path: FilePath) throws(Errno) -> FileDescriptor {
+    ///
+    /// - Returns: what `make` returns, if it is not negative.
+    static func create(_ path: FilePath, _ make: () -> Int32) throws(Errno) -> Int32 {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
         // Known before it is there, so that none is missed.
         paths.withLock { _ = $0.insert(path) }
-        let descriptor = path.withPlatformString {
-            open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        }
-        guard descriptor >= 0 else {
+        let result = make()
+        guard result >= 0 else {
             let error = Errno(rawValue: errno)
             forget(path)
             throw error
         }
         guard !isEnding.load(ordering: .sequentiallyConsistent) else {
-            close(descriptor)
             remove(path)
             throw .canceled
         }
-        return FileDescriptor(rawValue: descriptor)
+        return result
     }
 
     /// Runs `rename`, after which the file has another name and stays.

@@ -1,3 +1,4 @@
+internal import CKernel
 import Dispatch
 import Sluice
 import Synchronization
@@ -7,8 +8,8 @@ import SystemPackage
 ///
 /// A file that is not small, or that needs a question answered, is left to `FileRun`.
 final class FileBatch: Sendable {
-    /// Files that are synced together.
-    static let size = 4096
+    /// Files that are synced together: 1024, or as many as may be open, for those of two batches wait for their names.
+    static let size = max(1, (Int(sluice_allow_open_files(2 * 1024 + 256)) - 256) / 2)
 
     private enum Outcome: Sendable {
         case left

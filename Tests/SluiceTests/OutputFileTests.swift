@@ -55,9 +55,20 @@ struct OutputFileTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `nothing is under the name until it is whole`(isReplacing: Bool, isSynced: Bool) throws {
+    func `nothing is under any name until it is whole`(isReplacing: Bool, isSynced: Bool) throws {
         let folder = try Folder()
         let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing)
+        try file.descriptor.writeAll("new".utf8)
+        #expect(folder.names == [])
+        try file.commit(metadataOf: nil, isSynced: isSynced)
+        #expect(folder.names == ["out"])
+        #expect(folder.read("out") == "new")
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `where each file needs a name, it is a temporary one`(isReplacing: Bool, isSynced: Bool) throws {
+        let folder = try Folder()
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing, isNamed: true)
         try file.descriptor.writeAll("new".utf8)
         let names = folder.names.map(\.string)
         #expect(names.count == 1)
@@ -67,23 +78,24 @@ struct OutputFileTests {
         #expect(folder.read("out") == "new")
     }
 
-    @Test(arguments: [true, false])
-    func `a file that is discarded leaves nothing, and the old one`(isReplacing: Bool) throws {
+    @Test(arguments: [true, false], [true, false])
+    func `a file that is discarded leaves nothing, and the old one`(isReplacing: Bool, isNamed: Bool) throws {
         let folder = try Folder()
         try folder.write("old", to: "out")
         do {
-            let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing)
+            let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing, isNamed: isNamed)
             try file.descriptor.writeAll("new".utf8)
-            #expect(folder.names.count == 2)
+            #expect(folder.names.count == (isNamed ? 2 : 1))
         }
         #expect(folder.names == ["out"])
         #expect(folder.read("out") == "old")
     }
 
-    @Test func `an old file is replaced on request`() throws {
+    @Test(arguments: [true, false])
+    func `an old file is replaced on request`(isNamed: Bool) throws {
         let folder = try Folder()
         try folder.write("old", to: "out")
-        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true)
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         #expect(folder.read("out") == "old")
         try file.commit(metadataOf: nil, isSynced: true)
@@ -91,10 +103,11 @@ struct OutputFileTests {
         #expect(folder.read("out") == "new")
     }
 
-    @Test func `without the request a file that came meanwhile stays, and nothing else`() throws {
+    @Test(arguments: [true, false])
+    func `without the request a file that came meanwhile stays, and nothing else`(isNamed: Bool) throws {
         let folder = try Folder()
         let path = folder.path.appending("out")
-        let file = try OutputFile(at: path, isReplacing: false)
+        let file = try OutputFile(at: path, isReplacing: false, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         try folder.write("old", to: "out")
         #expect(failure(committing: file) == .file(action: "create", path: path, .fileExists))
@@ -102,11 +115,12 @@ struct OutputFileTests {
         #expect(folder.read("out") == "old")
     }
 
-    @Test func `a symbolic link is replaced, not followed`() throws {
+    @Test(arguments: [true, false])
+    func `a symbolic link is replaced, not followed`(isNamed: Bool) throws {
         let folder = try Folder()
         try folder.write("old", to: "target")
         _ = folder.path.appending("out").withPlatformString { symlink("target", $0) }
-        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true)
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         try file.commit(metadataOf: nil, isSynced: false)
         #expect(folder.read("target") == "old")
@@ -153,9 +167,11 @@ struct OutputFileTests {
         let folder = try Folder()
         for letter in ["x", "é"] {
             let name = String(repeating: letter, count: max(1, length / letter.utf8.count))
-            let file = try OutputFile(at: folder.path.appending(name), isReplacing: false)
-            try file.commit(metadataOf: nil, isSynced: false)
-            #expect(try FileIdentity(at: folder.path.appending(name)).kind == .file)
+            for isNamed in [true, false] {
+                let file = try OutputFile(at: folder.path.appending(name), isReplacing: true, isNamed: isNamed)
+                try file.commit(metadataOf: nil, isSynced: false)
+                #expect(try FileIdentity(at: folder.path.appending(name)).kind == .file)
+            }
         }
     }
 
@@ -182,12 +198,13 @@ struct OutputFileTests {
         }
     }
 
-    @Test func `a directory is not replaced`() throws {
+    @Test(arguments: [true, false])
+    func `a directory is not replaced`(isNamed: Bool) throws {
         let folder = try Folder()
         let path = folder.path.appending("out")
         _ = path.withPlatformString { mkdir($0, 0o700) }
         defer { _ = path.withPlatformString { rmdir($0) } }
-        let file = try OutputFile(at: path, isReplacing: true)
+        let file = try OutputFile(at: path, isReplacing: true, isNamed: isNamed)
         #expect(failure(committing: file) == .file(action: "create", path: path, .isDirectory))
         #expect(folder.names == ["out"])
     }

@@ -10,6 +10,17 @@
 /// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are ignored.
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
+/// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
+///
+/// Fails where such a file could not get a name later, too.
+int sluice_create_unnamed(const char *folder);
+
+/// Gives a name to a file that has none (linkat); fails with EEXIST when there is something under it.
+int sluice_link_unnamed(int descriptor, const char *path);
+
+/// Lets the process have so many files open, if it may, and makes room for them (RLIMIT_NOFILE); returns how many it may.
+int sluice_allow_open_files(int wanted);
+
 /// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
 int sluice_rename_exclusively(const char *from, const char *to);
 

@@ -103,12 +103,23 @@ await() {
     fail "in vain: $*"
 }
 
-# Waits for sluice's temporary file in the folder, which must be the only one, and prints its name.
+# Waits for the file that becomes sluice's output in the folder, which must be the only one, and prints how to open it:
+# mostly it has no name.
 temporary() {
     await has_temporary "$@"
-    find "${1:-.}" -name '.*.tmp'
+    temporaries "$@"
 }
-has_temporary() { [ -n "$(find "${1:-.}" -name '.*.tmp')" ]; }
+has_temporary() { [ -n "$(temporaries "$@")" ]; }
+temporaries() {
+    local folder
+    folder=$(realpath "${1:-.}")
+    find "$folder" -name '.*.tmp'
+    find /proc/[0-9]*/fd -lname "$folder/#* (deleted)" 2>/dev/null || true
+}
+# Runs a command as where every file needs a name: without /proc. The tracer is not the parent.
+with_names() {
+    strace -D -f -qq -o /dev/null -e trace=access,faccessat -e inject=access,faccessat:error=ENOENT "$@"
+}
 
 # Runs a command as an ordinary user.
 ordinary() { setpriv --reuid=65534 --regid=65534 --clear-groups -- "$@"; }

@@ -1,4 +1,4 @@
-# Its name is random: the tracer joins when it is there, and before data comes.
+# It has no name: the tracer joins when it is there, and before data comes.
 corpus random 12M >a
 echo old >out
 mkfifo data
@@ -6,7 +6,8 @@ for call in write:EIO:1 write:ENOSPC:2+ write:EIO:10+ write:EDQUOT:1 fsync:EIO:1
     IFS=: read -r name error when <<<"$call"
     spawn status "$SLUICE" -f -T1 -B64K - -o out <data 2>"$messages" &
     exec 8>data
-    file=$PWD/$(basename "$(temporary)")
+    file=$(readlink "$(temporary)")
+    file=${file% (deleted)}
     sluice=$(pid status)
     strace -f -qq -o "$LOGS/strace" -p "$sluice" -P "$file" -e trace="$name" -e "inject=$name:error=$error:when=$when" 8>&- &
     tracer=$!

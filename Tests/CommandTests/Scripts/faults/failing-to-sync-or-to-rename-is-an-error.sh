@@ -9,14 +9,22 @@ for call in fsync:EIO:1 rename:EIO:1 rename:ENOSPC:1; do
     [ -e a ]
     no_leftovers
 done
-# Without an old output it is another call.
+# Without an old output it is another call, and one more where there are no files without names.
 rm a.zst
-fails strace -f -qq -o "$LOGS/strace" -e trace=renameat2 -e inject=renameat2:error=EIO "$SLUICE" --rm a
-absent a.zst
-[ -e a ]
-no_leftovers
+names=access,faccessat
+for calls in "linkat $names:when=99" "renameat2 $names"; do
+    read -r call others <<<"$calls"
+    fails strace -f -qq -o "$LOGS/strace" -e trace="$call,$names" -e "inject=$call:error=EIO" \
+        -e "inject=${others%:*}:error=ENOENT${others#"$names"}" "$SLUICE" --rm a
+    grep -q "$call.*INJECTED" "$LOGS/strace"
+    absent a.zst
+    [ -e a ]
+    no_leftovers
+done
 # File systems that don't know renameat2 have links.
-works strace -f -qq -o "$LOGS/strace" -e trace=renameat2 -e inject=renameat2:error=EINVAL "$SLUICE" a
+works strace -f -qq -o "$LOGS/strace" -e trace=renameat2,$names -e inject=renameat2:error=EINVAL \
+    -e inject=$names:error=ENOENT "$SLUICE" a
+grep -q 'renameat2.*INJECTED' "$LOGS/strace"
 zstd -dc a.zst | cmp - a
 no_leftovers
 # The folder is synced last: the name is given, but the source does not go on that.

@@ -13,11 +13,7 @@ no_leftovers
 terminal u 80 5 "exec '$SLUICE' -f -B256K --limit-rate=1M data -o other.zst"
 await shows u '%'
 tmux -S "$PWD/u.tmux" kill-server
-gone() { no_leftovers; }
-await test -z "$(find . -name '.*.tmp' -newermt '+1 hour')"
-for attempt in {1..100}; do
-    [ -n "$(find . -name '.*.tmp')" ] || break
-    sleep 0.05
-done
+is_gone() { ! has_temporary; }
+await is_gone
 absent other.zst
 no_leftovers

@@ -1,7 +1,8 @@
 corpus random 24M >a
 "$SLUICE" -qc a >new
 echo old >out
-for call in write:3 write:9 fsync:1 fchmod:1 rename:1 fsync:2; do
+# The name that it is renamed from is all that a kill can leave, and only between these two calls.
+for call in write:3 write:9 fsync:1 fchmod:1 linkat:1 linkat:2 rename:1 fsync:2; do
     code=0
     strace -f -qq -o "$LOGS/strace" -e trace="${call%:*}" -e "inject=${call%:*}:signal=SIGKILL:when=${call#*:}" \
         "$SLUICE" -qf --rm a -o out 2>/dev/null || code=$?
@@ -16,5 +17,6 @@ for call in write:3 write:9 fsync:1 fchmod:1 rename:1 fsync:2; do
         mv -f back a
     fi
     echo old >out
-    rm -f .*.tmp
+    [ "$call" != rename:1 ] || rm .*.tmp
+    no_leftovers
 done

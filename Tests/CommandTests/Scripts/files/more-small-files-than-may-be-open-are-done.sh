@@ -1,0 +1,10 @@
+# Small files wait for the disk together, and without a name: each is open until it has one.
+mkdir in
+for n in {1..500}; do echo "content $n" >in/$n; done
+for limit in 64 300 1024; do
+    cp -r in out
+    (ulimit -n $limit; exec "$SLUICE" -q --rm out/*)
+    [ "$(find out -type f | wc -l)" = 500 ]
+    for n in {1..500}; do zstd -dcq "out/$n.zst" | cmp - "in/$n"; done
+    rm -r out
+done
