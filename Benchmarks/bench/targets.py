@@ -78,7 +78,7 @@ def verdicts(results):
 def memory_verdicts(results):
     two = results.middle("memory -3 -T2", "sluice", "peak")
     yield Verdict("memory -3 -T2: peak", 96, two / MIB if two else None, "MiB")
-    for threads in (1, 2, 4, 8, 16, 32):
+    for threads in (1, 2, 4, 8, 16, 32, 64):
         case = f"memory -3 -T{threads}"
         peak, context = results.middle(case, "sluice", "peak"), results.middle(case, "limit", "context")
         if peak is None or context is None:

@@ -56,7 +56,7 @@ class Work:
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
         yield "start-up", self.start_up
-        for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32):
+        for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32, 64):
             yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
         yield "other formats", self.other_formats
         yield "copy", self.copy
@@ -65,7 +65,7 @@ class Work:
     # Compression
 
     def compress(self, corpus, level):
-        size, runs = {1: (None, 7), 3: (None, 7), 6: (None, 5), 9: (None, 3), 12: (256, 3), 19: (64, 2)}[level]
+        size, runs = {1: (None, 11), 3: (None, 11), 6: (None, 3), 9: (None, 5), 12: (256, 3), 19: (64, 2)}[level]
         source = self.corpus(corpus, size)
         return Case(f"compress -{level} {corpus}", self.compressors(source, level, self.threads), self.runs(runs),
                     note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
@@ -224,7 +224,7 @@ class Work:
                 [*plain, *words, source], source, NULL, through_stdout=True,
                 verify=lambda w=words: check_equal(
                     ["bash", "-c", '"$@" | zstd -dcq', "bash", *plain, *w, source], source))
-        return Case("what statistics cost, -1", contestants, self.runs(11), note="file to /dev/null")
+        return Case("what statistics cost, -1", contestants, self.runs(21), note="file to /dev/null")
 
     # Parts
 
