@@ -45,7 +45,6 @@ final class ChunkReader: Sendable {
         self.monitor = monitor
         self.rateLimit = rateLimit.map { ($0, Alarm()) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
-        source.descriptor.widenPipe()
         let closed = closed
         closed.enter()
         channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in

@@ -63,11 +63,11 @@ public struct OutputFile: ~Copyable, Sendable {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.processMask()) }
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
-        // Without a name it lasts as long as it is open; that closing it fails has to be known before it gets one.
+        // Without a name it lasts as long as it is open: a duplicate tells what closing it would.
         isOpen = !isNamed
         let closing = isNamed ? descriptor.rawValue : dup(descriptor.rawValue)
         // Linux has closed the descriptor also when it reports EINTR.
-        guard closing >= 0, close(closing) == 0 || errno == EINTR else {
+        guard closing < 0 || close(closing) == 0 || errno == EINTR else {
             throw .file(action: "close", path: path, Errno(rawValue: errno))
         }
     }

@@ -14,6 +14,8 @@ final class Readiness: Sendable {
     private static let pause: Int32 = 1
 
     private let descriptor: FileDescriptor
+    /// Whether a producer can go on for that long: a pipe that is full earlier would keep it waiting.
+    private let isRoomy: Bool
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
@@ -22,6 +24,7 @@ final class Readiness: Sendable {
         var ends: (Int32, Int32) = (-1, -1)
         guard sluice_make_wake_pipe(&ends.0, &ends.1) == 0 else { throw .reading(Errno(rawValue: errno)) }
         self.descriptor = descriptor
+        isRoomy = descriptor.widenPipe()
         (wakeReader, wakeWriter) = ends
     }
 
@@ -45,7 +48,7 @@ final class Readiness: Sendable {
     /// - Returns: how many bytes can be read without waiting: 1 stands for an end or an error, which the read will tell,
     ///   and nil is returned at the deadline or after `cancel`.
     func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
-        var isPatient = true
+        var isPatient = isRoomy
         while true {
             var entries = [
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),

@@ -51,5 +51,7 @@ public struct Sink: Sendable {
 
 extension FileDescriptor {
     /// Makes a pipe hold 1 MiB, the most that Linux allows everybody: processes at its ends take turns less often.
-    func widenPipe() { sluice_widen_pipe(rawValue, 1 << 20) }
+    ///
+    /// - Returns: whether it is a pipe that holds that.
+    @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
 }

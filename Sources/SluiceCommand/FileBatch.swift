@@ -8,8 +8,12 @@ import SystemPackage
 ///
 /// A file that is not small, or that needs a question answered, is left to `FileRun`.
 final class FileBatch: Sendable {
-    /// Files that are synced together: 1024, or as many as may be open, for those of two batches wait for their names.
-    static let size = max(1, (Int(sluice_allow_open_files(2 * 1024 + 256)) - 256) / 2)
+    /// How many files are synced together: 1024, or as many as may be open, for those of two batches wait for their names.
+    static func size(workers: Int) -> Int {
+        // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
+        let others = 2 * workers + 32
+        return max(1, (Int(sluice_allow_open_files(Int32(clamping: 2 * 1024 + others))) - others) / 2)
+    }
 
     private enum Outcome: Sendable {
         case left

@@ -59,11 +59,12 @@ struct Session: ~Copyable {
             return tally
         }
         // While one batch gets its names, which waits for the disk, the next one is written.
+        let size = FileBatch.size(workers: settings.threads)
         var last: FileBatch?
         var rest = operands[...]
         while !rest.isEmpty, latch.failure == nil {
-            let batch = FileBatch(rest.prefix(FileBatch.size), run, instruments.display)
-            rest = rest.dropFirst(FileBatch.size)
+            let batch = FileBatch(rest.prefix(size), run, instruments.display)
+            rest = rest.dropFirst(size)
             batch.write()
             if let last { finish(last.operands, last.results, isOnly: false, &tally) }
             last = batch

@@ -12,14 +12,14 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
 /// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
 ///
-/// Fails where such a file could not get a name later, too.
+/// Fails also where such a file could not get a name later, or could lose its content then.
 int sluice_create_unnamed(const char *folder);
 
 /// Gives a name to a file that has none (linkat); fails with EEXIST when there is something under it.
 int sluice_link_unnamed(int descriptor, const char *path);
 
-/// Lets the process have so many files open, if it may, and makes room for them (RLIMIT_NOFILE); returns how many it may.
-int sluice_allow_open_files(int wanted);
+/// Lets the process open so many files more, if it may (RLIMIT_NOFILE); returns how many of them it can.
+int sluice_allow_open_files(int more);
 
 /// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
 int sluice_rename_exclusively(const char *from, const char *to);
@@ -33,8 +33,10 @@ void sluice_set_largest_read(size_t bytes);
 /// Makes a pipe that is closed on exec and never blocks, to wake whoever polls it.
 int sluice_make_wake_pipe(int *reading, int *writing);
 
-/// Makes a pipe hold at least so many bytes (F_SETPIPE_SZ); a hint, errors are ignored, and what is no pipe is left alone.
-void sluice_widen_pipe(int descriptor, int bytes);
+/// Makes a pipe hold at least so many bytes, if the system allows it (F_SETPIPE_SZ).
+///
+/// Returns how many it holds; -1 for what is no pipe, which is left alone.
+int sluice_widen_pipe(int descriptor, int bytes);
 
 /// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
 int sluice_sync_file_system(int descriptor);

@@ -116,6 +116,8 @@ temporaries() {
     find "$folder" -name '.*.tmp'
     find /proc/[0-9]*/fd -lname "$folder/#* (deleted)" 2>/dev/null || true
 }
+# Whether files without a name are made here.
+has_unnamed() { [[ $(stat -f -c %T .) =~ ^(ext2/ext3|xfs|tmpfs)$ ]]; }
 # Runs a command as where every file needs a name: without /proc. The tracer is not the parent.
 with_names() {
     strace -D -f -qq -o /dev/null -e trace=access,faccessat -e inject=access,faccessat:error=ENOENT "$@"

@@ -1,7 +1,7 @@
 # Exit 0 and the whole file, or exit 1 and what was there before: whichever call it is that fails.
 corpus text 300K >a
 "$SLUICE" -c a >whole
-for call in fsync:EIO rename,renameat,renameat2:EIO rename,renameat,renameat2:EROFS linkat:EIO linkat:ENOENT dup:EMFILE \
+for call in fsync:EIO rename,renameat,renameat2:EIO rename,renameat,renameat2:EROFS statfs:EIO linkat:EIO linkat:ENOENT dup:EMFILE \
     access,faccessat:ENOENT close:EIO fchown:EPERM fchmod:EPERM \
     utimensat:EPERM fstat,newfstatat:EIO getrandom:ENOSYS ftruncate,fallocate,sync_file_range:EIO; do
     for when in 1 2 3 4 5 6 7 8 9 10; do

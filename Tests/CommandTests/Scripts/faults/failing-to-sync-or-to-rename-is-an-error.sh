@@ -14,6 +14,7 @@ rm a.zst
 names=access,faccessat
 for calls in "linkat $names:when=99" "renameat2 $names"; do
     read -r call others <<<"$calls"
+    [ "$call" = renameat2 ] || has_unnamed || continue
     fails strace -f -qq -o "$LOGS/strace" -e trace="$call,$names" -e "inject=$call:error=EIO" \
         -e "inject=${others%:*}:error=ENOENT${others#"$names"}" "$SLUICE" --rm a
     grep -q "$call.*INJECTED" "$LOGS/strace"

@@ -8,3 +8,11 @@ for limit in 64 300 1024; do
     for n in {1..500}; do zstd -dcq "out/$n.zst" | cmp - "in/$n"; done
     rm -r out
 done
+# Not all of what may be open is ours.
+cp -r in out
+(
+    ulimit -n 400
+    for n in {1..300}; do exec {descriptor}<"in/$n"; done
+    exec "$SLUICE" -q --rm out/*
+)
+[ "$(find out -name '*.zst' | wc -l)" = 500 ]
