@@ -65,7 +65,7 @@ class Work:
     # Compression
 
     def compress(self, corpus, level):
-        size, runs = {1: (None, 11), 3: (None, 11), 6: (None, 3), 9: (None, 5), 12: (256, 3), 19: (64, 2)}[level]
+        size, runs = {1: (None, 7), 3: (None, 7), 6: (None, 3), 9: (None, 5), 12: (256, 3), 19: (64, 2)}[level]
         source = self.corpus(corpus, size)
         return Case(f"compress -{level} {corpus}", self.compressors(source, level, self.threads), self.runs(runs),
                     note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
@@ -214,7 +214,7 @@ class Work:
 
     def instruments(self):
         source = self.corpus("linux")
-        plain = [self.sluice, "-q", "-1", f"-T{self.threads}", "-c"]
+        plain = [self.sluice, "-q", "-f", "-1", f"-T{self.threads}", "-c"]
         contestants = {}
         for name, words in {
             "sluice": [], "sluice --stats-file": [f"--stats-file={self.work / 'stats.json'}"],
@@ -224,7 +224,7 @@ class Work:
                 [*plain, *words, source], source, NULL, through_stdout=True,
                 verify=lambda w=words: check_equal(
                     ["bash", "-c", '"$@" | zstd -dcq', "bash", *plain, *w, source], source))
-        return Case("what statistics cost, -1", contestants, self.runs(21), note="file to /dev/null")
+        return Case("what statistics cost, -1", contestants, self.runs(15), note="file to /dev/null")
 
     # Parts
 

@@ -11,10 +11,30 @@ public struct Listing: Equatable, Sendable {
     public var compressedSize: UInt64 = 0
     /// Bytes, if every frame says its own.
     public var contentSize: UInt64? = 0
+    /// Bytes of memory that the frame with the largest window asks of who decompresses it.
+    public var largestWindow: UInt64 = 0
     /// Whether every frame ends in a checksum.
     public var hasChecksums = true
     /// Whether a seek table ends the file.
     public var hasSeekTable = false
+
+    /// What two files hold together.
+    public static func + (first: Listing, second: Listing) -> Listing {
+        var sum = first
+        sum.frames += second.frames
+        sum.skippableFrames += second.skippableFrames
+        sum.compressedSize += second.compressedSize
+        sum.contentSize = first.contentSize.flatMap { one in
+            second.contentSize.flatMap { other in
+                let (size, overflow) = one.addingReportingOverflow(other)
+                return overflow ? nil : size
+            }
+        }
+        sum.largestWindow = max(first.largestWindow, second.largestWindow)
+        sum.hasChecksums = first.hasChecksums && second.hasChecksums
+        sum.hasSeekTable = first.hasSeekTable && second.hasSeekTable
+        return sum
+    }
 
     /// Reads the headers of a regular file, and skips what lies between them.
     ///
@@ -61,6 +81,7 @@ public struct Listing: Equatable, Sendable {
             return
         }
         frames += 1
+        largestWindow = max(largestWindow, header.windowSize)
         hasChecksums = hasChecksums && header.hasChecksum
         if let sum = contentSize, let size = header.contentSize {
             let (total, overflow) = sum.addingReportingOverflow(size)

@@ -112,11 +112,14 @@ public struct OutputFile: ~Copyable, Sendable {
     private func copyMetadata(from source: FileDescriptor) throws(Failure) {
         var status = stat()
         try check("read the metadata for") { fstat(source.rawValue, &status) }
-        var mode = status.st_mode & 0o7777
-        // Without the owner, a set-user-ID bit would give away the rights of somebody else.
-        if fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0 {
-            mode &= 0o777
-            if fchown(descriptor.rawValue, uid_t.max, status.st_gid) != 0 { mode &= 0o707 }
+        // A set-user-ID bit is for the content that the source has, not for another.
+        var mode = status.st_mode & 0o777
+        if fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
+            fchown(descriptor.rawValue, uid_t.max, status.st_gid) != 0
+        {
+            // In another group are others: everybody gets what both had.
+            let shared = mode >> 3 & mode & 0o7
+            mode = mode & 0o700 | shared << 3 | shared
         }
         sluice_copy_attributes(source.rawValue, descriptor.rawValue)
         try check("set the mode of") { fchmod(descriptor.rawValue, mode) }

@@ -15,6 +15,11 @@ struct Verdict: Equatable {
         elapsed: Double, workers: Int, chunks: UInt64, work: Double, read: Double, slot: Double,
         write: Double, sync: Double, hasRateLimit: Bool, action: String
     ) {
+        guard chunks > 0 else {
+            cause = .size
+            sentence = "limited by its size: there was no data to work on"
+            return
+        }
         let noun =
             ["compress": "compression", "decompress": "decompression", "test": "decompression"][action] ?? "copying"
         let running = max(elapsed - sync, 1e-9)

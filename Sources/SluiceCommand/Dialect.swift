@@ -31,6 +31,7 @@ struct Dialect: Equatable {
         "ultra": .flag("ultra"), "fast": .optionalValue("level=-", default: "1"),
         "long": .optionalValue("long=", default: "27"),
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
+        "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
         "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .value("stream-size"), "size": .value("stream-size"), "size-hint": .ignoredValue,
         "level": .value("level"),
@@ -49,7 +50,7 @@ struct Dialect: Equatable {
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
         // Frames always say their content size, never a dictionary, and files are never sparse.
-        "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored, "no-pass-through": .ignored,
+        "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored,
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
     ]
 
@@ -57,9 +58,9 @@ struct Dialect: Equatable {
     private static let unsupported: Set<String> = [
         "-D", "-r", "-b", "-e", "-i", "-p", "-S", "-P", "--adapt", "--patch-from", "--rsyncable", "--filelist",
         "--output-dir-flat", "--output-dir-mirror", "--exclude-compressed", "--train", "--train-cover",
-        "--train-fastcover", "--zstd", "--target-compressed-block-size", "--priority", "--pass-through", "--sparse",
-        "--no-content-size", "--literal-compression", "--no-literal-compression", "--row-match-finder", "--format",
-        "--max", "--trace-file-stat",
+        "--train-fastcover", "--zstd", "--target-compressed-block-size", "--priority", "--sparse",
+        "--no-content-size", "--compress-literals", "--no-compress-literals", "--row-match-finder",
+        "--no-row-match-finder", "--show-default-cparams", "--format", "--max", "--trace-file-stat",
     ]
 
     private static func notHere(_ name: String) -> UsageError {
@@ -73,8 +74,9 @@ struct Dialect: Equatable {
         UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check",
     ]
 
-    private static let shortValues: [UInt8: String] = [
-        UInt8(ascii: "T"): "threads", UInt8(ascii: "M"): "memory", UInt8(ascii: "B"): "frame-size",
+    private static let shortValues: [UInt8: (option: String, example: String)] = [
+        UInt8(ascii: "T"): ("threads", "4"), UInt8(ascii: "M"): ("memory", "512M"),
+        UInt8(ascii: "B"): ("frame-size", "8M"),
     ]
 
     /// - Parameter words: the words after the command's own name.
@@ -142,10 +144,12 @@ struct Dialect: Equatable {
             letters.removeFirst()
             if let flag = Self.shortFlags[letter] {
                 options.append("--" + flag)
-            } else if let option = Self.shortValues[letter] {
+            } else if let (option, example) = Self.shortValues[letter] {
                 let text = Self.text([letter])
                 let number = Self.takeNumber(&letters)
-                if number.isEmpty { throw UsageError("-\(text) takes a number without a space, such as -\(text)4") }
+                if number.isEmpty {
+                    throw UsageError("-\(text) takes a number without a space, such as -\(text)\(example)")
+                }
                 options.append("--\(option)=" + number)
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")

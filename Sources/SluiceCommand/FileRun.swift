@@ -63,8 +63,12 @@ struct FileRun {
         case .derived: break
         }
         guard let path = input.path, settings.mode != .copy else { return nil }
-        if settings.mode == .compress { return FileName.compressed(path) }
-        guard let name = FileName.decompressed(path) else {
+        if Output.isSystemPath(path) {
+            throw Complaint(
+                path, "stands for what is open, not for a file that an output could be named after",
+                hint: "name the output with -o, or use -c")
+        }
+        guard let name = settings.derivedName(of: path) else {
             throw Complaint(
                 path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
         }
@@ -82,6 +86,9 @@ struct FileRun {
             try job.run(from: source, to: sink, latch: latch)
         }
         if settings.verbosity > 0 { describe(job, summary, input.name) }
+        if settings.mode == .compress, input.path == nil, let size = settings.streamSize, size != summary.contentSize {
+            throw Complaint(.codec(.contentSizeMismatch), source: input.name, target: output.name)
+        }
         return summary
     }
 
@@ -90,9 +97,7 @@ struct FileRun {
         case .copy:
             return .copy
         case .decompress, .test, .list:
-            let passesForeign =
-                settings.mode == .decompress && settings.isForced && settings.output == .standardOutput
-            return .decompress(windowLimit: settings.windowLimit, passesForeign: passesForeign)
+            return .decompress(windowLimit: settings.windowLimit, passesForeign: settings.passesForeign)
         case .compress where settings.isSingleFrame:
             return .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
         case .compress:
@@ -141,7 +146,8 @@ extension FileRun {
     /// What whole files are done with; nil if every file takes a `Job`.
     var wholeFileAction: Job.Action? {
         // With -v each file is described by what its job says of itself.
-        guard settings.output == .derived || settings.mode == .test, settings.rateLimit == nil, settings.verbosity == 0
+        guard settings.output == .derived || settings.mode == .test, settings.rateLimit == nil, settings.verbosity == 0,
+            !settings.passesForeign
         else { return nil }
         switch settings.mode {
         case .compress:

@@ -16,6 +16,7 @@ struct Instruments: ~Copyable {
     ///
     /// - Throws: why one of them can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        try Self.checkNames(operands, settings)
         let inputs = operands.compactMap(Input.identity)
         let trace = try settings.traceFile.map { path throws(Complaint) in
             try TraceFile(path, inputs: inputs, settings, console)
@@ -33,6 +34,22 @@ struct Instruments: ~Copyable {
         self.console = console
         self.recorder = recorder
         self.trace = trace
+    }
+
+    /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are noticed at the end.
+    private static func checkNames(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
+        var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
+        if case .path(let path) = settings.output { names = [path.lexicallyNormalized()] }
+        for path in [settings.traceFile, settings.statisticsFile, settings.reportFile] {
+            if path == Input.standardInput {
+                throw Complaint("what is said about a run goes to a file, not to -", hint: "./- is a file of that name")
+            }
+            // Pipes and devices may be written by many.
+            guard let path, (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
+            if !names.insert(path.lexicallyNormalized()).inserted {
+                throw Complaint(path, "is named for two outputs")
+            }
+        }
     }
 
     private static func open(

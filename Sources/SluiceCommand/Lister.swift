@@ -5,22 +5,25 @@ import SystemPackage
 /// The table that `--list` prints.
 struct Lister {
     let console: Console
+    /// Whether sizes are told to the byte, and the largest window too.
+    let isVerbose: Bool
+
+    private var titles: [String] {
+        ["Frames", "Skips", "Compressed", "Uncompressed", "Ratio", "Check", "Table"] + (isVerbose ? ["Window"] : [])
+    }
 
     func run(_ operands: [FilePath]) -> Int32 {
-        var rows: [String] = []
+        var listings: [(listing: Listing, name: String)] = []
         var failures = 0
         for operand in operands {
             do throws(Complaint) {
-                rows.append(row(try list(operand), operand))
+                listings.append((try list(operand), operand.printable))
             } catch {
                 failures += 1
                 console.error(error.sentence, hint: error.hint)
             }
         }
-        if !rows.isEmpty {
-            print("Frames  Skips  Compressed  Uncompressed  Ratio  Check  Table  Filename")
-            for row in rows { print(row) }
-        }
+        if !listings.isEmpty { print(table(listings).joined(separator: "\n")) }
         return failures == 0 ? 0 : 1
     }
 
@@ -43,16 +46,33 @@ struct Lister {
         return try Complaint.about(source: operand, target: operand) { () throws(Failure) in try Listing(of: source) }
     }
 
-    private func row(_ listing: Listing, _ path: FilePath) -> String {
+    private func cells(_ listing: Listing) -> [String] {
         let size = listing.contentSize
         let ratio = size.map { listing.compressedSize > 0 ? Double($0) / Double(listing.compressedSize) : 0 }
-        let columns = [
-            (String(listing.frames), 6), (String(listing.skippableFrames), 5),
-            (ByteCount.format(listing.compressedSize), 10), (size.map(ByteCount.format) ?? "", 12),
-            (ratio.map { ByteCount.fixed($0, digits: 3) } ?? "", 5), (listing.hasChecksums ? "XXH64" : "None", 5),
-            (listing.hasSeekTable ? "yes" : "no", 5),
+        let cells = [
+            "\(listing.frames)", "\(listing.skippableFrames)", format(listing.compressedSize),
+            size.map(format) ?? "", ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
+            listing.hasChecksums ? "XXH64" : "None", listing.hasSeekTable ? "yes" : "no",
         ]
-        return columns.map { String(repeating: " ", count: max(0, $1 - $0.count)) + $0 }.joined(separator: "  ")
-            + "  " + path.printable
+        return isVerbose ? cells + [format(listing.largestWindow)] : cells
+    }
+
+    private func format(_ bytes: UInt64) -> String { isVerbose ? "\(bytes)" : ByteCount.format(bytes) }
+
+    /// A line for the titles, one for each file, and one for the sum of several.
+    private func table(_ listings: [(listing: Listing, name: String)]) -> [String] {
+        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name] }
+        if let first = listings.first, listings.count > 1 {
+            let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
+            rows.append(cells(sum) + ["\(listings.count) files"])
+        }
+        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        var lines = rows.map { row in
+            let columns = zip(row, widths).map { cell, width in String(repeating: " ", count: width - cell.count) + cell
+            }
+            return columns.joined(separator: "  ") + "  " + row[titles.count]
+        }
+        if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
+        return lines
     }
 }

@@ -63,7 +63,7 @@ struct CompressionOptionGroup: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Level, 3 if not said: -1 to -19, with --ultra to -22; --fast[=N], 1 if not said, is faster than -1.",
+            "Level: 1 to 19, with --ultra to 22, 3 if not said; in short -1 to -22. Negative ones are faster: --fast[=N], 1 if not said.",
             valueName: "level"))
     var level: Int?
 
@@ -98,7 +98,9 @@ struct CompressionOptionGroup: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Bytes that will come from standard input, for the bar and the header.", valueName: "size"))
+        help: ArgumentHelp(
+            "Bytes that come from standard input, for the bar and the header; another number is an error.",
+            valueName: "size"))
     var streamSize: String?
 }
 
@@ -114,6 +116,11 @@ struct OutputOptions: ParsableArguments {
         name: [.customShort("f"), .long],
         help: "Replace files, read devices and links, use a terminal for compressed data.")
     var force = false
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "With -d: pass on what is not compressed; so it is with -f and -c.")
+    var passThrough: Bool?
 
     @Flag(exclusivity: .chooseLast) var source: SourceFate = .keep
 

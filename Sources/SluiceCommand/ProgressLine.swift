@@ -18,15 +18,14 @@ struct ProgressLine {
     ]
     private static let narrowestBar = 8
     private static let widestBar = 40
-    private static let widestName = 32
+    private static let nameWidths = 12...32
 
     /// The line, at most `width` columns wide.
     func render(width: Int) -> String {
         var shown: [Field: String] = [:]
         for field in Field.allCases {
-            guard let text = text(of: field) else { continue }
-            let used = shown.values.reduce(0) { $0 + TextWidth.of($1) + 1 }
-            if used + TextWidth.of(text) <= width { shown[field] = text }
+            let room = width - shown.values.reduce(0) { $0 + TextWidth.of($1) + 1 }
+            if let text = text(of: field, room: room), TextWidth.of(text) <= room { shown[field] = text }
         }
         let used = shown.values.reduce(-1) { $0 + TextWidth.of($1) + 1 }
         if shown[.bar] != nil {
@@ -36,23 +35,31 @@ struct ProgressLine {
         return Self.layout.compactMap { shown[$0] }.joined(separator: " ")
     }
 
-    private func text(of field: Field) -> String? {
+    /// - Parameter room: how many columns are left, for a name that may be shortened.
+    private func text(of field: Field, room: Int) -> String? {
         switch field {
         case .percent: progress.fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
         case .rate:
             progress.stalledSeconds.map { "stalled \(Int($0)) s" }
-                ?? Self.padded(ByteCount.formatRate(progress.currentBytesPerSecond), to: 10)
+                ?? (hasResult ? Self.padded(ByteCount.formatRate(progress.currentBytesPerSecond), to: 10) : nil)
         case .remaining: progress.remainingSeconds.map { "ETA \(ByteCount.formatTime($0))" }
+        case .bytes where !hasResult: "\(ByteCount.format(progress.bytesIn)) in work"
         case .bytes: "\(ByteCount.format(progress.bytesDone)) > \(ByteCount.format(progress.bytesOut))"
         case .ratio: progress.ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
-        case .name: progress.file.map { TextWidth.shortened($0, to: Self.widestName) }
+        case .name:
+            progress.file.map {
+                TextWidth.shortened($0, to: min(max(room, Self.nameWidths.lowerBound), Self.nameWidths.upperBound))
+            }
         case .files: progress.files > 1 ? "\(progress.filesDone)/\(progress.files)" : nil
         case .elapsed: ByteCount.formatTime(progress.elapsedSeconds)
         case .buffer: progress.bufferFill.map { "buffer \(Int($0 * 100))%" }
-        case .average: "avg \(ByteCount.formatRate(progress.averageBytesPerSecond))"
+        case .average: hasResult ? "avg \(ByteCount.formatRate(progress.averageBytesPerSecond))" : nil
         }
     }
+
+    /// At high levels the first frame takes a while; there is no rate yet, which is not a rate of 0.
+    private var hasResult: Bool { progress.bytesDone > 0 || progress.bytesIn == 0 }
 
     private func bar(width: Int) -> String {
         let inside = width - 2

@@ -47,6 +47,18 @@ struct Session: ~Copyable {
         return done == operands.count && isReported ? 0 : 1
     }
 
+    /// - Throws: if two sources would become one file, and each would be removed.
+    static func refuseLoss(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
+        guard settings.removesSource else { return }
+        var sources: [FilePath: FilePath] = [:]
+        for operand in operands.map({ $0.lexicallyNormalized() }) {
+            guard let name = settings.derivedName(of: operand) else { continue }
+            if let other = sources.updateValue(operand, forKey: name), other != operand {
+                throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
+            }
+        }
+    }
+
     private static func name(_ operand: FilePath) -> String {
         operand == Input.standardInput ? "standard input" : operand.printable
     }

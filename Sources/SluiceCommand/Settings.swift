@@ -22,6 +22,8 @@ struct Settings: Sendable {
     let windowLimit: UInt64
     let output: Output
     let isForced: Bool
+    /// Whether decompression passes on what is not compressed.
+    let passesForeign: Bool
     let removesSource: Bool
     let isSynced: Bool
     /// 1 silences warnings and the summary, 2 errors too.
@@ -71,6 +73,8 @@ struct Settings: Sendable {
             ? .standardOutput
             : options.output.output.map { paths[$0] == "-" ? .standardOutput : .path(paths[$0]) } ?? .derived
         isForced = options.output.force
+        passesForeign =
+            mode == .decompress && (options.output.passThrough ?? (isForced && output == .standardOutput))
         removesSource = options.output.source == .rm
         isSynced = options.output.sync
         quietness = options.messages.quiet
@@ -148,12 +152,12 @@ struct Settings: Sendable {
     ) throws(UsageError) -> Int {
         var threads = options.threads
         if threads == nil, let word = environment("ZSTD_NBTHREADS") {
-            threads = Int(word).flatMap { (0...mostThreads).contains($0) ? $0 : nil }
-            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number up to \(mostThreads)") }
+            threads = Int(word).flatMap { $0 < 0 ? nil : $0 }
+            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number of threads") }
         }
         guard let threads, threads != 0 else { return availableProcessors() }
-        guard (1...mostThreads).contains(threads) else { throw UsageError("-T takes 0 to \(mostThreads)") }
-        return threads
+        guard threads > 0 else { throw UsageError("-T takes a number of threads, 0 for as many as CPUs") }
+        return min(threads, mostThreads)
     }
 
     private static func rate(_ options: LimitOptions) throws(UsageError) -> UInt64? {
@@ -194,11 +198,23 @@ extension UInt64 {
 }
 
 extension Settings {
+    /// The name of a file's output, made from its own; nil if there is none, or its suffix is unknown.
+    func derivedName(of path: FilePath) -> FilePath? {
+        guard output == .derived, path != Input.standardInput else { return nil }
+        return switch mode {
+        case .compress: FileName.compressed(path)
+        case .decompress: FileName.decompressed(path)
+        case .test, .list, .copy: nil
+        }
+    }
+
     /// How progress is shown, after a look at where it would be seen.
     func visibleProgress(for operands: [FilePath]) -> ProgressStyle {
         if mode == .list { return .none }
         guard progress == .auto else { return progress }
-        let isSilent = quietness > 0 || followsZstd && isFilter(operands)
+        // Nobody wants it among what is being typed.
+        let isTyped = operands.contains(Input.standardInput) && StandardDescriptors.isTerminal(.standardInput)
+        let isSilent = quietness > 0 || isTyped || followsZstd && isFilter(operands)
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 

@@ -12,7 +12,7 @@ struct SideFile: ~Copyable {
     /// - Throws: why the file can't be written, while there is still time to say it.
     init(_ path: FilePath, inputs: [FileIdentity], _ settings: Settings, _ console: Console) throws(Complaint) {
         replaced = try? FileIdentity(at: path)
-        output = try Output(at: path, inputs: inputs, isReplacing: true, settings, console: console)
+        output = try Output(at: path, inputs: inputs, isReplacing: settings.isForced, settings, console: console)
     }
 
     /// Appends text.

@@ -37,7 +37,9 @@ enum SluiceTool {
             let console = Console(quietness: settings.quietness)
             for warning in settings.warnings { console.warn(warning) }
             let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
-            if settings.mode == .list { return Lister(console: console).run(operands) }
+            if settings.mode == .list {
+                return Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
+            }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
@@ -49,6 +51,7 @@ enum SluiceTool {
 
     private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         do throws(Complaint) {
+            try Session.refuseLoss(operands, settings)
             return try Session(operands, settings, console).run(operands)
         } catch {
             console.error(error.sentence, hint: error.hint)

@@ -38,7 +38,7 @@ extension CodecFailure: CustomStringConvertible {
         case .needsDictionary(let identifier, let offset):
             "the frame at byte \(offset) needs the dictionary \(identifier)"
         case .windowTooLarge(let bytes, let limit, let offset):
-            "the frame at byte \(offset) needs a window of \(mebibytes(bytes)), the limit is \(mebibytes(limit))"
+            "the frame at byte \(offset) needs a window of \(size(bytes)), the limit is \(size(limit))"
         case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is cut"
         case .missingSeekTable(let offset):
             "the input is cut at byte \(offset): the seek table that its header announces is missing"
@@ -55,7 +55,7 @@ extension CodecFailure: CustomStringConvertible {
         switch self {
         case .windowTooLarge(let bytes, _, _):
             bytes <= 1 << 31
-                ? "decompress with --long=\(max(27, bytes.ceilingLog2)), or --memory=\(mebibytes(bytes, joined: true))"
+                ? "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
                 : nil
         case .needsDictionary: "decompress it with zstd -D DICTIONARY"
         case .tooManyFrames: "larger frames, with -B"
@@ -65,12 +65,13 @@ extension CodecFailure: CustomStringConvertible {
     }
 }
 
-private func mebibytes(_ bytes: UInt64, joined: Bool = false) -> String {
-    let unit: UInt64 = 1 << 20
-    return joined ? "\((bytes &+ unit - 1) / unit)MiB" : "\(bytes / unit + (bytes % unit == 0 ? 0 : 1)) MiB"
+private func size(_ bytes: UInt64) -> String {
+    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
 }
 
 extension UInt64 {
+    fileprivate var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
+
     /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
     var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

@@ -57,6 +57,16 @@ import Testing
         return snapshot
     }
 
+    @Test func `before the first frame is done there is no rate, and not a rate of 0`() {
+        var snapshot = halfway
+        (snapshot.bytesIn, snapshot.bytesDone, snapshot.bytesOut, snapshot.ratio) = (64 << 20, 0, 0, nil)
+        (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond, snapshot.remainingSeconds) = (0, 0, nil)
+        let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
+        #expect(line == "big.tar   0% 64.0 MiB in work 0:02")
+        snapshot.stalledSeconds = 4
+        #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("stalled 4 s"))
+    }
+
     @Test func `a wide terminal shows everything`() {
         let line = ProgressLine(progress: halfway).render(width: 160)
         for part in ["big.tar", "50%", "[====", "512 MiB > 128 MiB", "4.00x", "256 MiB/s", "0:02", "ETA 0:02"] {

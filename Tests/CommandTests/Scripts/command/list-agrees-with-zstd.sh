@@ -7,6 +7,12 @@ for name in a.zst "$FIXTURES"/{single-frame,no-checksum,three-frames-concatenate
     zstd -lv "$name" 2>/dev/null | awk -F': *' '/^# Zstandard Frames/ { frames = $2 } /^# Skippable|^# Zstandard Skippable/ { skipped = $2 } END { print frames + 0, skipped + 0 }' >theirs
     same ours theirs
 done
+# Several files have their sums; sizes to the byte, and the window that is needed, come with -v.
+works "$SLUICE" -l a.zst "$FIXTURES/single-frame.zst" >list
+tail -n 1 list | grep -qE '^ *4 +2 .* 2 files$'
+works "$SLUICE" -lv a.zst "$FIXTURES/window-2GiB.zst" >list
+grep -qE "^ *3 +2 +$(size a.zst) +3145728 .* yes +[0-9]+  a\.zst$" list
+grep -qE ' 2147483648  .*window-2GiB.zst$' list
 fails "$SLUICE" -l "$FIXTURES/empty-content.zst" missing.zst
 says 'missing.zst'
 head -c 1000 a.zst >cut.zst

@@ -36,3 +36,10 @@ cp kept a
 cp kept b
 works "$SLUICE" -q --rm a b -o both.zst || true
 cat kept kept | cmp - <(zstd -dc both.zst)
+# Two sources that become one file.
+echo one | "$SLUICE" >x.tar.zst
+echo two | "$SLUICE" >x.tzst
+fails "$SLUICE" -d -f --rm x.tar.zst ./x.tzst
+says 'the same file as x.tar.zst'
+[ -e x.tar.zst ] && [ -e x.tzst ]
+absent x.tar

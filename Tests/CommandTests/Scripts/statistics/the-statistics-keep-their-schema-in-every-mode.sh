@@ -6,11 +6,11 @@ check json 'mode == "compress"' 'outcome == "success"' 'files == 1 and failedFil
     "bytesIn == contentBytes == $(size a)" "bytesOut == $(size a.zst)" "abs(ratio - $(size a) / $(size a.zst)) < ratio / 100" \
     'stage["compress"]["operations"] == 20' "stage['compress']['bytes'] == $(size a)" 'stage["sync"]["operations"] == 1' \
     "[s['name'] for s in stages] == ['read', 'slot', 'compress', 'order', 'write', 'sync']"
-works "$SLUICE" -d a.zst -o b --stats-file=json
+works "$SLUICE" -f -d a.zst -o b --stats-file=json
 same a b
 check json 'mode == "decompress"' "bytesIn == $(size a.zst)" "bytesOut == contentBytes == $(size a)" \
     "stage['decompress']['bytes'] == $(size a)" 'ratio > 1'
-works "$SLUICE" -t a.zst --stats-file=json
+works "$SLUICE" -f -t a.zst --stats-file=json
 check json 'mode == "test"' "bytesIn == $(size a.zst)" 'bytesOut == 0' "contentBytes == $(size a)" 'stage["write"]["operations"] == 0'
 works "$SLUICE" --copy a -o b -f --stats-file=json
 check json 'mode == "copy"' "bytesIn == bytesOut == contentBytes == $(size a)" 'ratio is None' 'workers == 1'
@@ -18,7 +18,7 @@ check json 'mode == "copy"' "bytesIn == bytesOut == contentBytes == $(size a)" '
 works "$SLUICE" --single-frame a -o b -f --stats-file=json
 check json "bytesIn == contentBytes == $(size a)" "bytesOut == $(size b)"
 : >empty
-works "$SLUICE" empty --stats-file=json
+works "$SLUICE" -f empty --stats-file=json
 check json 'bytesIn == contentBytes == 0' "bytesOut == $(size empty.zst)" 'ratio is None'
 # Standard error holds the same, and nothing else if the summary is silenced.
 "$SLUICE" -q --stats=json <a 2>json | zstd -dc | cmp - a

@@ -9,7 +9,7 @@ check json 'outcome == "failure"' 'files == 2 and failedFiles == 1' "bytesIn == 
 corpus random 8M >large
 "$SLUICE" -q -B1M large
 truncate -s 5M large.zst
-fails "$SLUICE" -t large.zst --stats-file=json
+fails "$SLUICE" -f -t large.zst --stats-file=json
 check json 'outcome == "failure"' 'files == 0 and failedFiles == 1' 'bytesIn == 5 << 20' '0 < contentBytes <= 5 << 20' 'ratio > 0.9'
 # Of several files with one output file all are complete, or none; standard output takes what there is.
 exits 1 "$SLUICE" a missing c -o all --stats=json

@@ -1,5 +1,6 @@
 corpus text 1M >a
 mkdir folder
+ln -s . here
 for option in stats-file trace report; do
     fails "$SLUICE" a --$option=missing/file
     says 'missing/file'
@@ -12,16 +13,30 @@ for option in stats-file trace report; do
     fails "$SLUICE" -c a --$option=./a
     same a kept
     absent a.zst
-    # Neither is what was just written.
-    fails "$SLUICE" a --$option=a.zst
+    # Neither is what is written, under a name that shows it and under one that does not.
+    fails "$SLUICE" -f a --$option=./a.zst
+    says 'named for two outputs'
+    absent a.zst
+    fails "$SLUICE" -f a --$option=here/a.zst
+    says 'the data itself is complete'
     zstd -dc a.zst | cmp - a
-    fails "$SLUICE" -f a --$option=a.zst
+    fails "$SLUICE" -f a --$option=here/a.zst
     zstd -dc a.zst | cmp - a
     rm a.zst
-    # A second run replaces what the first one said.
-    works "$SLUICE" a --$option=said
+    # An older file is, with force only.
+    echo precious >said
+    fails "$SLUICE" a --$option=said
+    says 'already exists'
+    absent a.zst
+    [ "$(cat said)" = precious ]
     works "$SLUICE" -f a --$option=said
-    rm a.zst
+    [ "$(head -c 8 said)" != precious ]
+    rm a.zst said
+    fails "$SLUICE" a --$option=-
+    absent a.zst -
 done
+fails "$SLUICE" a --trace=said --report=said
+says 'named for two outputs'
+works "$SLUICE" -c a --trace=/dev/null --report=/dev/null >/dev/null
 no_leftovers
 no_leftovers folder

@@ -1,0 +1,15 @@
+# As zstd does: a producer that was cut short is noticed.
+corpus text 1M >a
+for words in '' --single-frame; do
+    for size in 1048575 1048577 1; do
+        # shellcheck disable=SC2086
+        fails "$SLUICE" $words --stream-size=$size -o out.zst <a
+        says 'another size than was announced'
+        absent out.zst
+        # shellcheck disable=SC2086
+        cat a | fails "$SLUICE" $words --stream-size=$size >part.zst
+    done
+    # shellcheck disable=SC2086
+    cat a | works "$SLUICE" $words --stream-size=1M >whole.zst
+    zstd -dcq whole.zst | cmp - a
+done
