@@ -78,8 +78,8 @@ void sluice_copy_attributes(int from, int to) {
 int sluice_create_unnamed(const char *folder) {
     // Only through there is it linked without a privilege.
     if (access("/proc/self/fd", X_OK) != 0) return -1;
-    // Btrfs does not write such a file at an fsync before Linux 6.15: a power cut after it got its name would leave it
-    // empty. So only where that was tried; overlayfs does not tell what is below.
+    // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So only
+    // where that was tried; overlayfs does not tell what is below.
     struct statfs system;
     if (statfs(folder, &system) != 0) return -1;
     if (system.f_type != EXT4_SUPER_MAGIC && system.f_type != XFS_SUPER_MAGIC && system.f_type != TMPFS_MAGIC) return -1;
