@@ -112,9 +112,6 @@ def run_all(chosen, folder, is_cold):
 
 
 def run_case(case, samples, folder, is_cold):
-    sources = {command.source for command in case.contestants.values() if command.source}
-    for source in sources:
-        measure.warm(source)
     is_short = case.runs > 20
     for turn in range(case.runs):
         # A B C, C A B: what else the machine does hits all of them alike, and so does what the run before left behind.
@@ -125,6 +122,11 @@ def run_case(case, samples, folder, is_cold):
                 os.sync()
             if is_cold:
                 measure.drop_caches()
+            else:
+                # Each time: some kernels give back the memory of what was not read for seconds (DAMON).
+                for path in {command.source, *command.words}:
+                    if isinstance(path, Path) and path.is_file():
+                        measure.warm(path)
             sample = measure.run(command, folder)
             samples[contestant].append(sample)
             if not is_short:

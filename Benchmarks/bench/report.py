@@ -25,7 +25,7 @@ def heading(about):
     yield "; ".join(version for version in versions.values() if version) + "."
     yield ""
     yield ("Whole processes, runs interleaved, medians; the spread is from the fastest to the slowest run; the page cache "
-           f"is {'cold' if about['cold'] else 'warm'}, and the disk is synced before each run. All use "
+           f"is {'emptied' if about['cold'] else 'filled'} before each run, and the disk is synced before each run. All use "
            f"{machine['cpus']} threads unless it is said otherwise. The limit compresses in memory, with the same frames, and "
            "neither reads nor writes. **sluice syncs its output before it gives it a name, and no peer ever does**: "
            "`--no-sync` is the like-for-like line. No peak is less than that of the Python that starts the processes, "

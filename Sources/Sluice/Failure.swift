@@ -1,3 +1,4 @@
+internal import Glibc
 public import SystemPackage
 public import ZstdCodec
 
@@ -30,6 +31,17 @@ extension Failure: CustomStringConvertible {
     /// What a person can do about it, if there is something.
     public var hint: String? {
         if case .codec(let failure) = self { failure.hint } else { nil }
+    }
+}
+
+extension Failure {
+    /// Makes a call on a file, again as long as it is interrupted.
+    ///
+    /// - Throws: `file`, unless the call returns 0.
+    static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) {
+        while call() != 0 {
+            if errno != EINTR { throw .file(action: action, path: path, Errno(rawValue: errno)) }
+        }
     }
 }
 
