@@ -16,6 +16,7 @@
 #include <sys/random.h>
 #include <linux/magic.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
@@ -23,6 +24,15 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     int saved = errno;
     (void)sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
     errno = saved;
+}
+
+bool sluice_is_cached(int descriptor, int64_t offset) {
+    int saved = errno;
+    char byte;
+    struct iovec piece = {&byte, 1};
+    ssize_t got = preadv2(descriptor, &piece, 1, offset, RWF_NOWAIT);
+    errno = saved;
+    return got == 1;
 }
 
 int sluice_affinity_count(void) {
@@ -53,7 +63,8 @@ int sluice_widen_pipe(int descriptor, int bytes) {
 void _dispatch_iocntl(uint32_t parameter, uint64_t value);
 
 void sluice_set_largest_read(size_t bytes) {
-    _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, bytes / (size_t)sysconf(_SC_PAGESIZE));
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, (bytes + page - 1) / page);
 }
 
 void sluice_copy_attributes(int from, int to) {
@@ -99,6 +110,7 @@ static int rename_without_replacing(const char *from, const char *to) {
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)descriptor; (void)offset; (void)length;
 }
+bool sluice_is_cached(int descriptor, int64_t offset) { (void)descriptor; (void)offset; return false; }
 int sluice_affinity_count(void) { return 0; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }

@@ -18,9 +18,9 @@ final class ChunkReader: Sendable {
         var failure: Failure?
     }
 
-    /// A frame of any level but the highest comes in one read, and so in one region: nothing has to be gathered
-    /// (docs/decisions/whole-reads.md). It holds for every channel of the process.
-    private static let wholeReads: Void = sluice_set_largest_read(64 << 20)
+    /// The most that is read from a file at once, in bytes: 1 MiB by default, and as much as was ever asked for up to
+    /// 64 MiB. It holds for every channel of the process.
+    private static let largestRead = Mutex(1 << 20)
     /// Smaller pieces are copied together.
     private static let smallSize = 64 << 10
     /// The most that is asked for at once of what is no file, in bytes.
@@ -40,7 +40,6 @@ final class ChunkReader: Sendable {
     /// - Parameter source: its descriptor stays open.
     /// - Throws: `reading` if there are no descriptors left.
     init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
-        _ = Self.wholeReads
         self.source = source
         self.monitor = monitor
         self.rateLimit = rateLimit.map { ($0, Alarm()) }
@@ -103,9 +102,10 @@ final class ChunkReader: Sendable {
 
     /// The place of the next bytes of a file, which somebody else will read.
     ///
+    /// - Parameter isWanted: whether somebody will.
     /// - Returns: fewer bytes than `count` before what was the end of the file; nil from there on, where `read` tells
     ///   whether it grew, and for what is no file or has to keep to a rate.
-    func lend(_ count: Int) -> FileRange? {
+    func lend(_ count: Int, if isWanted: (FileRange) -> Bool) -> FileRange? {
         guard let size = source.size, rateLimit == nil else { return nil }
         return state.withLock { state in
             guard state.arrived.isEmpty, state.tail.isEmpty, state.total < size else { return nil }
@@ -113,6 +113,7 @@ final class ChunkReader: Sendable {
                 descriptor: source.descriptor, start: source.start + state.total,
                 count: min(count, Int(size - state.total)),
                 inputSize: size, offset: state.total)
+            guard isWanted(range) else { return nil }
             // The channel goes on behind it. A file that can't be positioned can only be read in order.
             let end = off_t(range.start) + off_t(range.count)
             guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return nil }
@@ -168,9 +169,21 @@ final class ChunkReader: Sendable {
         return readiness.wait(for: count, until: deadline).map { min(count, $0, Self.partSize) }
     }
 
+    /// A chunk that comes in one read comes in one region: nothing has to be gathered (docs/decisions/whole-reads.md).
+    private static func allowReads(of count: Int) {
+        largestRead.withLock { largest in
+            guard count > largest, largest < 64 << 20 else { return }
+            largest = min(count, 64 << 20)
+            sluice_set_largest_read(largest)
+        }
+    }
+
     private func fetch(_ count: Int) {
         let before = total
-        channel.read(offset: 0, length: count, queue: queue) { @Sendable [self] isDone, data, error in
+        if source.isFile { Self.allowReads(of: count) }
+        // A stream channel reads where the descriptor stands. But libdispatch advises the kernel to read ahead from here.
+        channel.read(offset: off_t(source.start + before), length: count, queue: queue) {
+            @Sendable [self] isDone, data, error in
             receive(Bytes(data ?? .empty), isDone: isDone, error: error)
         }
         arrival.wait()

@@ -25,10 +25,10 @@ struct ContentCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        if readers.areWorkers, let range = reader.lend(chunkSize) { return content(Parcel(range), range.count) }
-        let start = Span.now()
+        if let range = reader.lend(chunkSize, if: { readers.areWorkers(isCached: $0.isCached) }) {
+            return content(Parcel(range), range.count)
+        }
         let bytes = try reader.read(chunkSize, within: flushInterval)
-        readers.didRead(bytes?.count ?? 0, since: start)
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
         return content(Parcel(bytes), bytes.count)

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import Glibc
 internal import SystemPackage
 
@@ -12,6 +13,12 @@ struct FileRange: Sendable {
     /// Bytes of the whole input, as it was at the beginning, and how many of them come before this range.
     let inputSize: UInt64
     let offset: UInt64
+
+    /// Whether its ends lie in the page cache, so that reading it takes no disk.
+    var isCached: Bool {
+        sluice_is_cached(descriptor.rawValue, Int64(start))
+            && sluice_is_cached(descriptor.rawValue, Int64(start) + Int64(count) - 1)
+    }
 
     /// - Throws: `reading`, `sourceShrank`, or `outOfMemory`.
     func read() throws(Failure) -> Bytes {

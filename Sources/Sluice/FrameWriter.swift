@@ -25,6 +25,9 @@ final class FrameWriter: Sendable {
         var pending: Failure?
     }
 
+    /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
+    private static let fileWriteSize = 512 << 10
+
     private let channel: DispatchIO?
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
@@ -54,7 +57,9 @@ final class FrameWriter: Sendable {
         }
         // One call of the handler for each frame, when it is written.
         channel?.setLimit(lowWater: .max)
-        if let sink, !sink.isFile {
+        if let sink, sink.isFile {
+            channel?.setLimit(highWater: Self.fileWriteSize)
+        } else if let sink {
             sink.descriptor.widenPipe()
             channel?.writeBlocking(sink.descriptor)
         }
@@ -146,7 +151,7 @@ final class FrameWriter: Sendable {
     /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
     private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, isPiece: Bool, _ state: inout State) {
         guard let channel, !bytes.isEmpty else {
-            slots?.give(slotCount)
+            OutputBuffer.afterReleases { slots?.give(slotCount) }
             return
         }
         let start = Span.now()
@@ -155,8 +160,10 @@ final class FrameWriter: Sendable {
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
             guard isDone else { return }
             didWrite(bytes.count, since: start, isPiece: isPiece, error: error)
-            slots?.give(slotCount)
-            writes.leave()
+            OutputBuffer.afterReleases { [writes] in
+                slots?.give(slotCount)
+                writes.leave()
+            }
         }
     }
 

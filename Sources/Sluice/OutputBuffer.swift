@@ -25,6 +25,14 @@ struct OutputBuffer: ~Copyable {
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: pool) } }
 
+    /// Runs the body when the memory of what was written before it is free again.
+    ///
+    /// DispatchData lets go of memory on a queue, which may be late when the processors are busy. A slot that is given
+    /// back earlier would let more than the bound be in use.
+    static func afterReleases(_ body: @escaping @Sendable () -> Void) {
+        releasing.async(execute: body)
+    }
+
     /// Hands the first `count` bytes over.
     consuming func finish(count: Int) -> Bytes {
         guard count > 0, let start = memory.baseAddress else { return Bytes() }

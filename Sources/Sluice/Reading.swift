@@ -1,6 +1,6 @@
 /// Who reads a file that is cut into chunks of equal size.
 public enum Reading: String, CaseIterable, Sendable {
-    /// Dispatch, until that is shown to be what the workers wait for; then the workers.
+    /// Dispatch, but for what lies in the page cache while no processor is free to copy it: then the workers.
     case auto
     /// Dispatch: libdispatch does one read or write at a time for all the files of a disk.
     case dispatch
@@ -8,34 +8,41 @@ public enum Reading: String, CaseIterable, Sendable {
     case workers
 }
 
-/// Finds out whether workers should read for themselves (docs/decisions/reading-in-workers.md).
+/// Decides for each chunk whether a worker reads it for itself (docs/decisions/reading-in-workers.md).
 struct FileReaders: Sendable {
-    /// Bytes per second above which a read is a copy from memory, or from a disk that can do several at once.
-    private static let fastReading = 1e9
-
-    /// Whether each worker reads its own chunks from now on.
-    private(set) var areWorkers: Bool
-    private let isMeasured: Bool
+    private let reading: Reading
     private let workers: Int
+    private let processors: Int
     private let slots: Slots
-    /// Chunks, one after another, that were read fast, and yet came too late for a worker that had none.
-    private var unmet = 0
+    /// Chunks, one after another, that a worker should rather have read.
+    private var misread = 0
 
-    init(_ reading: Reading, workers: Int, slots: Slots) {
-        areWorkers = reading == .workers
-        isMeasured = reading == .auto
+    init(_ reading: Reading, workers: Int, processors: Int = availableProcessors(), slots: Slots) {
+        self.reading = reading
         self.workers = workers
+        self.processors = processors
         self.slots = slots
     }
 
-    /// Takes note that Dispatch read so many bytes since then, for a chunk that has its slot.
-    mutating func didRead(_ count: Int, since start: UInt64) {
-        guard isMeasured, !areWorkers else { return }
-        let seconds = max(1e-9, Double(Span.now() - start) / 1e9)
-        // Were there a slot in use for each worker besides this chunk's, all of them would have something to do.
-        let isUnmet = slots.inUse <= workers && Double(count) / seconds >= Self.fastReading
-        unmet = isUnmet ? unmet + 1 : 0
+    /// Whether a worker is to read the next chunk, which has its slot.
+    mutating func areWorkers(isCached: @autoclosure () -> Bool) -> Bool {
+        switch reading {
+        case .dispatch: return false
+        case .workers: return true
+        case .auto: break
+        }
+        guard isCached() else {
+            misread = 0
+            return false
+        }
         // At the beginning workers wait anyway. More chunks than there are slots are not the beginning.
-        areWorkers = unmet > slots.count
+        if misread <= slots.count { misread = wouldDisplaceWorker || hasIdleWorker ? misread + 1 : 0 }
+        return misread > slots.count
     }
+
+    /// A copy from the page cache is work for a processor, and all of them have a worker.
+    private var wouldDisplaceWorker: Bool { workers >= processors }
+
+    /// Were there a slot in use for each worker besides this chunk's, all of them would have something to do.
+    private var hasIdleWorker: Bool { slots.inUse <= workers }
 }

@@ -70,28 +70,39 @@ struct ReadingTests {
         #expect(output.isPrefix(of: whole))
     }
 
-    /// Chunks that Dispatch read in no time, with so many slots in use each time.
-    static func readers(after inUse: [Int], workers: Int = 2, bytes: Int = 1 << 30) -> FileReaders {
+    /// Who reads each of some chunks: `D`ispatch or a `W`orker. For each there are so many slots in use, of four, and
+    /// it is in the page cache unless its number is negative.
+    static func readers(_ inUse: [Int], reading: Reading = .auto, workers: Int = 2, processors: Int = 4) -> String {
         let slots = Slots(workers + 2)
-        var readers = FileReaders(.auto, workers: workers, slots: slots)
-        for count in inUse {
-            while slots.inUse < count { _ = slots.take() }
-            while slots.inUse > count { slots.give() }
-            readers.didRead(bytes, since: Span.now())
+        var readers = FileReaders(reading, workers: workers, processors: processors, slots: slots)
+        defer { slots.give(slots.inUse) }
+        return inUse.reduce(into: "") { text, number in
+            while slots.inUse < abs(number) { _ = slots.take() }
+            while slots.inUse > abs(number) { slots.give() }
+            text += readers.areWorkers(isCached: number > 0) ? "W" : "D"
         }
-        slots.give(slots.inUse)
-        return readers
     }
 
-    @Test func `workers read for themselves when they have waited for more fast chunks in a row than there are slots`()
+    @Test func `workers read what is cached when they have waited for more such chunks in a row than there are slots`()
     {
-        #expect(!Self.readers(after: [1, 2, 2, 2]).areWorkers)
-        #expect(Self.readers(after: [1, 2, 2, 2, 2]).areWorkers)
-        #expect(!Self.readers(after: [1, 2, 2, 3, 2, 2, 2]).areWorkers)
-        #expect(Self.readers(after: [1, 2, 2, 3, 2, 2, 2, 1, 2, 4]).areWorkers)
+        #expect(Self.readers([1, 2, 2, 2, 2, 2]) == "DDDDWW")
+        #expect(Self.readers([1, 2, 2, 3, 2, 2, 2, 2, 2]) == "DDDDDDDDW")
+        #expect(Self.readers([3, 4, 3, 4, 3, 4, 3, 4]) == "DDDDDDDD")
     }
 
-    @Test func `a slow disk stays with Dispatch, however long workers wait`() {
-        #expect(!Self.readers(after: Array(repeating: 1, count: 100), bytes: 1).areWorkers)
+    @Test func `where a processor is left over, nobody has to wait for Dispatch; where none is, it takes a worker's`() {
+        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 3) == "DDDDDD")
+        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 2) == "DDDDWW")
+        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 1) == "DDDDWW")
+    }
+
+    @Test func `what is not cached is read by Dispatch, and it begins anew`() {
+        #expect(Self.readers([-1, -1, -1, -1, -1, -1, -1]) == "DDDDDDD")
+        #expect(Self.readers([1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1], processors: 2) == "DDDDWDDDDDW")
+    }
+
+    @Test func `who reads can be decided beforehand`() {
+        #expect(Self.readers([1, 1, 1, 1, 1, 1], reading: .dispatch) == "DDDDDD")
+        #expect(Self.readers([-4, -4], reading: .workers) == "WW")
     }
 }
