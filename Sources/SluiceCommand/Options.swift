@@ -157,7 +157,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .customLong("read"),
         help: ArgumentHelp(
-            "Who reads a file to compress: dispatch, the workers, or auto (dispatch until workers wait for it).",
+            "Who reads a file to compress: dispatch, the workers, or auto (workers if it is cached and every CPU has one).",
             valueName: "who"))
     var reading: Reading = .auto
 
