@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <sys/random.h>
 #include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -26,13 +27,28 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     errno = saved;
 }
 
+// For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says yes.
+static bool is_resident(int descriptor, int64_t offset) {
+    int saved = errno;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char state = 0;
+    void *memory = mmap(NULL, page, PROT_READ, MAP_SHARED, descriptor, offset - offset % (int64_t)page);
+    if (memory != MAP_FAILED) {
+        if (mincore(memory, page, &state) != 0) state = 0;
+        munmap(memory, page);
+    }
+    errno = saved;
+    return state & 1;
+}
+
 bool sluice_is_cached(int descriptor, int64_t offset) {
     int saved = errno;
     char byte;
     struct iovec piece = {&byte, 1};
     ssize_t got = preadv2(descriptor, &piece, 1, offset, RWF_NOWAIT);
+    bool isUnknown = got < 0 && errno != EAGAIN;
     errno = saved;
-    return got == 1;
+    return isUnknown ? is_resident(descriptor, offset) : got == 1;
 }
 
 int sluice_affinity_count(void) {

@@ -107,19 +107,17 @@ final class ChunkReader: Sendable {
     ///   whether it grew, and for what is no file or has to keep to a rate.
     func lend(_ count: Int, if isWanted: (FileRange) -> Bool) -> FileRange? {
         guard let size = source.size, rateLimit == nil else { return nil }
-        return state.withLock { state in
-            guard state.arrived.isEmpty, state.tail.isEmpty, state.total < size else { return nil }
-            let range = FileRange(
-                descriptor: source.descriptor, start: source.start + state.total,
-                count: min(count, Int(size - state.total)),
-                inputSize: size, offset: state.total)
-            guard isWanted(range) else { return nil }
-            // The channel goes on behind it. A file that can't be positioned can only be read in order.
-            let end = off_t(range.start) + off_t(range.count)
-            guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return nil }
-            state.total += UInt64(range.count)
-            return range
-        }
+        let (offset, isBetween) = state.withLock { ($0.total, $0.arrived.isEmpty && $0.tail.isEmpty) }
+        guard isBetween, offset < size else { return nil }
+        let range = FileRange(
+            descriptor: source.descriptor, start: source.start + offset, count: min(count, Int(size - offset)),
+            inputSize: size, offset: offset)
+        guard isWanted(range) else { return nil }
+        // The channel goes on behind it. A file that can't be positioned can only be read in order.
+        let end = off_t(range.start) + off_t(range.count)
+        guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return nil }
+        state.withLock { $0.total += UInt64(range.count) }
+        return range
     }
 
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.

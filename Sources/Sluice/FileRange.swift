@@ -14,7 +14,7 @@ struct FileRange: Sendable {
     let inputSize: UInt64
     let offset: UInt64
 
-    /// Whether its ends lie in the page cache, so that reading it takes no disk.
+    /// Whether its ends lie in the page cache, and so most likely all of it.
     var isCached: Bool {
         sluice_is_cached(descriptor.rawValue, Int64(start))
             && sluice_is_cached(descriptor.rawValue, Int64(start) + Int64(count) - 1)

@@ -5,7 +5,7 @@ struct Frame: Sendable {
     let sourceSize: Int
     /// The last bytes of a compressed frame that ends in a checksum, else 0.
     var checksum: UInt32 = 0
-    /// What bounds the memory of this frame, and gets slots back when the frame is written.
+    /// What bounds the memory of this frame, and gets slots back when it is free again.
     let slots: Slots
     /// How many.
     var slotCount = 1

@@ -55,11 +55,12 @@ final class FrameWriter: Sendable {
                 closed.leave()
             }
         }
-        // One call of the handler for each frame, when it is written.
-        channel?.setLimit(lowWater: .max)
         if let sink, sink.isFile {
+            // It brings low water down too: the handler is called for each piece.
             channel?.setLimit(highWater: Self.fileWriteSize)
         } else if let sink {
+            // One call of the handler for each frame, when it is written.
+            channel?.setLimit(lowWater: .max)
             sink.descriptor.widenPipe()
             channel?.writeBlocking(sink.descriptor)
         }
@@ -151,15 +152,21 @@ final class FrameWriter: Sendable {
     /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
     private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, isPiece: Bool, _ state: inout State) {
         guard let channel, !bytes.isEmpty else {
-            OutputBuffer.afterReleases { slots?.give(slotCount) }
+            writes.enter()
+            OutputBuffer.afterReleases { [writes] in
+                slots?.give(slotCount)
+                writes.leave()
+            }
             return
         }
         let start = Span.now()
+        // The handler must not keep the memory.
+        let count = bytes.count
         state.unwritten += 1
         writes.enter()
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
             guard isDone else { return }
-            didWrite(bytes.count, since: start, isPiece: isPiece, error: error)
+            didWrite(count, since: start, isPiece: isPiece, error: error)
             OutputBuffer.afterReleases { [writes] in
                 slots?.give(slotCount)
                 writes.leave()

@@ -27,8 +27,8 @@ struct OutputBuffer: ~Copyable {
 
     /// Runs the body when the memory of what was written before it is free again.
     ///
-    /// DispatchData lets go of memory on a queue, which may be late when the processors are busy. A slot that is given
-    /// back earlier would let more than the bound be in use.
+    /// DispatchData lets go of memory on a queue, which may be late when the processors are busy. Were slots given back
+    /// elsewhere, more than their bound could be in use. Memory that Dispatch itself read into goes at once.
     static func afterReleases(_ body: @escaping @Sendable () -> Void) {
         releasing.async(execute: body)
     }

@@ -1,6 +1,7 @@
 /// Who reads a file that is cut into chunks of equal size.
 public enum Reading: String, CaseIterable, Sendable {
-    /// Dispatch, but for what lies in the page cache while no processor is free to copy it: then the workers.
+    /// Dispatch, but for what lies in the page cache: that the workers, if a processor is too few, or one of them has
+    /// nothing to do.
     case auto
     /// Dispatch: libdispatch does one read or write at a time for all the files of a disk.
     case dispatch
@@ -10,17 +11,20 @@ public enum Reading: String, CaseIterable, Sendable {
 
 /// Decides for each chunk whether a worker reads it for itself (docs/decisions/reading-in-workers.md).
 struct FileReaders: Sendable {
+    private static let processors = availableProcessors()
+
     private let reading: Reading
     private let workers: Int
-    private let processors: Int
+    /// Whether a copy from the page cache takes the processor from a worker: all of them have one.
+    private let areAllBusy: Bool
     private let slots: Slots
-    /// Chunks, one after another, that a worker should rather have read.
-    private var misread = 0
+    /// Chunks, one after another, that a worker had better read.
+    private var suited = 0
 
-    init(_ reading: Reading, workers: Int, processors: Int = availableProcessors(), slots: Slots) {
+    init(_ reading: Reading, workers: Int, processors: Int = Self.processors, slots: Slots) {
         self.reading = reading
         self.workers = workers
-        self.processors = processors
+        areAllBusy = workers >= processors
         self.slots = slots
     }
 
@@ -32,16 +36,13 @@ struct FileReaders: Sendable {
         case .auto: break
         }
         guard isCached() else {
-            misread = 0
+            suited = 0
             return false
         }
         // At the beginning workers wait anyway. More chunks than there are slots are not the beginning.
-        if misread <= slots.count { misread = wouldDisplaceWorker || hasIdleWorker ? misread + 1 : 0 }
-        return misread > slots.count
+        if suited <= slots.count { suited = areAllBusy || hasIdleWorker ? suited + 1 : 0 }
+        return suited > slots.count
     }
-
-    /// A copy from the page cache is work for a processor, and all of them have a worker.
-    private var wouldDisplaceWorker: Bool { workers >= processors }
 
     /// Were there a slot in use for each worker besides this chunk's, all of them would have something to do.
     private var hasIdleWorker: Bool { slots.inUse <= workers }

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds what is in flight: a slot for each chunk, several for a large one, from before it is read until after it is
-/// written.
+/// Bounds what is in flight: a slot for each chunk, several for a large one, from before it is read until it is written
+/// and its memory is free.
 final class Slots: Sendable {
     let count: Int
     private let semaphore = DispatchSemaphore(value: 0)

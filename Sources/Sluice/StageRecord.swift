@@ -7,6 +7,8 @@ struct StageRecord: Sendable {
     var operations: UInt64 = 0
     /// Nanoseconds; those of several workers are added up.
     var time: UInt64 = 0
+    /// Nanoseconds of that in which a worker did it itself.
+    private var workersTime: UInt64 = 0
     /// Nanoseconds of the operation that took longest.
     private var most: UInt64 = 0
     /// Nanoseconds of each operation, to two significant digits.
@@ -18,6 +20,7 @@ struct StageRecord: Sendable {
         source += UInt64(span.source)
         operations += 1
         time += duration
+        if span.lane != nil { workersTime += duration }
         most = max(most, duration)
         latencies.record(max(1, duration))
     }
@@ -32,4 +35,6 @@ struct StageRecord: Sendable {
     var longest: Double { Double(most) / 1e9 }
     /// Seconds.
     var seconds: Double { Double(time) / 1e9 }
+    /// Seconds of that in which a worker did it itself.
+    var workersSeconds: Double { Double(workersTime) / 1e9 }
 }

@@ -102,7 +102,8 @@ extension Statistics {
         process = ProcessUsage()
         let verdict = Verdict(
             elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
-            read: read.seconds, slot: slot.seconds, write: write.seconds, sync: sync.seconds,
+            ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds, slot: slot.seconds,
+            write: write.seconds, sync: sync.seconds,
             hasRateLimit: outcome.hasRateLimit, action: mode)
         limitedBy = verdict.cause.rawValue
         self.verdict = verdict.sentence

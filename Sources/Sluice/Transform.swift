@@ -10,7 +10,7 @@ protocol Transform: ~Copyable {
     /// - Parameters:
     ///   - bound: what it becomes at most, in bytes.
     ///   - offset: where it begins in the input, for errors.
-    ///   - slots: where the chunk's slot goes when the frame is written.
+    ///   - slots: where the chunk's slot goes when the frame is written and its memory free.
     mutating func apply(
         _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame

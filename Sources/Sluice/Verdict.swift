@@ -8,11 +8,13 @@ struct Verdict: Equatable {
     let sentence: String
 
     /// - Parameters:
-    ///   - work: all the workers' time with a chunk, added up.
+    ///   - work: all the workers' time with chunks that were there, added up.
+    ///   - ownRead: their time with reading chunks for themselves: copies from the page cache, or a disk.
+    ///   - read: the time in which Dispatch read.
     ///   - slot: the reader's time without a free slot: frames were not written, or not done, fast enough.
     ///   - action: compress, decompress, test or copy.
     init(
-        elapsed: Double, workers: Int, chunks: UInt64, work: Double, read: Double, slot: Double,
+        elapsed: Double, workers: Int, chunks: UInt64, work: Double, ownRead: Double, read: Double, slot: Double,
         write: Double, sync: Double, hasRateLimit: Bool, action: String
     ) {
         guard chunks > 0 else {
@@ -23,7 +25,8 @@ struct Verdict: Equatable {
         let noun =
             ["compress": "compression", "decompress": "decompression", "test": "decompression"][action] ?? "copying"
         let running = max(elapsed - sync, 1e-9)
-        let busy = workers > 0 ? work / (Double(workers) * running) : 0
+        let available = Double(workers) * running
+        let busy = workers > 0 ? (work + ownRead) / available : 0
         let percent = { (part: Double, whole: Double) in
             let share = part / max(whole, 1e-9)
             return "\(Int(((share.isFinite ? min(1, max(0, share)) : 0) * 100).rounded())) %"
@@ -32,6 +35,9 @@ struct Verdict: Equatable {
         if sync > running {
             cause = .sync
             sentence = "limited by the disk: flushing the output took \(percent(sync, elapsed)) of the time"
+        } else if busy >= 0.7, ownRead > work {
+            cause = .input
+            sentence = "limited by the input: workers read for \(percent(ownRead, available)) of the time"
         } else if busy >= 0.7, action != "copy" || busy >= writing {
             cause = .work
             let who =

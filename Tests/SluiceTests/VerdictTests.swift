@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct VerdictTests {
     private func verdict(
-        elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2,
+        elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
         action: String = "compress"
     ) -> Verdict {
         Verdict(
-            elapsed: elapsed, workers: workers, chunks: chunks, work: work, read: read, slot: slot,
+            elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
             write: write, sync: sync, hasRateLimit: hasRateLimit, action: action)
     }
 
@@ -25,6 +25,14 @@ import Testing
     @Test func `a slow input limits a run, unless it was asked to be slow`() {
         #expect(verdict(read: 9).cause == .input)
         #expect(verdict(read: 9, hasRateLimit: true).cause == .rate)
+    }
+
+    @Test
+    func `workers that copy from the page cache are busy, those that read more than they work wait for the input`() {
+        #expect(verdict(work: 13, ownRead: 5, read: 0, slot: 9).cause == .work)
+        let reading = verdict(work: 5, ownRead: 13, read: 0, slot: 9)
+        #expect(reading.cause == .input)
+        #expect(reading.sentence == "limited by the input: workers read for 65 % of the time")
     }
 
     @Test func `a slow output limits a run`() {

@@ -24,7 +24,9 @@ int sluice_allow_open_files(int more);
 /// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
 int sluice_rename_exclusively(const char *from, const char *to);
 
-/// Whether the byte at `offset` of a file lies in the page cache (preadv2 with RWF_NOWAIT); false if it can't be told.
+/// Whether the byte at `offset` of a file lies in the page cache (preadv2 with RWF_NOWAIT, else mincore).
+///
+/// False at the end of the file, and where it can't be told. If it does not, the kernel may begin to read it.
 bool sluice_is_cached(int descriptor, int64_t offset);
 
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
