@@ -50,7 +50,7 @@ struct Verdict: Equatable {
             cause = .size
             sentence =
                 "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
-        } else if read >= write {
+        } else if read + ownRead >= write {
             cause = hasRateLimit ? .rate : .input
             let what = hasRateLimit ? "--limit-rate" : "the input"
             sentence = "limited by \(what): workers waited \(percent(running - busy * running, running)) of the time"

@@ -33,6 +33,9 @@ import Testing
         let reading = verdict(work: 5, ownRead: 13, read: 0, slot: 9)
         #expect(reading.cause == .input)
         #expect(reading.sentence == "limited by the input: workers read for 65 % of the time")
+        // Workers of small files read and write for themselves.
+        #expect(verdict(work: 4, ownRead: 9, read: 0, slot: 0, write: 7).cause == .input)
+        #expect(verdict(work: 4, ownRead: 7, read: 0, slot: 0, write: 9).cause == .output)
     }
 
     @Test func `a slow output limits a run`() {
