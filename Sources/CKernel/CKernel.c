@@ -15,6 +15,8 @@
 #include <sched.h>
 #include <sys/random.h>
 #include <linux/magic.h>
+// Not sys/stat.h, whose statx may lack what the kernel has.
+#include <linux/stat.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -25,6 +27,34 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     int saved = errno;
     (void)sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
     errno = saved;
+}
+
+static bool takes_direct_writes(int descriptor, uint32_t alignment) {
+#ifdef STATX_DIOALIGN
+    struct statx status;
+    if (syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) != 0) return false;
+    return (status.stx_mask & STATX_DIOALIGN) && status.stx_dio_mem_align > 0 && status.stx_dio_offset_align > 0 &&
+           alignment % status.stx_dio_mem_align == 0 && alignment % status.stx_dio_offset_align == 0;
+#else
+    (void)descriptor; (void)alignment;
+    return false;
+#endif
+}
+
+bool sluice_write_directly(int descriptor, uint32_t alignment) {
+    int saved = errno;
+    bool isDirect = false;
+    if (takes_direct_writes(descriptor, alignment)) {
+        int flags = fcntl(descriptor, F_GETFL);
+        isDirect = flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_DIRECT) == 0;
+    }
+    errno = saved;
+    return isDirect;
+}
+
+bool sluice_write_through_cache(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_DIRECT) == 0;
 }
 
 // For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says yes.
@@ -127,6 +157,8 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)descriptor; (void)offset; (void)length;
 }
 bool sluice_is_cached(int descriptor, int64_t offset) { (void)descriptor; (void)offset; return false; }
+bool sluice_write_directly(int descriptor, uint32_t alignment) { (void)descriptor; (void)alignment; return false; }
+bool sluice_write_through_cache(int descriptor) { (void)descriptor; return true; }
 int sluice_affinity_count(void) { return 0; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }

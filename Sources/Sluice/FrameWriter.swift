@@ -11,9 +11,11 @@ final class FrameWriter: Sendable {
         let accepted: UInt64
     }
 
-    private struct State {
+    private struct State: ~Copyable {
         var reorder = ReorderBuffer<Entry>()
         var envelope: Envelope?
+        /// Where frames are gathered that go past the page cache; nil if they don't.
+        var blocks: BlockBuffer?
         var unwritten = 0
         /// Whether frames are held back until the buffer is full enough.
         var isFilling = false
@@ -28,11 +30,13 @@ final class FrameWriter: Sendable {
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
 
+    private let sink: Sink?
     private let channel: DispatchIO?
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
     private let state: Mutex<State>
     private let fillsFirst: Bool
+    private let isDirect: Bool
     private let inputHasEnded = Atomic(false)
     private let latch: FailureLatch
     private let monitor: Monitor?
@@ -44,11 +48,14 @@ final class FrameWriter: Sendable {
     ///   - fillsFirst: whether to write nothing until `open` is called, and again after each time it has run dry.
     ///   - envelope: what a stream of several frames has besides them.
     init(_ sink: Sink?, envelope: Envelope?, fillsFirst: Bool, latch: FailureLatch, monitor: Monitor?) {
+        self.sink = sink
         self.fillsFirst = fillsFirst
         self.latch = latch
         self.monitor = monitor
-        state = Mutex(State(envelope: envelope, isFilling: fillsFirst))
-        writeback = sink.flatMap { $0.isWrittenBack ? Writeback($0.descriptor) : nil }
+        let isDirect = sink?.startWritingDirectly() ?? false
+        self.isDirect = isDirect
+        state = Mutex(State(envelope: envelope, blocks: isDirect ? BlockBuffer() : nil, isFilling: fillsFirst))
+        writeback = sink.flatMap { $0.caching == .cached || isDirect ? nil : Writeback($0.descriptor) }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
             return DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { _ in
@@ -57,7 +64,7 @@ final class FrameWriter: Sendable {
         }
         if let sink, sink.isFile {
             // It brings low water down too: the handler is called for each piece.
-            channel?.setLimit(highWater: Self.fileWriteSize)
+            channel?.setLimit(highWater: isDirect ? BlockBuffer.blockSize : Self.fileWriteSize)
         } else if let sink {
             // One call of the handler for each frame, when it is written.
             channel?.setLimit(lowWater: .max)
@@ -72,6 +79,9 @@ final class FrameWriter: Sendable {
     var written: UInt64 { state.withLock { $0.written } }
     /// Bytes of the frames that came in order, and of what they were made from.
     var sizes: (frames: UInt64, sources: UInt64) { state.withLock { $0.sizes } }
+
+    /// Bytes that each slot may hold as a block that is written, and two blocks beyond; 0 if there are none.
+    var blockSize: Int { isDirect ? BlockBuffer.blockSize : 0 }
 
     /// Takes a frame, or the failure that came in its place, from any thread and in any order.
     ///
@@ -105,7 +115,10 @@ final class FrameWriter: Sendable {
     private func writeReady(_ state: inout State) {
         while state.pending == nil, !state.isFilling, let entry = state.reorder.popReady() {
             switch entry.outcome {
-            case .success(let frame): state.pending = write(frame, acceptedAt: entry.accepted, &state)
+            case .success(let frame):
+                do throws(Failure) { try write(frame, acceptedAt: entry.accepted, &state) } catch {
+                    state.pending = error
+                }
             case .failure(let failure): state.pending = failure
             }
         }
@@ -116,10 +129,15 @@ final class FrameWriter: Sendable {
     /// - Throws: the first failure of the run.
     func finish() throws(Failure) {
         writes.wait()
-        let trailer = state.withLock { $0.envelope?.trailer } ?? []
-        if latch.failure == nil, !trailer.isEmpty {
-            state.withLock { send(Bytes(trailer), slots: nil, slotCount: 0, isPiece: false, &$0) }
+        do throws(Failure) {
+            try latch.check()
+            try writeTrailer()
             writes.wait()
+            try latch.check()
+            try writeRest()
+            writes.wait()
+        } catch {
+            latch.fail(error)
         }
         try latch.check()
     }
@@ -128,12 +146,14 @@ final class FrameWriter: Sendable {
     func close() {
         channel?.close()
         closed.wait()
+        // Dispatch has set the flags again that it found.
+        if isDirect { try? sink?.stopWritingDirectly() }
         writeback?.finish()
     }
 
-    /// - Returns: a failure, if the stream has no room for another frame.
-    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) -> Failure? {
-        if let envelope = state.envelope, envelope.isFull { return .codec(.tooManyFrames) }
+    /// - Throws: if the stream has no room for another frame, or there is no memory.
+    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) throws(Failure) {
+        if let envelope = state.envelope, envelope.isFull { throw .codec(.tooManyFrames) }
         let now = Span.now()
         monitor?.record(
             Span(stage: .order, bytes: frame.bytes.count, source: frame.sourceSize, start: accepted, end: now))
@@ -145,33 +165,61 @@ final class FrameWriter: Sendable {
             headed.append(bytes)
             bytes = headed
         }
-        send(bytes, slots: frame.slots, slotCount: frame.slotCount, isPiece: frame.isPiece, &state)
-        return nil
+        let (slots, slotCount) = (frame.slots, frame.slotCount)
+        try send(bytes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
     }
 
-    /// Asks for a write; called with the state locked, so that the order of the requests is the order of the frames.
-    private func send(_ bytes: Bytes, slots: Slots?, slotCount: Int, isPiece: Bool, _ state: inout State) {
-        guard let channel, !bytes.isEmpty else {
-            writes.enter()
-            OutputBuffer.afterReleases { [writes] in
-                slots?.give(slotCount)
+    /// Asks for writes; called with the state locked, so that the order of the requests is the order of the frames.
+    ///
+    /// - Parameter whenFree: runs when what was asked for is written, and the memory of the bytes is free.
+    /// - Throws: `outOfMemory`.
+    private func send(
+        _ bytes: Bytes, isPiece: Bool = false, _ state: inout State, whenFree: @escaping @Sendable () -> Void = {}
+    ) throws(Failure) {
+        guard var blocks = try state.blocks?.append(bytes) else {
+            return request(bytes, isPiece: isPiece, &state, whenFree: whenFree)
+        }
+        // Bytes that fill no block are free as soon as they are copied; for those that do, the last block answers. So
+        // each block in flight has a slot.
+        let last = blocks.popLast() ?? Bytes()
+        for block in blocks { request(block, isPiece: isPiece, &state) }
+        request(last, isPiece: isPiece, &state, whenFree: whenFree)
+    }
+
+    private func request(
+        _ bytes: Bytes, isPiece: Bool, _ state: inout State, whenFree: @escaping @Sendable () -> Void = {}
+    ) {
+        writes.enter()
+        let release = { @Sendable [writes] in
+            OutputBuffer.afterReleases {
+                whenFree()
                 writes.leave()
             }
-            return
         }
+        guard let channel, !bytes.isEmpty else { return release() }
         let start = Span.now()
         // The handler must not keep the memory.
         let count = bytes.count
         state.unwritten += 1
-        writes.enter()
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
             guard isDone else { return }
             didWrite(count, since: start, isPiece: isPiece, error: error)
-            OutputBuffer.afterReleases { [writes] in
-                slots?.give(slotCount)
-                writes.leave()
-            }
+            release()
         }
+    }
+
+    private func writeTrailer() throws(Failure) {
+        try state.withLock { state throws(Failure) in
+            if let trailer = state.envelope?.trailer, !trailer.isEmpty { try send(Bytes(trailer), &state) }
+        }
+    }
+
+    /// Writes what fills no block; through the page cache, for past it go whole pages only.
+    private func writeRest() throws(Failure) {
+        let rest = state.withLock { $0.blocks?.takeRest() } ?? Bytes()
+        guard !rest.isEmpty else { return }
+        try sink?.stopWritingDirectly()
+        state.withLock { request(rest, isPiece: false, &$0) }
     }
 
     private func didWrite(_ count: Int, since start: UInt64, isPiece: Bool, error: Int32) {

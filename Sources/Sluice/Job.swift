@@ -126,13 +126,16 @@ public struct Job: Sendable {
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
                 try CompressTransform(options, pool: pool)
             }
-            return slotCount * (chunkSize + CompressionOptions.bound(chunkSize)) + contexts
+            // What is written as a block is no chunk any more, but the buffer of its frame is kept.
+            let perSlot = max(chunkSize, writer.blockSize) + CompressionOptions.bound(chunkSize)
+            return slotCount * perSlot + 2 * writer.blockSize + contexts
         case .compressToSingleFrame(let options, let contentSize):
             var cutter = PartCutter(reader, slots: slots)
             let contexts = try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
                 try CompressTransform(options, workers: threads, contentSize: contentSize)
             }
-            return slotCount * chunkSize + Pieces.count * Pieces.size + contexts
+            let pieces = Pieces.count * max(Pieces.size, writer.blockSize) + 2 * writer.blockSize
+            return slotCount * chunkSize + pieces + contexts
         case .decompress(let windowLimit, let passesForeign):
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             // A buffer is for many frames, not for larger ones.

@@ -12,8 +12,8 @@ struct OutputBuffer: ~Copyable {
     private static let releasing = DispatchQueue(label: "sluice.release")
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
-    init(capacity: Int) throws(Failure) {
-        memory = try Self.allocate(capacity)
+    init(capacity: Int, alignment: Int = 16) throws(Failure) {
+        memory = try Self.allocate(capacity, alignment: alignment)
         pool = nil
     }
 
@@ -48,8 +48,11 @@ struct OutputBuffer: ~Copyable {
         if let pool, let memory { pool.give(memory) } else { free(memory) }
     }
 
-    static func allocate(_ count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
-        guard let start = malloc(max(count, 1)) else { throw .codec(.outOfMemory) }
+    /// - Parameter alignment: of the address, in bytes: a power of two.
+    static func allocate(_ count: Int, alignment: Int = 16) throws(Failure) -> UnsafeMutableRawBufferPointer {
+        var start: UnsafeMutableRawPointer?
+        let code = posix_memalign(&start, alignment, max(count, 1))
+        guard code == 0, let start else { throw .codec(.outOfMemory) }
         return UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 }

@@ -31,24 +31,6 @@ public struct Source: Sendable {
     }
 }
 
-/// The descriptor that a run writes, from where it stands.
-public struct Sink: Sendable {
-    public let descriptor: FileDescriptor
-    public let identity: FileIdentity
-    /// Whether what was written goes on to the disk at once, so that a sync at the end has little left to do.
-    public let isWrittenBack: Bool
-
-    public var isFile: Bool { identity.kind == .file }
-
-    /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
-    public init(_ descriptor: FileDescriptor, isWrittenBack: Bool = false) throws(Failure) {
-        self.descriptor = descriptor
-        self.isWrittenBack = isWrittenBack
-        do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
-        if identity.kind == .directory { throw .writing(.isDirectory) }
-    }
-}
-
 extension FileDescriptor {
     /// Makes a pipe hold 1 MiB, the most that Linux allows everybody: processes at its ends take turns less often.
     ///

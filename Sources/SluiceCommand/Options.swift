@@ -126,7 +126,7 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(
         name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "Wait until the output is on the disk.")
+        help: "Wait until the output is on the disk; what is compressed goes there past the page cache.")
     var sync = true
 }
 

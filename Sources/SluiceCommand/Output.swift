@@ -69,7 +69,7 @@ struct Output: ~Copyable {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             try OutputFile(at: path, isReplacing: isReplacing || entry != nil)
         }
-        sink = try Self.sink(file.descriptor, path, isWrittenBack: settings.isSynced)
+        sink = try Self.sink(file.descriptor, path, caching: settings.caching)
         self.file = consume file
         closesDescriptor = false
     }
@@ -112,10 +112,10 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, isWrittenBack: Bool = false
+        _ descriptor: FileDescriptor, _ name: FilePath, caching: Sink.Caching = .cached
     ) throws(Complaint) -> Sink {
         try Complaint.about(source: name, target: name) { () throws(Failure) in
-            try Sink(descriptor, isWrittenBack: isWrittenBack)
+            try Sink(descriptor, caching: caching)
         }
     }
 

@@ -26,6 +26,8 @@ struct Settings: Sendable {
     let passesForeign: Bool
     let removesSource: Bool
     let isSynced: Bool
+    /// A compressed file is seldom what is read next.
+    var caching: Sink.Caching { !isSynced ? .cached : mode == .compress ? .bypassed : .writtenBack }
     /// 1 silences warnings and the summary, 2 errors too.
     let quietness: Int
     let verbosity: Int

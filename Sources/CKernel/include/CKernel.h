@@ -10,6 +10,17 @@
 /// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are ignored.
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
+/// Has writes to a file go past the page cache (O_DIRECT).
+///
+/// Returns whether they do: only if the file system says (statx with STATX_DIOALIGN) that it takes all those whose
+/// memory, length and offset are multiples of `alignment`.
+bool sluice_write_directly(int descriptor, uint32_t alignment);
+
+/// Has writes to a file go through the page cache again.
+///
+/// Returns whether they do.
+bool sluice_write_through_cache(int descriptor);
+
 /// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
 ///
 /// Fails also where such a file could not get a name later, or could lose its content then.

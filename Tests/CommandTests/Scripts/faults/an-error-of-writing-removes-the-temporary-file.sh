@@ -1,8 +1,9 @@
 # It has no name: the tracer joins when it is there, and before data comes.
-corpus random 12M >a
+# The calls are counted in each thread, so there are many.
+corpus random 32M >a
 echo old >out
 mkfifo data
-for call in write:EIO:1 write:ENOSPC:2+ write:EIO:10+ write:EDQUOT:1 fsync:EIO:1 close:EIO:1 fchmod:EPERM:1; do
+for call in write:EIO:1 write:ENOSPC:2+ write:EIO:3+ write:EDQUOT:1 fsync:EIO:1 close:EIO:1 fchmod:EPERM:1; do
     IFS=: read -r name error when <<<"$call"
     spawn status "$SLUICE" -f -T1 -B64K - -o out <data 2>"$messages" &
     exec 8>data

@@ -1,4 +1,5 @@
 corpus text 16M >part
+corpus random 128M >random
 stream() { for ((index = 0; index < $1 / 16; index++)); do cat part; done; }
 stream 256 >plain
 stream 64 | zstd -q -1 -T0 >small-frame.zst
@@ -15,6 +16,9 @@ for threads in 1 2 4; do
     check -T$threads -1 plain -o /dev/null
     check -T$threads -3 plain -o /dev/null
     check -T$threads -1 --single-frame plain -o /dev/null
+    # Frames of random data, which become blocks.
+    check -T$threads -1 -f -B64K random -o file
+    check -T$threads -1 -f --single-frame random -o file
     check -T$threads -t own.zst
     check -T$threads -t large-frame.zst
     check -T$threads -t small-frame.zst
