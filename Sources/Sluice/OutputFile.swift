@@ -62,7 +62,7 @@ public struct OutputFile: ~Copyable, Sendable {
         try check("read the metadata for") { fstat(source.rawValue, &status) }
         // A set-user-ID bit is for the content that the source has, not for another.
         var mode = status.st_mode & 0o777
-        if fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
+        if !isOwned(as: status), fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
             fchown(descriptor.rawValue, uid_t.max, status.st_gid) != 0
         {
             // In another group are others: everybody gets what both had.
@@ -76,6 +76,12 @@ public struct OutputFile: ~Copyable, Sendable {
                 futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
             }
         }
+    }
+
+    /// Whether owner and group need no change, which is the dearest of all for a file without content.
+    private func isOwned(as source: stat) -> Bool {
+        guard let own = try? FileIdentity(descriptor).status else { return false }
+        return own.st_uid == source.st_uid && own.st_gid == source.st_gid
     }
 
     private borrowing func check(_ action: String, _ call: () -> Int32) throws(Failure) {

@@ -11,9 +11,8 @@ struct TemporaryFile: ~Copyable, Sendable {
     let descriptor: FileDescriptor
     /// The name that it gets.
     private let target: FilePath
-    /// `.NAME.RANDOM.tmp`: the name until then, or if there is none, the one from which it is renamed.
-    private let path: FilePath
-    private let isNamed: Bool
+    /// `.NAME.RANDOM.tmp`: the name until then, if there is one.
+    private let path: FilePath?
     private var isOpen = true
 
     /// Creates the file, readable by its owner only.
@@ -21,18 +20,17 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Parameter isNamed: whether it has another name in any case.
     /// - Throws: `file`.
     init(for target: FilePath, isNamed: Bool) throws(Failure) {
-        let path = try Self.name(beside: target)
-        let unnamed = isNamed ? nil : Self.createUnnamed(in: target.folder)
-        descriptor = if let unnamed { unnamed } else { try Self.create(path, for: target) }
-        self.isNamed = unnamed == nil
+        guard target.lastComponent?.kind == .regular else {
+            throw .file(action: "create", path: target, .isDirectory)
+        }
+        (descriptor, path) = try Self.create(for: target, isNamed: isNamed)
         self.target = target
-        self.path = path
     }
 
     deinit {
         if isOpen { Glibc.close(descriptor.rawValue) }
         // After `rename` there is none.
-        TemporaryFiles.remove(path)
+        if let path { TemporaryFiles.remove(path) }
     }
 
     /// Nothing more is written.
@@ -40,8 +38,8 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Throws: `file`.
     mutating func close() throws(Failure) {
         // Without a name it lasts as long as it is open: a duplicate tells what closing it would.
-        isOpen = !isNamed
-        let closing = isNamed ? descriptor.rawValue : dup(descriptor.rawValue)
+        isOpen = path == nil
+        let closing = path == nil ? dup(descriptor.rawValue) : descriptor.rawValue
         // Linux has closed the descriptor also when it reports EINTR.
         guard closing < 0 || Glibc.close(closing) == 0 || errno == EINTR else {
             throw .file(action: "close", path: target, Errno(rawValue: errno))
@@ -53,36 +51,38 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Parameter isReplacing: whether a file that has the name may be replaced.
     /// - Throws: `file`, or `cancelled` if the process is about to die.
     consuming func rename(isReplacing: Bool) throws(Failure) {
-        let (descriptor, target, path, isNamed) = (descriptor, target, path, isNamed)
+        let (descriptor, target, path) = (descriptor, target, path)
         try TemporaryFiles.finish(path) { () throws(Failure) in
-            if !isNamed {
-                let link = { (name: FilePath) in
-                    name.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
-                }
-                do throws(Failure) { return try Failure.check("create", target) { link(target) } } catch {
-                    // Linking never replaces: it is linked beside, and renamed.
-                    guard isReplacing, case .file(_, _, .fileExists) = error else { throw error }
-                    try Self.register(path, for: target) { link(path) }
-                }
+            if let path { return try Self.rename(path, to: target, isReplacing: isReplacing) }
+            let link = { (name: FilePath) in
+                name.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
             }
-            try Failure.check("create", target) { Self.rename(path, to: target, isReplacing: isReplacing) }
+            do throws(Failure) { return try Failure.check("create", target) { link(target) } } catch {
+                guard isReplacing, case .file(_, _, .fileExists) = error else { throw error }
+            }
+            // Linking never replaces: it is linked beside, and renamed.
+            let path = try Self.name(beside: target)
+            try Self.register(path, for: target) { link(path) }
+            defer { TemporaryFiles.remove(path) }
+            try TemporaryFiles.finish(path) { () throws(Failure) in
+                try Self.rename(path, to: target, isReplacing: true)
+            }
         }
     }
 
-    private static func rename(_ path: FilePath, to target: FilePath, isReplacing: Bool) -> Int32 {
-        target.withPlatformString { target in
-            path.withPlatformString { path in
-                isReplacing ? Glibc.rename(path, target) : sluice_rename_exclusively(path, target)
+    private static func rename(_ path: FilePath, to target: FilePath, isReplacing: Bool) throws(Failure) {
+        try Failure.check("create", target) {
+            target.withPlatformString { target in
+                path.withPlatformString { path in
+                    isReplacing ? Glibc.rename(path, target) : sluice_rename_exclusively(path, target)
+                }
             }
         }
     }
 
     /// So short that the file system takes it; the 64 random bits are nobody else's.
     private static func name(beside target: FilePath) throws(Failure) -> FilePath {
-        guard let name = target.lastComponent, name.kind == .regular else {
-            throw .file(action: "create", path: target, .isDirectory)
-        }
-        let stem = String(decoding: name.string.utf8.prefix(200), as: UTF8.self)
+        let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         var random: UInt64 = 0
         guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
             throw .file(action: "create", path: target, Errno(rawValue: errno))
@@ -91,16 +91,15 @@ struct TemporaryFile: ~Copyable, Sendable {
         return component.map { target.removingLastComponent().appending($0) } ?? target
     }
 
-    /// Nil where the file system does not have such files.
-    private static func createUnnamed(in folder: FilePath) -> FileDescriptor? {
-        let descriptor = folder.withPlatformString(sluice_create_unnamed)
-        return descriptor < 0 ? nil : FileDescriptor(rawValue: descriptor)
-    }
-
-    private static func create(_ path: FilePath, for target: FilePath) throws(Failure) -> FileDescriptor {
+    /// - Returns: the file, and the name that it has, if it has one.
+    private static func create(for target: FilePath, isNamed: Bool) throws(Failure) -> (FileDescriptor, FilePath?) {
+        // Where the file system has none without a name, this fails.
+        let unnamed = isNamed ? -1 : target.folder.withPlatformString(sluice_create_unnamed)
+        if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
+        let path = try name(beside: target)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        return FileDescriptor(
-            rawValue: try register(path, for: target) { path.withPlatformString { open($0, flags, 0o600) } })
+        let descriptor = try register(path, for: target) { path.withPlatformString { open($0, flags, 0o600) } }
+        return (FileDescriptor(rawValue: descriptor), path)
     }
 
     /// Runs `make`, which puts the file under its temporary name.

@@ -37,12 +37,14 @@ public enum TemporaryFiles {
     }
 
     /// Runs `rename`, after which the file has another name and stays.
-    static func finish(_ path: FilePath, _ rename: () throws(Failure) -> Void) throws(Failure) {
+    ///
+    /// - Parameter path: nil if it had none.
+    static func finish(_ path: FilePath?, _ rename: () throws(Failure) -> Void) throws(Failure) {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .cancelled }
         do throws(Failure) { try rename() } catch {
             throw isEnding.load(ordering: .sequentiallyConsistent) ? .cancelled : error
         }
-        forget(path)
+        if let path { forget(path) }
     }
 
     static func remove(_ path: FilePath) {

@@ -12,13 +12,14 @@ struct Input: ~Copyable {
 
     static let standardInput: FilePath = "-"
 
+    /// - Parameter entry: what lies under the name, if that is known already.
     /// - Throws: what keeps the operand from being read, in one sentence.
-    init(_ operand: FilePath, _ settings: Settings) throws(Complaint) {
+    init(_ operand: FilePath, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand == Self.standardInput
         if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
-        source = try isStandardInput ? Self.look(at: .standardInput, operand) : Self.open(operand, settings)
+        source = try isStandardInput ? Self.look(at: .standardInput, operand) : Self.open(operand, settings, entry)
         name = isStandardInput ? "standard input" : operand
         path = isStandardInput ? nil : operand
     }
@@ -32,10 +33,13 @@ struct Input: ~Copyable {
         if path != nil { try? source.descriptor.close() }
     }
 
-    private static func open(_ path: FilePath, _ settings: Settings) throws(Complaint) -> Source {
+    private static func open(
+        _ path: FilePath, _ settings: Settings, _ entry: FileIdentity?
+    ) throws(Complaint) -> Source {
         let descriptor: FileDescriptor
         do throws(Errno) {
-            try check(path, settings)
+            let known = if let entry { entry } else { try FileIdentity(at: path, followingLinks: false) }
+            try check(path, settings, known)
             descriptor = try open(path)
         } catch .isDirectory {
             throw Complaint(
@@ -66,8 +70,7 @@ struct Input: ~Copyable {
     }
 
     /// Directories, devices and links are named by mistake more often than not.
-    private static func check(_ path: FilePath, _ settings: Settings) throws(Errno) {
-        let entry = try FileIdentity(at: path, followingLinks: false)
+    private static func check(_ path: FilePath, _ settings: Settings, _ entry: FileIdentity) throws(Errno) {
         let identity = entry.isSymbolicLink ? try FileIdentity(at: path) : entry
         if identity.kind == .directory { throw .isDirectory }
         let followsLinks = settings.isForced || settings.output == .standardOutput || settings.mode == .copy
