@@ -19,12 +19,27 @@ final class Parcel: Sendable {
         self.range = range
     }
 
-    /// The bytes, the first time.
-    func take() throws(Failure) -> Bytes {
-        if let range { return try range.read() }
+    /// The bytes, the first time; what lies in a file is read into the buffer.
+    func take(with buffer: inout GatherBuffer) throws(Failure) -> Load {
+        if let range { return .region(try buffer.read(range)) }
         return bytes.withLock { bytes in
             defer { bytes = Bytes() }
-            return bytes
+            return .bytes(bytes)
+        }
+    }
+}
+
+/// The bytes of a whole chunk, as a transform takes them.
+enum Load {
+    /// To be kept or let go at will.
+    case bytes(Bytes)
+    /// In memory that is somebody else's, for as long as the call.
+    case region(UnsafeRawBufferPointer)
+
+    var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .region(let region): region.count
         }
     }
 }

@@ -20,17 +20,17 @@ struct FileRange: Sendable {
             && sluice_is_cached(descriptor.rawValue, Int64(start) + Int64(count) - 1)
     }
 
-    /// - Throws: `reading`, `sourceShrank`, or `outOfMemory`.
-    func read() throws(Failure) -> Bytes {
-        let buffer = try OutputBuffer(capacity: count)
+    /// Reads all of it into memory of that size.
+    ///
+    /// - Throws: `reading` or `sourceShrank`.
+    func read(into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         var filled = 0
         while filled < count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[filled...])
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<count])
             let got = pread(descriptor.rawValue, rest.baseAddress, rest.count, off_t(start) + off_t(filled))
             if got < 0, errno != EINTR { throw .reading(Errno(rawValue: errno)) }
             if got == 0 { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
             filled += max(0, got)
         }
-        return buffer.finish(count: filled)
     }
 }

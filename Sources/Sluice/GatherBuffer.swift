@@ -2,7 +2,9 @@ internal import Dispatch
 internal import Glibc
 internal import ZstdCodec
 
-/// Memory that a worker keeps, in which the regions of a chunk become one.
+/// Memory that a worker keeps, in which the regions of a chunk become one, or which it reads a file into.
+///
+/// It stays the same from chunk to chunk: the processor's cache still has most of it, and no page is touched anew.
 ///
 /// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than feeding the regions one by one.
 struct GatherBuffer: ~Copyable {
@@ -15,6 +17,15 @@ struct GatherBuffer: ~Copyable {
 
     /// Calls `body` with the bytes as one region, copying them only if they are several.
     mutating func withContiguous<Result>(
+        _ load: consuming Load, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch consume load {
+        case .bytes(let bytes): try withContiguous(bytes, body)
+        case .region(let region): try body(region)
+        }
+    }
+
+    mutating func withContiguous<Result>(
         _ bytes: consuming Bytes, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -23,6 +34,13 @@ struct GatherBuffer: ~Copyable {
         // The regions go back to the allocator before the work begins: half of what is in flight.
         bytes = Bytes()
         return try body(gathered)
+    }
+
+    /// Reads what a file has there; it stays until the next use of the buffer.
+    mutating func read(_ range: FileRange) throws(Failure) -> UnsafeRawBufferPointer {
+        let memory = try room(for: range.count)
+        try range.read(into: memory)
+        return UnsafeRawBufferPointer(rebasing: memory[..<range.count])
     }
 
     /// Room for so many bytes; what was there before may be gone.

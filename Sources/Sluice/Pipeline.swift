@@ -23,7 +23,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
 
     /// Runs to the end of the input, or to the first failure.
     ///
-    /// - Returns: the bytes that all the workers' transforms held.
+    /// - Returns: the bytes that all the workers held between chunks.
     func run(_ cutter: inout some ChunkCutter) throws(Failure) -> Int {
         let chunks = WorkQueue<Chunk>()
         let group = DispatchGroup()
@@ -66,7 +66,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
                     transform: try makeTransform(), lane: lane, writer: writer, slots: slots, latch: latch,
                     monitor: monitor)
                 worker.run(chunks)
-                memory.add(worker.transform.memory)
+                memory.add(worker.memory)
             } catch {
                 latch.fail(error)
             }

@@ -19,13 +19,15 @@ struct FileReaders: Sendable {
     private let areAllBusy: Bool
     private let slots: Slots
     /// Chunks, one after another, that a worker had better read.
-    private var suited = 0
+    private var suited: Int
 
     init(_ reading: Reading, workers: Int, processors: Int = Self.processors, slots: Slots) {
         self.reading = reading
         self.workers = workers
         areAllBusy = workers >= processors
         self.slots = slots
+        // A file of which the beginning is cached most likely is as a whole. Whether workers wait is not known yet.
+        suited = areAllBusy ? slots.count + 1 : 0
     }
 
     /// Whether a worker is to read the next chunk, which has its slot.
@@ -39,7 +41,8 @@ struct FileReaders: Sendable {
             suited = 0
             return false
         }
-        // At the beginning workers wait anyway. More chunks than there are slots are not the beginning.
+        // At the beginning workers wait anyway, and behind what was not cached is what the kernel reads ahead. More
+        // chunks than there are slots are neither.
         if suited <= slots.count { suited = areAllBusy || hasIdleWorker ? suited + 1 : 0 }
         return suited > slots.count
     }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import ZstdCodec
 
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
@@ -12,7 +13,7 @@ protocol Transform: ~Copyable {
     ///   - offset: where it begins in the input, for errors.
     ///   - slots: where the chunk's slot goes when the frame is written and its memory free.
     mutating func apply(
-        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame
 
     /// Begins a frame whose bytes come in parts.
@@ -32,9 +33,14 @@ struct CopyTransform: Transform, ~Copyable {
     var memory: Int { 0 }
 
     mutating func apply(
-        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
+        let bytes =
+            switch consume load {
+            case .bytes(let bytes): bytes
+            case .region(let region): Bytes(DispatchData(bytes: region))
+            }
+        return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
     }
 
     mutating func begin() throws(Failure) {}
@@ -77,15 +83,15 @@ struct CompressTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = bytes.count
+        let sourceSize = load.count
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
             }
         let memory = output.memory
-        let size = try gather.withContiguous(bytes) { content throws(Failure) in
+        let size = try gather.withContiguous(load) { content throws(Failure) in
             try Self.apply(content, into: memory, with: &compressor)
         }
         let checksum =
@@ -131,12 +137,12 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ bytes: consuming Bytes, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = bytes.count
+        let sourceSize = load.count
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
-        let size = try gather.withContiguous(bytes) { frames throws(Failure) in
+        let size = try gather.withContiguous(load) { frames throws(Failure) in
             try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
         }
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)

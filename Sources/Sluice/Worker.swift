@@ -6,8 +6,13 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     let slots: Slots
     let latch: FailureLatch
     let monitor: Monitor?
+    /// What it reads files into.
+    var own = GatherBuffer()
     /// Bytes of the frame that is streamed which have not come out yet, in whatever form.
     var held = 0
+
+    /// Bytes that it holds between chunks.
+    var memory: Int { transform.memory + own.capacity }
 
     /// Works until the queue is closed and empty.
     mutating func run(_ chunks: WorkQueue<Chunk>) {
@@ -37,19 +42,19 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         }
     }
 
-    private borrowing func take(_ parcel: Parcel) throws(Failure) -> Bytes {
+    private mutating func take(_ parcel: Parcel) throws(Failure) -> Load {
         let start = Span.now()
-        let bytes = try parcel.take()
+        let load = try parcel.take(with: &own)
         if parcel.range != nil {
-            monitor?.record(Span(stage: .read, lane: lane, bytes: bytes.count, start: start, end: Span.now()))
+            monitor?.record(Span(stage: .read, lane: lane, bytes: load.count, start: start, end: Span.now()))
         }
-        return bytes
+        return load
     }
 
-    private mutating func apply(_ bytes: consuming Bytes, bound: Int, offset: UInt64) throws(Failure) -> Frame {
+    private mutating func apply(_ load: consuming Load, bound: Int, offset: UInt64) throws(Failure) -> Frame {
         let start = Span.now()
-        let count = bytes.count
-        let frame = try transform.apply(bytes, bound: bound, offset: offset, slots: slots)
+        let count = load.count
+        let frame = try transform.apply(load, bound: bound, offset: offset, slots: slots)
         didWork(since: start, count, to: frame.bytes.count)
         return frame
     }

@@ -41,7 +41,9 @@ struct FrameCutterTests {
     private static func collected(_ content: Chunk.Content) throws(Failure) -> Cut {
         switch content {
         case .whole(let parcel, let bound, let offset, _):
-            return .whole(bytes: try parcel.take().elements, bound: bound, offset: offset)
+            var gather = GatherBuffer()
+            let bytes = try gather.withContiguous(parcel.take(with: &gather)) { Array($0) }
+            return .whole(bytes: bytes, bound: bound, offset: offset)
         case .parts(let queue, let offset):
             var bytes: [UInt8] = []
             while case .success(let part) = queue.pop() { bytes += part.elements }

@@ -92,13 +92,14 @@ struct ReadingTests {
 
     @Test func `where a processor is left over, nobody has to wait for Dispatch; where none is, it takes a worker's`() {
         #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 3) == "DDDDDD")
-        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 2) == "DDDDWW")
-        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 1) == "DDDDWW")
+        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 2) == "WWWWWW")
+        #expect(Self.readers([4, 4, 4, 4, 4, 4], processors: 1) == "WWWWWW")
     }
 
     @Test func `what is not cached is read by Dispatch, and it begins anew`() {
         #expect(Self.readers([-1, -1, -1, -1, -1, -1, -1]) == "DDDDDDD")
-        #expect(Self.readers([1, 1, 1, 1, 1, -1, 1, 1, 1, 1, 1], processors: 2) == "DDDDWDDDDDW")
+        #expect(Self.readers([1, 1, -1, 1, 1, 1, 1, 1, 1], processors: 2) == "WWDDDDDWW")
+        #expect(Self.readers([-1, 1, 1, 1, 1, 1, 1], processors: 2) == "DDDDDWW")
     }
 
     @Test func `who reads can be decided beforehand`() {
