@@ -31,32 +31,30 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     errno = saved;
 }
 
-static bool takes_direct_writes(int descriptor, uint32_t alignment) {
+bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) {
+    bool takes = false;
 #ifdef STATX_DIOALIGN
+    int saved = errno;
     struct statx status;
-    if (syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) != 0) return false;
-    return (status.stx_mask & STATX_DIOALIGN) && status.stx_dio_mem_align > 0 && status.stx_dio_offset_align > 0 &&
-           alignment % status.stx_dio_mem_align == 0 && alignment % status.stx_dio_offset_align == 0;
+    struct rlimit limit;
+    int flags = fcntl(descriptor, F_GETFL);
+    // At the limit a write ends in the middle of a page.
+    takes = flags >= 0 && (flags & (O_APPEND | O_DIRECT)) == 0 &&
+            getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY &&
+            syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 &&
+            (status.stx_mask & STATX_DIOALIGN) && status.stx_dio_mem_align > 0 && status.stx_dio_offset_align > 0 &&
+            alignment % status.stx_dio_mem_align == 0 && alignment % status.stx_dio_offset_align == 0;
+    errno = saved;
 #else
     (void)descriptor; (void)alignment;
-    return false;
 #endif
+    return takes;
 }
 
-bool sluice_write_directly(int descriptor, uint32_t alignment) {
-    int saved = errno;
-    bool isDirect = false;
-    if (takes_direct_writes(descriptor, alignment)) {
-        int flags = fcntl(descriptor, F_GETFL);
-        isDirect = flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_DIRECT) == 0;
-    }
-    errno = saved;
-    return isDirect;
-}
-
-bool sluice_write_through_cache(int descriptor) {
+int sluice_set_direct_writes(int descriptor, bool are_direct) {
     int flags = fcntl(descriptor, F_GETFL);
-    return flags >= 0 && fcntl(descriptor, F_SETFL, flags & ~O_DIRECT) == 0;
+    if (flags < 0) return flags;
+    return fcntl(descriptor, F_SETFL, are_direct ? flags | O_DIRECT : flags & ~O_DIRECT);
 }
 
 // For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says yes.
@@ -135,10 +133,13 @@ void sluice_copy_attributes(int from, int to) {
 }
 
 int sluice_create_unnamed(const char *folder) {
-    // Only through there is it linked without a privilege. That does not change while a process runs.
+    // Only through there is it linked without a privilege. It is taken to be there, or not, for as long as the process.
     static atomic_int proc_access = 1;
     if (proc_access > 0) proc_access = access("/proc/self/fd", X_OK);
-    if (proc_access != 0) return -1;
+    if (proc_access != 0) {
+        errno = ENOENT;
+        return -1;
+    }
     // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So only
     // where that was tried; overlayfs does not tell what is below.
     struct statfs system;
@@ -148,16 +149,16 @@ int sluice_create_unnamed(const char *folder) {
 }
 
 int sluice_link_unnamed(int descriptor, const char *path) {
-    // Without the way through /proc it costs less; before Linux 6.10 that takes a privilege.
-    static atomic_bool is_direct = true;
-    if (is_direct) {
+    // Without the way through /proc it costs less; before Linux 6.10, and in some sandboxes, that is not permitted.
+    static atomic_bool links_by_descriptor = true;
+    if (links_by_descriptor) {
         int result = linkat(descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH);
-        if (result == 0 || errno != ENOENT) return result;
+        if (result == 0 || errno == EEXIST) return result;
     }
     char own[64];
     (void)snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
     int result = linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    if (result == 0) is_direct = false;
+    if (result == 0) links_by_descriptor = false;
     return result;
 }
 
@@ -169,8 +170,10 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)descriptor; (void)offset; (void)length;
 }
 bool sluice_is_cached(int descriptor, int64_t offset) { (void)descriptor; (void)offset; return false; }
-bool sluice_write_directly(int descriptor, uint32_t alignment) { (void)descriptor; (void)alignment; return false; }
-bool sluice_write_through_cache(int descriptor) { (void)descriptor; return true; }
+bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) { (void)descriptor; (void)alignment; return false; }
+int sluice_set_direct_writes(int descriptor, bool are_direct) {
+    (void)descriptor; (void)are_direct; errno = ENOTSUP; return -1;
+}
 int sluice_affinity_count(void) { return 0; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }

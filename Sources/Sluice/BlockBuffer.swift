@@ -1,42 +1,65 @@
-/// Gathers a stream of bytes in aligned blocks of one size, as they go past the page cache.
+internal import DequeModule
+
+/// Copies a stream of bytes into aligned blocks of one size, as they go past the page cache.
 struct BlockBuffer: ~Copyable {
-    /// Bytes of a block.
-    static let blockSize = 2 << 20
-    /// Of the memory and the length of a block, in bytes: a page, which suffices for every disk.
-    static let alignment = 4096
-
-    private var block: OutputBuffer?
-    private var filled = 0
-
-    /// Copies bytes behind those that came before.
-    ///
-    /// - Returns: the blocks that are full now.
-    /// - Throws: `outOfMemory`.
-    mutating func append(_ bytes: Bytes) throws(Failure) -> [Bytes] {
-        var full: [Bytes] = []
-        try bytes.forEachRegion { region throws(Failure) in
-            var rest = region[...]
-            while !rest.isEmpty {
-                let space = try space()
-                let piece = rest.prefix(space.count)
-                space.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
-                filled += piece.count
-                rest = rest.dropFirst(piece.count)
-                if filled == Self.blockSize { full.append(takeRest()) }
-            }
-        }
-        return full
+    private struct Piece {
+        var bytes: Bytes
+        let whenCopied: @Sendable () -> Void
     }
 
-    /// Hands over what does not fill a block.
-    mutating func takeRest() -> Bytes {
+    /// Bytes of a block.
+    static let blockSize = 2 << 20
+    /// Of the memory and the length of a block, in bytes. Most disks want less; where one wants more, nothing bypasses
+    /// the cache.
+    static let alignment = 4096
+
+    // Apart from the allocator, which would cut the large pieces that chunks leave into blocks.
+    private let pool = BufferPool(capacity: blockSize, alignment: alignment)
+    private var block: OutputBuffer?
+    private var filled = 0
+    private var waiting = Deque<Piece>()
+
+    /// Whether there is a whole block to be taken.
+    var isFull: Bool { filled == Self.blockSize }
+
+    /// Takes bytes that come behind those before them.
+    mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
+        waiting.append(Piece(bytes: bytes, whenCopied: whenCopied))
+    }
+
+    /// Copies what fits into the block.
+    ///
+    /// - Returns: what is to be run for the bytes that were copied, and are let go.
+    /// - Throws: `outOfMemory`.
+    mutating func fill() throws(Failure) -> [@Sendable () -> Void] {
+        var done: [@Sendable () -> Void] = []
+        while !isFull, !waiting.isEmpty {
+            if block == nil { block = try OutputBuffer(from: pool) }
+            try copy(waiting[0].bytes.removeFirst(Self.blockSize - filled))
+            if waiting[0].bytes.isEmpty { done.append(waiting.removeFirst().whenCopied) }
+        }
+        return done
+    }
+
+    private mutating func copy(_ bytes: Bytes) throws(Failure) {
+        guard let memory = block?.memory else { return }
+        try bytes.forEachRegion { region throws(Failure) in
+            UnsafeMutableRawBufferPointer(rebasing: memory[filled...]).copyMemory(from: region)
+            filled += region.count
+        }
+    }
+
+    /// Hands over what is in the block, whether it is whole or not.
+    mutating func take() -> Bytes {
         defer { filled = 0 }
         return block.take()?.finish(count: filled) ?? Bytes()
     }
 
-    private mutating func space() throws(Failure) -> UnsafeMutableRawBufferPointer {
-        if block == nil { block = try OutputBuffer(capacity: Self.blockSize, alignment: Self.alignment) }
-        let memory = block?.memory ?? UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        return UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+    /// Drops what has not been copied.
+    ///
+    /// - Returns: what is to be run for it.
+    mutating func drop() -> [@Sendable () -> Void] {
+        defer { waiting = [] }
+        return waiting.map(\.whenCopied)
     }
 }

@@ -19,7 +19,7 @@ final class Parcel: Sendable {
         self.range = range
     }
 
-    /// The bytes, the first time; what lies in a file is read into the buffer.
+    /// The bytes: those that were read already the first time only, those of a file after reading them into the buffer.
     func take(with buffer: inout GatherBuffer) throws(Failure) -> Load {
         if let range { return .region(try buffer.read(range)) }
         return bytes.withLock { bytes in

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -16,6 +17,10 @@ final class FrameWriter: Sendable {
         var envelope: Envelope?
         /// Where frames are gathered that go past the page cache; nil if they don't.
         var blocks: BlockBuffer?
+        /// Blocks that are written, or whose memory is not free yet.
+        var underWay = 0
+        /// What is to run when the memory of frames is free that were copied.
+        var copied: [@Sendable () -> Void] = []
         var unwritten = 0
         /// Whether frames are held back until the buffer is full enough.
         var isFilling = false
@@ -29,6 +34,8 @@ final class FrameWriter: Sendable {
 
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
+    /// One is written, and one waits, so that the disk need not.
+    private static let blocksUnderWay = 2
 
     private let sink: Sink?
     private let channel: DispatchIO?
@@ -36,7 +43,8 @@ final class FrameWriter: Sendable {
     private let queue = DispatchQueue(label: "sluice.writer")
     private let state: Mutex<State>
     private let fillsFirst: Bool
-    private let isDirect: Bool
+    /// Whether what is written goes past the page cache, in blocks.
+    private let hasBlocks: Bool
     private let inputHasEnded = Atomic(false)
     private let latch: FailureLatch
     private let monitor: Monitor?
@@ -47,15 +55,19 @@ final class FrameWriter: Sendable {
     ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
     ///   - fillsFirst: whether to write nothing until `open` is called, and again after each time it has run dry.
     ///   - envelope: what a stream of several frames has besides them.
-    init(_ sink: Sink?, envelope: Envelope?, fillsFirst: Bool, latch: FailureLatch, monitor: Monitor?) {
+    ///   - mayBypassCache: whether the sink's wish for that is followed.
+    init(
+        _ sink: Sink?, envelope: Envelope?, fillsFirst: Bool, mayBypassCache: Bool, latch: FailureLatch,
+        monitor: Monitor?
+    ) {
         self.sink = sink
         self.fillsFirst = fillsFirst
         self.latch = latch
         self.monitor = monitor
-        let isDirect = sink?.startWritingDirectly() ?? false
-        self.isDirect = isDirect
-        state = Mutex(State(envelope: envelope, blocks: isDirect ? BlockBuffer() : nil, isFilling: fillsFirst))
-        writeback = sink.flatMap { $0.caching == .cached || isDirect ? nil : Writeback($0.descriptor) }
+        let hasBlocks = mayBypassCache && sink?.takesBlocks == true
+        self.hasBlocks = hasBlocks
+        state = Mutex(State(envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil, isFilling: fillsFirst))
+        writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
             return DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { _ in
@@ -64,7 +76,9 @@ final class FrameWriter: Sendable {
         }
         if let sink, sink.isFile {
             // It brings low water down too: the handler is called for each piece.
-            channel?.setLimit(highWater: isDirect ? BlockBuffer.blockSize : Self.fileWriteSize)
+            channel?.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
+            // Where it is refused, blocks go through the cache.
+            if hasBlocks { channel?.bypassCache(sink.descriptor, true) { _ in } }
         } else if let sink {
             // One call of the handler for each frame, when it is written.
             channel?.setLimit(lowWater: .max)
@@ -80,30 +94,26 @@ final class FrameWriter: Sendable {
     /// Bytes of the frames that came in order, and of what they were made from.
     var sizes: (frames: UInt64, sources: UInt64) { state.withLock { $0.sizes } }
 
-    /// Bytes that each slot may hold as a block that is written, and two blocks beyond; 0 if there are none.
-    var blockSize: Int { isDirect ? BlockBuffer.blockSize : 0 }
+    /// Bytes that blocks take at most: those under way, and one that is filled meanwhile.
+    var blockMemory: Int { hasBlocks ? (Self.blocksUnderWay + 1) * BlockBuffer.blockSize : 0 }
 
     /// Takes a frame, or the failure that came in its place, from any thread and in any order.
     ///
     /// A failure ends the run when its turn has come and the frames before it are written: the output is a prefix of
     /// the right data, as long as it can be.
-    func accept(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
-        state.withLock { state in
-            state.reorder.insert(Entry(outcome: outcome, accepted: Span.now()), at: index, isLast: isLast)
-            if case .failure = outcome { state.isFilling = false }
-            writeReady(&state)
+    func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
+        // Moved on, so that nothing here keeps the memory of a frame whose slot goes back.
+        var arriving: Entry? = Entry(outcome: consume outcome, accepted: Span.now())
+        advance { state in
+            guard let entry = arriving.take() else { return }
+            if case .failure = entry.outcome { state.isFilling = false }
+            state.reorder.insert(entry, at: index, isLast: isLast)
         }
-        endIfFailed()
     }
 
     /// The buffer is full enough: what was held back is written.
     func open() {
-        state.withLock { state in
-            guard state.isFilling else { return }
-            state.isFilling = false
-            writeReady(&state)
-        }
-        endIfFailed()
+        advance { $0.isFilling = false }
     }
 
     /// The buffer will not get any fuller.
@@ -112,13 +122,23 @@ final class FrameWriter: Sendable {
         open()
     }
 
+    /// Changes the state, and writes what is ready then.
+    private func advance(_ change: (inout State) -> Void = { _ in }) {
+        let copied = state.withLock { state in
+            change(&state)
+            writeReady(&state)
+            writeBlocks(&state)
+            defer { state.copied = [] }
+            return state.copied
+        }
+        copied.forEach(OutputBuffer.afterReleases)
+        endIfFailed()
+    }
+
     private func writeReady(_ state: inout State) {
         while state.pending == nil, !state.isFilling, let entry = state.reorder.popReady() {
             switch entry.outcome {
-            case .success(let frame):
-                do throws(Failure) { try write(frame, acceptedAt: entry.accepted, &state) } catch {
-                    state.pending = error
-                }
+            case .success(let frame): state.pending = write(frame, acceptedAt: entry.accepted, &state)
             case .failure(let failure): state.pending = failure
             }
         }
@@ -129,16 +149,13 @@ final class FrameWriter: Sendable {
     /// - Throws: the first failure of the run.
     func finish() throws(Failure) {
         writes.wait()
-        do throws(Failure) {
-            try latch.check()
-            try writeTrailer()
-            writes.wait()
-            try latch.check()
-            try writeRest()
-            writes.wait()
-        } catch {
-            latch.fail(error)
-        }
+        try latch.check()
+        let trailer = state.withLock { $0.envelope?.trailer } ?? []
+        advance { if !trailer.isEmpty { send(Bytes(trailer), &$0) } }
+        writes.wait()
+        try latch.check()
+        writeRest()
+        writes.wait()
         try latch.check()
     }
 
@@ -146,14 +163,12 @@ final class FrameWriter: Sendable {
     func close() {
         channel?.close()
         closed.wait()
-        // Dispatch has set the flags again that it found.
-        if isDirect { try? sink?.stopWritingDirectly() }
         writeback?.finish()
     }
 
-    /// - Throws: if the stream has no room for another frame, or there is no memory.
-    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) throws(Failure) {
-        if let envelope = state.envelope, envelope.isFull { throw .codec(.tooManyFrames) }
+    /// - Returns: a failure, if the stream has no room for another frame.
+    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) -> Failure? {
+        if let envelope = state.envelope, envelope.isFull { return .codec(.tooManyFrames) }
         let now = Span.now()
         monitor?.record(
             Span(stage: .order, bytes: frame.bytes.count, source: frame.sourceSize, start: accepted, end: now))
@@ -166,24 +181,40 @@ final class FrameWriter: Sendable {
             bytes = headed
         }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
-        try send(bytes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
+        send(bytes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
+        return nil
     }
 
     /// Asks for writes; called with the state locked, so that the order of the requests is the order of the frames.
     ///
-    /// - Parameter whenFree: runs when what was asked for is written, and the memory of the bytes is free.
-    /// - Throws: `outOfMemory`.
+    /// - Parameter whenFree: runs when the bytes are written, or copied into a block, and their memory is free.
     private func send(
         _ bytes: Bytes, isPiece: Bool = false, _ state: inout State, whenFree: @escaping @Sendable () -> Void = {}
-    ) throws(Failure) {
-        guard var blocks = try state.blocks?.append(bytes) else {
-            return request(bytes, isPiece: isPiece, &state, whenFree: whenFree)
+    ) {
+        if state.blocks == nil || bytes.isEmpty { return request(bytes, isPiece: isPiece, &state, whenFree: whenFree) }
+        writes.enter()
+        state.blocks?.append(bytes) { [writes] in
+            whenFree()
+            writes.leave()
         }
-        // Bytes that fill no block are free as soon as they are copied; for those that do, the last block answers. So
-        // each block in flight has a slot.
-        let last = blocks.popLast() ?? Bytes()
-        for block in blocks { request(block, isPiece: isPiece, &state) }
-        request(last, isPiece: isPiece, &state, whenFree: whenFree)
+    }
+
+    /// Asks for writes of the blocks that are full, as long as few are under way: what does not fit into the next one
+    /// keeps its slots.
+    private func writeBlocks(_ state: inout State) {
+        while state.blocks != nil {
+            do throws(Failure) { state.copied += try state.blocks?.fill() ?? [] } catch {
+                state.pending = error
+                state.copied += state.blocks?.drop() ?? []
+                return
+            }
+            guard state.blocks?.isFull == true, state.underWay < Self.blocksUnderWay else { return }
+            state.underWay += 1
+            request(state.blocks?.take() ?? Bytes(), isPiece: false, &state) { [self] in
+                // Only now: the next block takes the memory of this one.
+                advance { $0.underWay -= 1 }
+            }
+        }
     }
 
     private func request(
@@ -208,17 +239,11 @@ final class FrameWriter: Sendable {
         }
     }
 
-    private func writeTrailer() throws(Failure) {
-        try state.withLock { state throws(Failure) in
-            if let trailer = state.envelope?.trailer, !trailer.isEmpty { try send(Bytes(trailer), &state) }
-        }
-    }
-
     /// Writes what fills no block; through the page cache, for past it go whole pages only.
-    private func writeRest() throws(Failure) {
-        let rest = state.withLock { $0.blocks?.takeRest() } ?? Bytes()
-        guard !rest.isEmpty else { return }
-        try sink?.stopWritingDirectly()
+    private func writeRest() {
+        let rest = state.withLock { $0.blocks?.take() } ?? Bytes()
+        guard let sink, !rest.isEmpty else { return }
+        channel?.bypassCache(sink.descriptor, false) { [latch] error in latch.fail(.writing(error)) }
         state.withLock { request(rest, isPiece: false, &$0) }
     }
 
@@ -235,14 +260,13 @@ final class FrameWriter: Sendable {
             }
             monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
         }
-        state.withLock { state in
+        advance { state in
             state.unwritten -= 1
             let hasRunDry = state.unwritten == 0 && state.reorder.count == 0
             // In the middle of a frame the pieces that are held back could not fill anything: their slots are few.
             if fillsFirst, hasRunDry, !isPiece, !inputHasEnded.load(ordering: .acquiring) { state.isFilling = true }
             if error == 0 { state.written += UInt64(count) }
         }
-        endIfFailed()
     }
 
     private func endIfFailed() {
@@ -252,6 +276,19 @@ final class FrameWriter: Sendable {
 }
 
 extension DispatchIO {
+    /// Has what is written from now on go past the page cache, or through it again.
+    ///
+    /// Behind what was asked for before: Dispatch itself sets the flags, on a thread of its own, when it begins with a
+    /// descriptor (trap 15 in docs/dispatch-on-linux.md). When it ends it sets those again that it found.
+    fileprivate func bypassCache(
+        _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
+    ) {
+        barrier {
+            guard sluice_set_direct_writes(descriptor.rawValue, isBypassed) != 0 else { return }
+            report(Errno(rawValue: errno))
+        }
+    }
+
     /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
     ///
     /// With O_NONBLOCK, a full pipe whose reader goes away reports EPOLLERR only, for which libdispatch has no handler:

@@ -58,7 +58,8 @@ public struct Job: Sendable {
         let start = ContinuousClock.now
         let reader = try ChunkReader(source, rateLimit: rateLimit, latch: latch, monitor: monitor)
         let writer = FrameWriter(
-            sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, latch: latch, monitor: monitor)
+            sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, mayBypassCache: mayBypassCache, latch: latch,
+            monitor: monitor)
         let outcome = Result { () throws(Failure) in
             try run(reader, writer, latch)
         }
@@ -104,6 +105,14 @@ public struct Job: Sendable {
 
     private var isDecompressing: Bool { if case .decompress = action { true } else { false } }
 
+    /// What was compressed is seldom what is read next.
+    private var mayBypassCache: Bool {
+        switch action {
+        case .compress, .compressToSingleFrame: true
+        case .decompress, .copy: false
+        }
+    }
+
     private var envelope: Envelope? {
         if case .compress(let options, _) = action { Envelope(options) } else { nil }
     }
@@ -126,16 +135,13 @@ public struct Job: Sendable {
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
                 try CompressTransform(options, pool: pool)
             }
-            // What is written as a block is no chunk any more, but the buffer of its frame is kept.
-            let perSlot = max(chunkSize, writer.blockSize) + CompressionOptions.bound(chunkSize)
-            return slotCount * perSlot + 2 * writer.blockSize + contexts
+            return slotCount * (chunkSize + CompressionOptions.bound(chunkSize)) + writer.blockMemory + contexts
         case .compressToSingleFrame(let options, let contentSize):
             var cutter = PartCutter(reader, slots: slots)
             let contexts = try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in
                 try CompressTransform(options, workers: threads, contentSize: contentSize)
             }
-            let pieces = Pieces.count * max(Pieces.size, writer.blockSize) + 2 * writer.blockSize
-            return slotCount * chunkSize + pieces + contexts
+            return slotCount * chunkSize + Pieces.count * Pieces.size + writer.blockMemory + contexts
         case .decompress(let windowLimit, let passesForeign):
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             // A buffer is for many frames, not for larger ones.

@@ -8,12 +8,14 @@ struct OutputBuffer: ~Copyable {
     /// Where the memory goes in the end; nil to free it.
     private let pool: BufferPool?
     private var isOwner = true
+    /// Of memory for whatever, in bytes.
+    static let alignment = 16
     // The default queue would be the one that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
     private static let releasing = DispatchQueue(label: "sluice.release")
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
-    init(capacity: Int, alignment: Int = 16) throws(Failure) {
-        memory = try Self.allocate(capacity, alignment: alignment)
+    init(capacity: Int) throws(Failure) {
+        memory = try Self.allocate(capacity)
         pool = nil
     }
 
@@ -49,7 +51,9 @@ struct OutputBuffer: ~Copyable {
     }
 
     /// - Parameter alignment: of the address, in bytes: a power of two.
-    static func allocate(_ count: Int, alignment: Int = 16) throws(Failure) -> UnsafeMutableRawBufferPointer {
+    static func allocate(_ count: Int, alignment: Int = OutputBuffer.alignment) throws(Failure)
+        -> UnsafeMutableRawBufferPointer
+    {
         var start: UnsafeMutableRawPointer?
         let code = posix_memalign(&start, alignment, max(count, 1))
         guard code == 0, let start else { throw .codec(.outOfMemory) }

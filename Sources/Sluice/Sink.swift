@@ -10,8 +10,8 @@ public struct Sink: Sendable {
         case cached
         /// The data stays there, and is written to the disk meanwhile: a sync at the end has little left to do.
         case writtenBack
-        /// The data goes to the disk alone, if the file system says that it can do that and the descriptor stands at the
-        /// beginning of a page; else `writtenBack`.
+        /// What is compressed goes to the disk alone, if the file system says that it can do that and the descriptor
+        /// stands at the beginning of a page; else `writtenBack`.
         case bypassed
     }
 
@@ -29,18 +29,11 @@ public struct Sink: Sendable {
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }
 
-    /// Has writes go past the page cache, if they are to and can.
-    func startWritingDirectly() -> Bool {
+    /// Whether blocks of a `BlockBuffer` may go past the page cache.
+    var takesBlocks: Bool {
         guard caching == .bypassed, isFile else { return false }
-        let alignment = UInt32(BlockBuffer.alignment)
-        let start = lseek(descriptor.rawValue, 0, SEEK_CUR)
-        return start % off_t(alignment) == 0 && sluice_write_directly(descriptor.rawValue, alignment)
-    }
-
-    /// Has writes go through the page cache again.
-    ///
-    /// - Throws: `writing`.
-    func stopWritingDirectly() throws(Failure) {
-        guard sluice_write_through_cache(descriptor.rawValue) else { throw .writing(Errno(rawValue: errno)) }
+        let alignment = BlockBuffer.alignment
+        return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
+            && sluice_takes_direct_writes(descriptor.rawValue, UInt32(alignment))
     }
 }

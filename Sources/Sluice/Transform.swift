@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import ZstdCodec
 
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
@@ -38,9 +37,15 @@ struct CopyTransform: Transform, ~Copyable {
         let bytes =
             switch consume load {
             case .bytes(let bytes): bytes
-            case .region(let region): Bytes(DispatchData(bytes: region))
+            case .region(let region): try Self.copy(region)
             }
         return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
+    }
+
+    private static func copy(_ region: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
+        let output = try OutputBuffer(capacity: region.count)
+        output.memory.copyMemory(from: region)
+        return output.finish(count: region.count)
     }
 
     mutating func begin() throws(Failure) {}

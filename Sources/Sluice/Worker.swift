@@ -7,12 +7,12 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     let latch: FailureLatch
     let monitor: Monitor?
     /// What it reads files into.
-    var own = GatherBuffer()
+    var readBuffer = GatherBuffer()
     /// Bytes of the frame that is streamed which have not come out yet, in whatever form.
     var held = 0
 
     /// Bytes that it holds between chunks.
-    var memory: Int { transform.memory + own.capacity }
+    var memory: Int { transform.memory + readBuffer.capacity }
 
     /// Works until the queue is closed and empty.
     mutating func run(_ chunks: WorkQueue<Chunk>) {
@@ -33,7 +33,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             case .whole(let parcel, let bound, let offset, let slotCount):
                 var frame = try apply(take(parcel), bound: bound, offset: offset)
                 frame.slotCount = slotCount
-                writer.accept(.success(frame), at: index)
+                writer.accept(.success(consume frame), at: index)
             case .parts(let parts, let offset):
                 try stream(parts, offset: offset, index: index)
             }
@@ -44,7 +44,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
 
     private mutating func take(_ parcel: Parcel) throws(Failure) -> Load {
         let start = Span.now()
-        let load = try parcel.take(with: &own)
+        let load = try parcel.take(with: &readBuffer)
         if parcel.range != nil {
             monitor?.record(Span(stage: .read, lane: lane, bytes: load.count, start: start, end: Span.now()))
         }
@@ -102,7 +102,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             held = 0
             var frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
             frame.isPiece = true
-            writer.accept(.success(frame), at: index, isLast: false)
+            writer.accept(.success(consume frame), at: index, isLast: false)
         }
     }
 

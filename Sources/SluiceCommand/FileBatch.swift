@@ -25,7 +25,6 @@ final class FileBatch: Sendable {
     private let run: FileRun
     private let display: ProgressDisplay
     private let systems = FileSystems()
-    private let canAsk = StandardDescriptors.isTerminal(.standardInput)
     private let published = DispatchGroup()
     private let state = Mutex<[Result<Summary, Complaint>?]>([])
     private static let queue = DispatchQueue(label: "sluice.publish")
@@ -71,7 +70,7 @@ final class FileBatch: Sendable {
 
     private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
         do throws(Complaint) {
-            guard let file = try run.runWhole(operand, &worker, systems, canAsk: canAsk) else { return .left }
+            guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
             // What waits for no disk is finished at once.
             if !run.settings.isSynced {
                 try file.publish()

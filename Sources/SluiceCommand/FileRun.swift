@@ -160,21 +160,23 @@ extension FileRun {
 
     /// Does a small file as a whole, all but its name.
     ///
-    /// - Parameter canAsk: whether somebody is there to answer a question.
     /// - Returns: nil, with nothing done, if the file takes `run`.
     func runWhole(
-        _ operand: FilePath, _ worker: inout WholeFileWorker, _ systems: FileSystems, canAsk: Bool
+        _ operand: FilePath, _ worker: inout WholeFileWorker, _ systems: FileSystems
     ) throws(Complaint) -> PendingFile? {
         guard operand != Input.standardInput,
-            let entry = try? FileIdentity(at: operand, followingLinks: false), entry.kind == .file,
-            entry.size <= WholeFileWorker.sizeLimit
+            let entry = try? FileIdentity(at: operand, followingLinks: false),
+            let identity = entry.isSymbolicLink ? try? FileIdentity(at: operand) : entry, identity.kind == .file,
+            identity.size <= WholeFileWorker.sizeLimit
         else { return nil }
         let input = try Input(operand, settings, entry: entry)
         let target = try targetName(input)
         // What is synced together is synced through its folder, which must be open to us.
         if let target, settings.isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
-        // Whether to replace a file may be a question; one at a time.
-        if let target, canAsk, !settings.isForced, (try? FileIdentity(at: target)) != nil { return nil }
+        // Whether to replace a file may be a question, and a FIFO has a reader who waits for its end; one at a time.
+        if let existing = target.flatMap({ try? FileIdentity(at: $0) }), existing.kind != .file || !settings.isForced {
+            return nil
+        }
         var output = try openOutput(target, inputs: [input.source.identity], canAsk: false)
         let (source, sink) = (input.source, output.sink)
         var summary: Summary?

@@ -10,16 +10,14 @@
 /// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are ignored.
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
-/// Has writes to a file go past the page cache (O_DIRECT).
+/// Whether writes to a file may go past the page cache (O_DIRECT) if their memory, length and offset are multiples of
+/// `alignment`: the file system says so (statx with STATX_DIOALIGN), and no limit to the size of files can make them shorter.
 ///
-/// Returns whether they do: only if the file system says (statx with STATX_DIOALIGN) that it takes all those whose
-/// memory, length and offset are multiples of `alignment`.
-bool sluice_write_directly(int descriptor, uint32_t alignment);
+/// Not for a descriptor that appends, or that has the flag already.
+bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 
-/// Has writes to a file go through the page cache again.
-///
-/// Returns whether they do.
-bool sluice_write_through_cache(int descriptor);
+/// Has writes to a file go past the page cache, or through it again (O_DIRECT); returns -1 with errno set if they don't.
+int sluice_set_direct_writes(int descriptor, bool are_direct);
 
 /// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
 ///
