@@ -65,7 +65,7 @@ class Work:
     # Compression
 
     def compress(self, corpus, level):
-        size, runs = {1: (None, 7), 3: (None, 7), 6: (None, 3), 9: (None, 5), 12: (256, 3), 19: (64, 2)}[level]
+        size, runs = {1: (None, 9), 3: (None, 9), 6: (None, 3), 9: (None, 5), 12: (256, 3), 19: (64, 2)}[level]
         source = self.corpus(corpus, size)
         return Case(f"compress -{level} {corpus}", self.compressors(source, level, self.threads), self.runs(runs),
                     note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
