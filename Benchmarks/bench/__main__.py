@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import itertools
 import os
 import random
 import re
@@ -81,11 +82,17 @@ def main():
         return 1
     options.results.mkdir(parents=True, exist_ok=True)
     suffix = ("-quick" if options.quick else "") + ("-part" if options.only else "") + ("-cold" if options.cold else "")
-    file = options.results / f"{about['date']}-{about['commit']}{suffix}"
+    file = unused(options.results / f"{about['date']}-{about['commit']}{suffix}")
     file.with_name(file.name + ".md").write_text(text)
     file.with_name(file.name + ".json").write_text(report.as_json(results, about))
     say(f"wrote {file}.md and .json")
     return 0
+
+
+def unused(file):
+    """The name, or with a number behind it: another part of the same commit was measured under it."""
+    names = itertools.chain([file], (file.with_name(f"{file.name}-{number}") for number in itertools.count(2)))
+    return next(name for name in names if not name.with_name(name.name + ".md").exists())
 
 
 def own_words():

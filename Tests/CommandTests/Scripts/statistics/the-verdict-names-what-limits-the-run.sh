@@ -18,6 +18,6 @@ check work 'limitedBy == "work"' 'workerUtilisation > 0.6' '"both workers" in ve
 # It takes milliseconds, in which a busy machine may hold up anything.
 is_small() {
     head -c 1000 a | "$SLUICE" --stats-file=size >/dev/null
-    grep -qE '"limitedBy": *"(size|input)"' size
+    grep -qE '"limitedBy" *: *"(size|input)"' size
 }
 await is_small
