@@ -1,6 +1,4 @@
-internal import CKernel
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 internal import ZstdCodec
@@ -272,31 +270,5 @@ final class FrameWriter: Sendable {
     private func endIfFailed() {
         let failure = state.withLock { $0.unwritten == 0 ? $0.pending : nil }
         if let failure { latch.fail(failure) }
-    }
-}
-
-extension DispatchIO {
-    /// Has what is written from now on go past the page cache, or through it again.
-    ///
-    /// Behind what was asked for before: Dispatch itself sets the flags, on a thread of its own, when it begins with a
-    /// descriptor (trap 15 in docs/dispatch-on-linux.md). When it ends it sets those again that it found.
-    fileprivate func bypassCache(
-        _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
-    ) {
-        barrier {
-            guard sluice_set_direct_writes(descriptor.rawValue, isBypassed) != 0 else { return }
-            report(Errno(rawValue: errno))
-        }
-    }
-
-    /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
-    ///
-    /// With O_NONBLOCK, a full pipe whose reader goes away reports EPOLLERR only, for which libdispatch has no handler:
-    /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
-    fileprivate func writeBlocking(_ descriptor: FileDescriptor) {
-        barrier {
-            let flags = fcntl(descriptor.rawValue, F_GETFL)
-            if flags >= 0 { _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
-        }
     }
 }
