@@ -26,8 +26,8 @@ struct Settings: Sendable {
     let passesForeign: Bool
     let removesSource: Bool
     let isSynced: Bool
-    /// A compressed file is seldom what is read next.
-    var caching: Sink.Caching { !isSynced ? .cached : mode == .compress ? .bypassed : .writtenBack }
+    /// What has to be on the disk in the end need not go through the cache; what is read next does all the same.
+    var caching: Sink.Caching { isSynced ? .bypassed : .cached }
     /// 1 silences warnings and the summary, 2 errors too.
     let quietness: Int
     let verbosity: Int
