@@ -16,8 +16,10 @@ struct Instruments: ~Copyable {
     ///
     /// - Throws: why one of them can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        try Self.checkNames(operands, settings)
-        let inputs = operands.compactMap(Input.identity)
+        // Most runs have none, and looking at thousands of operands takes its time.
+        let files = [settings.traceFile, settings.statisticsFile, settings.reportFile].compactMap(\.self)
+        if !files.isEmpty { try Self.checkNames(files, operands, settings) }
+        let inputs = files.isEmpty ? [] : operands.compactMap(Input.identity)
         let trace = try settings.traceFile.map { path throws(Complaint) in
             try TraceFile(path, inputs: inputs, settings, console)
         }
@@ -37,15 +39,17 @@ struct Instruments: ~Copyable {
     }
 
     /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are noticed at the end.
-    private static func checkNames(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
+    private static func checkNames(
+        _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
+    ) throws(Complaint) {
         var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
         if case .path(let path) = settings.output { names = [path.lexicallyNormalized()] }
-        for path in [settings.traceFile, settings.statisticsFile, settings.reportFile] {
+        for path in files {
             if path == Input.standardInput {
                 throw Complaint("what is said about a run goes to a file, not to -", hint: "./- is a file of that name")
             }
             // Pipes and devices may be written by many.
-            guard let path, (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
+            guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
             if !names.insert(path.lexicallyNormalized()).inserted {
                 throw Complaint(path, "is named for two outputs")
             }
@@ -62,7 +66,7 @@ struct Instruments: ~Copyable {
     /// Says what was recorded, wherever it was asked for.
     ///
     /// - Returns: whether all of it could be written.
-    consuming func report(_ outcome: Statistics.Outcome, on subject: Report.Subject) -> Bool {
+    consuming func report(_ outcome: Statistics.Outcome, on subject: @autoclosure () -> Report.Subject) -> Bool {
         var complaints: [Complaint] = []
         let attempt = { (write: () throws(Complaint) -> Void) in
             do throws(Complaint) { try write() } catch { complaints.append(error) }
@@ -75,7 +79,7 @@ struct Instruments: ~Copyable {
             attempt { () throws(Complaint) in try Self.write(JSON.page(statistics) + "\n", to: statisticsFile.take()) }
             if let drawing = recorder.drawing {
                 attempt { () throws(Complaint) in
-                    try Self.write(Report(statistics, drawing, subject).page, to: reportFile.take())
+                    try Self.write(Report(statistics, drawing, subject()).page, to: reportFile.take())
                 }
             }
         }

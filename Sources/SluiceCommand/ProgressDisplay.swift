@@ -8,8 +8,6 @@ import SystemPackage
 final class ProgressDisplay: Sendable {
     private struct State {
         var name: String?
-        var files = 1
-        var total: UInt64?
         /// Bytes of the input that were shown as done with.
         var done: UInt64 = 0
         /// When the content changed, and to what.
@@ -37,6 +35,8 @@ final class ProgressDisplay: Sendable {
     /// A timer that is later than this was stopped.
     private static let longestDelay = 1.0
 
+    private let files: Int
+    private let total: TotalSize
     private let progress: Progress
     private let monitor: Monitor
     private let console: Console
@@ -52,6 +52,8 @@ final class ProgressDisplay: Sendable {
     init(
         _ operands: [FilePath], _ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console
     ) {
+        files = operands.count
+        total = TotalSize(operands, settings)
         self.progress = progress
         self.monitor = monitor
         self.settings = settings
@@ -73,16 +75,6 @@ final class ProgressDisplay: Sendable {
     }
 
     deinit { timer.withLock { $0?.cancel() } }
-
-    /// Announces the files of the whole command.
-    ///
-    /// - Parameter total: bytes that will be read, if that is known.
-    func begin(files: Int, total: UInt64?) {
-        state.withLock { state in
-            state.files = files
-            state.total = total
-        }
-    }
 
     /// Announces the next file; nil for standard input.
     func begin(_ name: String?) {
@@ -180,6 +172,7 @@ final class ProgressDisplay: Sendable {
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test
         var snapshot = ProgressSnapshot()
+        snapshot.totalBytes = total.bytes
         snapshot.bytesIn = totals.bytesIn
         snapshot.bytesDone = state.withLock { $0.done }
         snapshot.bytesOut = totals.bytesOut
@@ -192,8 +185,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             let now = clock() - state.paused
             snapshot.file = state.name
-            (snapshot.filesDone, snapshot.files) = (max(Int(totals.filesDone), state.finalFiles), state.files)
-            snapshot.totalBytes = state.total
+            (snapshot.filesDone, snapshot.files) = (max(Int(totals.filesDone), state.finalFiles), files)
             snapshot.elapsedSeconds = now
             note(content, at: now, &state)
             snapshot.currentBytesPerSecond = Self.rate(state.changes, at: now)

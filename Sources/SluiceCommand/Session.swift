@@ -29,7 +29,6 @@ struct Session: ~Copyable {
     ///
     /// - Returns: the exit code. A signal that ended the run ends the process instead.
     consuming func run(_ operands: [FilePath]) -> Int32 {
-        instruments.display.begin(files: operands.count, total: totalSize(operands))
         let sharesOutput = operands.count > 1 && settings.output != .derived && settings.mode != .test
         let (total, done, failed) = sharesOutput ? runIntoOne(operands) : runEach(operands)
         instruments.display.finish(total, files: done + failed, settings.mode)
@@ -169,22 +168,6 @@ struct Session: ~Copyable {
         console.error(complaint.sentence, hint: complaint.hint)
     }
 
-    /// Bytes of all the operands, unless there are pipes or devices; what can't be read brings none.
-    private func totalSize(_ operands: [FilePath]) -> UInt64? {
-        var total: UInt64 = 0
-        for operand in operands {
-            if operand == Input.standardInput {
-                let source = try? Source(.standardInput)
-                guard let size = source?.size ?? settings.streamSize else { return nil }
-                total = total.addingClamped(size)
-            } else if let identity = try? FileIdentity(at: operand), identity.kind != .directory {
-                guard identity.kind == .file else { return nil }
-                total = total.addingClamped(identity.size)
-            }
-        }
-        return total
-    }
-
     /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those
     /// who ask how far it is.
     private func watchTerminal() {
@@ -210,12 +193,5 @@ struct Session: ~Copyable {
             ? Self.name(operands[0]) : "\(done == operands.count ? "" : "\(done) of ")\(operands.count) files"
         console.write(
             total.line(name: name, settings.mode, elapsed: .now - start, hasFailures: done < operands.count) + "\n")
-    }
-}
-
-extension UInt64 {
-    fileprivate func addingClamped(_ number: UInt64) -> UInt64 {
-        let (sum, overflow) = addingReportingOverflow(number)
-        return overflow ? .max : sum
     }
 }
