@@ -6,7 +6,8 @@ import SystemPackage
 ///
 /// Dispatch sets O_NONBLOCK on the open file description, which the shell and other processes share.
 enum StandardDescriptors {
-    private static let flags = Mutex<[Int32: Int32]>([:])
+    /// Of 0, 1 and 2; negative if there are none.
+    private static let flags = Mutex<[Int32]>([])
 
     /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves the flags of all.
     static func prepare() {
@@ -15,15 +16,14 @@ enum StandardDescriptors {
             if fcntl(descriptor, F_GETFD) < 0, errno == EBADF {
                 _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
             }
-            let current = fcntl(descriptor, F_GETFL)
-            if current >= 0 { flags.withLock { $0[descriptor] = current } }
+            flags.withLock { $0.append(fcntl(descriptor, F_GETFL)) }
         }
     }
 
     /// Puts the saved flags back.
     static func restore() {
         let saved = flags.withLock { $0 }
-        for (descriptor, value) in saved { _ = fcntl(descriptor, F_SETFL, value) }
+        for (descriptor, value) in saved.enumerated() where value >= 0 { _ = fcntl(Int32(descriptor), F_SETFL, value) }
     }
 
     static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
