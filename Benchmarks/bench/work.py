@@ -178,7 +178,7 @@ class Work:
             contestants[name] = Command(
                 [*words, *names], folder=folder, prepare=lambda: put_aside(folder, self.work),
                 verify=lambda: check_small_files(folder, names))
-        return Case("files of 4 KiB, -3", contestants, self.runs(3), note=f"{count} files in one call")
+        return Case("files of 4 KiB, -3", contestants, self.runs(9), note=f"{count} files in one call")
 
     def start_up(self):
         return Case("start-up", {

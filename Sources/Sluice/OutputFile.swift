@@ -31,10 +31,11 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Gives the file its metadata and its name.
     ///
     /// - Parameters:
-    ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
+    ///   - source: a file whose owner, mode and times as they were, and attributes, it gets; nil for the mode of a new
+    ///     file.
     ///   - isSynced: whether to wait until file and name are on the disk.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
-    public consuming func commit(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+    public consuming func commit(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
         let path = path
         try complete(metadataOf: source, isSynced: isSynced)
         try publish()
@@ -42,7 +43,7 @@ public struct OutputFile: ~Copyable, Sendable {
     }
 
     /// The first half of `commit`: everything but the name.
-    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+    public mutating func complete(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
         if let source {
             try copyMetadata(from: source)
         } else {
@@ -54,12 +55,18 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
     public consuming func publish() throws(Failure) {
-        try file.rename(isReplacing: isReplacing)
+        if try claimName() { return }
+        guard isReplacing else { throw .file(action: "create", path: path, .fileExists) }
+        try file.takeName()
     }
 
-    private func copyMetadata(from source: FileDescriptor) throws(Failure) {
-        var status = stat()
-        try check("read the metadata for") { fstat(source.rawValue, &status) }
+    /// The second half of `commit`, if the name is free.
+    ///
+    /// - Returns: whether the file has it.
+    public borrowing func claimName() throws(Failure) -> Bool { try file.claimName() }
+
+    private func copyMetadata(from source: Source) throws(Failure) {
+        let status = source.identity.status
         // A set-user-ID bit is for the content that the source has, not for another.
         var mode = status.st_mode & 0o777
         if !isOwned(as: status), fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
@@ -69,7 +76,7 @@ public struct OutputFile: ~Copyable, Sendable {
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }
-        sluice_copy_attributes(source.rawValue, descriptor.rawValue)
+        sluice_copy_attributes(source.descriptor.rawValue, descriptor.rawValue)
         try check("set the mode of") { fchmod(descriptor.rawValue, mode) }
         try check("set the times of") {
             withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {

@@ -46,27 +46,48 @@ struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its name, if that is free.
     ///
-    /// - Parameter isReplacing: whether a file that has the name may be replaced.
+    /// - Returns: whether it has it.
     /// - Throws: `file`, or `cancelled` if the process is about to die.
-    consuming func rename(isReplacing: Bool) throws(Failure) {
+    borrowing func claimName() throws(Failure) -> Bool {
         let (descriptor, target, path) = (descriptor, target, path)
-        try TemporaryFiles.finish(path) { () throws(Failure) in
-            if let path { return try Self.rename(path, to: target, isReplacing: isReplacing) }
-            let link = { (name: FilePath) in
-                name.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
-            }
-            do throws(Failure) { return try Failure.check("create", target) { link(target) } } catch {
-                guard isReplacing, case .file(_, _, .fileExists) = error else { throw error }
-            }
-            // Linking never replaces: it is linked beside, and renamed.
-            let path = try Self.name(beside: target)
-            try Self.register(path, for: target) { link(path) }
-            defer { TemporaryFiles.remove(path) }
+        do throws(Failure) {
             try TemporaryFiles.finish(path) { () throws(Failure) in
-                try Self.rename(path, to: target, isReplacing: true)
+                if let path { return try Self.rename(path, to: target, isReplacing: false) }
+                try Self.link(descriptor, to: target)
             }
+            return true
+        } catch {
+            if case .file(_, _, .fileExists) = error { return false }
+            throw error
+        }
+    }
+
+    /// Gives the file its name, and takes it from the file that has it.
+    ///
+    /// - Throws: as `claimName`.
+    consuming func takeName() throws(Failure) {
+        let (descriptor, target, path) = (descriptor, target, path)
+        if let path { return try Self.replace(target, by: path) }
+        // Linking never replaces: it is linked beside, and renamed.
+        let other = try Self.name(beside: target)
+        try Self.register(other, for: target) {
+            other.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
+        }
+        defer { TemporaryFiles.remove(other) }
+        try Self.replace(target, by: other)
+    }
+
+    private static func replace(_ target: FilePath, by path: FilePath) throws(Failure) {
+        try TemporaryFiles.finish(path) { () throws(Failure) in
+            try rename(path, to: target, isReplacing: true)
+        }
+    }
+
+    private static func link(_ descriptor: FileDescriptor, to target: FilePath) throws(Failure) {
+        try Failure.check("create", target) {
+            target.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
         }
     }
 

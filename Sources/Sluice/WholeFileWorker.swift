@@ -69,10 +69,10 @@ public struct WholeFileWorker: ~Copyable {
 
     /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it was.
     private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
-        // One byte more shows whether the file grew.
+        // One byte more shows whether the file grew; without it, what was read ends where the file does.
         let memory = try content.room(for: size + 1)
         var count = 0
-        while count <= size {
+        while count < size {
             let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...size])
             let part = Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count)
             if part < 0, errno == EINTR { continue }

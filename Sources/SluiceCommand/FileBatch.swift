@@ -73,7 +73,7 @@ final class FileBatch: Sendable {
             guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
             // What waits for no disk is finished at once.
             if !run.settings.isSynced {
-                try file.publish()
+                guard try file.publish(isReplacing: run.settings.isForced) else { return .left }
                 try removeSource(of: file)
             }
             display.endFile()
@@ -109,21 +109,23 @@ final class FileBatch: Sendable {
         return results
     }
 
+    /// - Returns: nil if the file is left to `FileRun`.
     private func publish(
         _ file: PendingFile, unless stopped: Complaint?, _ synced: Result<Void, Errno>
-    ) -> Result<Summary, Complaint> {
-        Result { () throws(Complaint) in
-            do throws(Errno) { try synced.get() } catch {
-                file.discard()
-                let failure = Failure.file(action: "sync", path: file.target, error)
-                throw Complaint(failure, source: file.path, target: file.target)
-            }
-            if let stopped {
-                file.discard()
-                throw stopped
-            }
-            try file.publish()
-            return file.summary
+    ) -> Result<Summary, Complaint>? {
+        if case .failure(let error) = synced {
+            file.discard()
+            let failure = Failure.file(action: "sync", path: file.target, error)
+            return .failure(Complaint(failure, source: file.path, target: file.target))
+        }
+        if let stopped {
+            file.discard()
+            return .failure(stopped)
+        }
+        do throws(Complaint) {
+            return try file.publish(isReplacing: run.settings.isForced) ? .success(file.summary) : nil
+        } catch {
+            return .failure(error)
         }
     }
 

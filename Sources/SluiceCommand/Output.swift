@@ -13,23 +13,18 @@ struct Output: ~Copyable {
 
     /// For tests: nothing is written.
     init() {
-        name = "nothing"
-        sink = nil
-        file = nil
-        closesDescriptor = false
+        self.init("nothing", nil, file: nil, closesDescriptor: false)
     }
 
     /// Standard output, from where it stands.
     init(standardOutputFor settings: Settings) throws(Complaint) {
-        name = "standard output"
+        let name: FilePath = "standard output"
         if settings.mode == .compress, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
             throw Complaint(
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")
         }
-        sink = try Self.sink(.standardOutput, name)
-        file = nil
-        closesDescriptor = false
+        self.init(name, try Self.sink(.standardOutput, name), file: nil, closesDescriptor: false)
     }
 
     /// A file, a FIFO or a device.
@@ -42,7 +37,6 @@ struct Output: ~Copyable {
         at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, _ settings: Settings, canAsk: Bool = false,
         console: Console
     ) throws(Complaint) {
-        name = path
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
@@ -55,9 +49,7 @@ struct Output: ~Copyable {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            sink = try Self.sink(descriptor, path)
-            file = nil
-            closesDescriptor = true
+            self.init(path, try Self.sink(descriptor, path), file: nil, closesDescriptor: true)
             return
         }
         if entry != nil, !isReplacing {
@@ -66,12 +58,25 @@ struct Output: ~Copyable {
                 throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")
             }
         }
+        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
+    }
+
+    /// A file that gets its name in the end, whatever has it now.
+    ///
+    /// - Parameter isReplacing: whether it may take the name from another file.
+    init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            try OutputFile(at: path, isReplacing: isReplacing || entry != nil)
+            try OutputFile(at: path, isReplacing: isReplacing)
         }
-        sink = try Self.sink(file.descriptor, path, caching: settings.caching)
-        self.file = consume file
-        closesDescriptor = false
+        let sink = try Self.sink(file.descriptor, path, caching: settings.caching)
+        self.init(path, sink, file: file, closesDescriptor: false)
+    }
+
+    private init(_ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, closesDescriptor: Bool) {
+        self.name = name
+        self.sink = sink
+        self.file = file
+        self.closesDescriptor = closesDescriptor
     }
 
     deinit {
@@ -93,20 +98,25 @@ struct Output: ~Copyable {
             guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
         }
         if let file = self.file.take() {
-            let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
+            let original = source.flatMap { $0.isFile ? $0 : nil }
             try file.commit(metadataOf: original, isSynced: isSynced)
         }
     }
 
     /// The first half of `commit`: everything but the name.
     mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) {
-        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced)
+        try file?.complete(metadataOf: source, isSynced: isSynced)
     }
 
     /// The second half of `commit`: the name.
     consuming func publish() throws(Failure) {
         if let file = file.take() { try file.publish() }
     }
+
+    /// The second half of `commit`, if the name is free.
+    ///
+    /// - Returns: whether the file has it, or there is none.
+    mutating func claimName() throws(Failure) -> Bool { try file?.claimName() ?? true }
 
     /// Whether the data has a file of its own, which is complete only after `commit`.
     var isFile: Bool { file != nil }

@@ -24,17 +24,24 @@ final class PendingFile: Sendable {
     }
 
     /// Gives the file its name.
-    func publish() throws(Complaint) {
-        let result = output.withLock { output -> Result<Void, Failure> in
-            guard let output = output.take() else { return .success(()) }
+    ///
+    /// - Parameter isReplacing: whether it may take the name from another file.
+    /// - Returns: false, with the data thrown away, if what has the name asks for more care than that.
+    func publish(isReplacing: Bool) throws(Complaint) -> Bool {
+        let result = output.withLock { output -> Result<Bool, Failure> in
+            guard var output = output.take() else { return .success(true) }
             do throws(Failure) {
+                if try output.claimName() { return .success(true) }
+                guard isReplacing, let existing = try? FileIdentity(at: target, followingLinks: false),
+                    existing.kind == .file, !existing.isSameFile(as: identity)
+                else { return .success(false) }
                 try output.publish()
-                return .success(())
+                return .success(true)
             } catch {
                 return .failure(error)
             }
         }
-        try Complaint.about(source: target, target: target, result.get)
+        return try Complaint.about(source: target, target: target, result.get)
     }
 
     /// Removes the file without a name.

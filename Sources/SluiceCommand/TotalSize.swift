@@ -5,7 +5,7 @@ import SystemPackage
 /// How much all the operands hold together.
 ///
 /// Files are looked at when somebody first wants to see it: for ten thousand of them that takes as long as the work on
-/// seven hundred, and most runs are over before a bar is shown.
+/// several hundred, and most runs are over before a bar is shown.
 final class TotalSize: Sendable {
     private let files: [FilePath]
     /// What standard input holds if it is an operand: from where it stands at the start.
