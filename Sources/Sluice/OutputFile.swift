@@ -31,19 +31,18 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Gives the file its metadata and its name.
     ///
     /// - Parameters:
-    ///   - source: a file whose owner, mode and times as they were, and attributes, it gets; nil for the mode of a new
-    ///     file.
+    ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
-    public consuming func commit(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
+    public consuming func commit(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
         let path = path
         try complete(metadataOf: source, isSynced: isSynced)
-        try publish()
+        guard try publish() else { throw .file(action: "create", path: path, .fileExists) }
         if isSynced { try Self.syncFolder(of: path) }
     }
 
     /// The first half of `commit`: everything but the name.
-    public mutating func complete(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
+    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
         if let source {
             try copyMetadata(from: source)
         } else {
@@ -54,19 +53,21 @@ public struct OutputFile: ~Copyable, Sendable {
     }
 
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
-    public consuming func publish() throws(Failure) {
-        if try claimName() { return }
-        guard isReplacing else { throw .file(action: "create", path: path, .fileExists) }
+    ///
+    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Returns: whether it has the name; otherwise another file has it, and this one is gone.
+    public consuming func publish(mayReplace: () -> Bool = { true }) throws(Failure) -> Bool {
+        // A link never replaces: with it, there is no need to look at what has the name, which mostly is nothing. Renaming
+        // so is not known to all file systems that have names only.
+        if !isReplacing || !file.isNamed, try file.claimName() { return true }
+        guard isReplacing, mayReplace() else { return false }
         try file.takeName()
+        return true
     }
 
-    /// The second half of `commit`, if the name is free.
-    ///
-    /// - Returns: whether the file has it.
-    public borrowing func claimName() throws(Failure) -> Bool { try file.claimName() }
-
-    private func copyMetadata(from source: Source) throws(Failure) {
-        let status = source.identity.status
+    private func copyMetadata(from source: FileDescriptor) throws(Failure) {
+        var status = stat()
+        try check("read the metadata for") { fstat(source.rawValue, &status) }
         // A set-user-ID bit is for the content that the source has, not for another.
         var mode = status.st_mode & 0o777
         if !isOwned(as: status), fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
@@ -76,7 +77,7 @@ public struct OutputFile: ~Copyable, Sendable {
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }
-        sluice_copy_attributes(source.descriptor.rawValue, descriptor.rawValue)
+        sluice_copy_attributes(source.rawValue, descriptor.rawValue)
         try check("set the mode of") { fchmod(descriptor.rawValue, mode) }
         try check("set the times of") {
             withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {

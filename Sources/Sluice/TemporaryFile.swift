@@ -29,9 +29,12 @@ struct TemporaryFile: ~Copyable, Sendable {
 
     deinit {
         if isOpen { Glibc.close(descriptor.rawValue) }
-        // After `rename` there is none.
+        // After it got its own there is none.
         if let path { TemporaryFiles.remove(path) }
     }
+
+    /// Whether it has a name until then.
+    var isNamed: Bool { path != nil }
 
     /// Nothing more is written.
     ///

@@ -21,6 +21,8 @@ public struct WholeFileWorker: ~Copyable {
     // Kept from file to file: no allocation, and no hop to a queue that frees.
     private var content = GatherBuffer()
     private var result = GatherBuffer()
+    /// What the last file became, in bytes.
+    public private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
 
@@ -44,22 +46,20 @@ public struct WholeFileWorker: ~Copyable {
         self.monitor = monitor
     }
 
-    /// Does one file.
+    /// Reads and transforms one file, and keeps the result.
     ///
-    /// - Parameter sink: nil to decompress, verify and write nothing.
-    /// - Returns: nil, with nothing written, if the file is more than one chunk, which takes a `Job`.
+    /// - Returns: nil if the file is more than one chunk, which takes a `Job`. Nothing is written yet.
     /// - Throws: as `Job.run` does.
-    public mutating func run(from source: Source, to sink: Sink?) throws(Failure) -> Summary? {
+    public mutating func transform(_ source: Source) throws(Failure) -> Summary? {
         guard let size = source.size, size <= Self.sizeLimit, size <= chunkLimit else { return nil }
         let start = Span.now()
         guard let count = try read(source, atMost: Int(size)) else { return nil }
         monitor?.record(Span(stage: .read, lane: lane, bytes: count, start: start, end: Span.now()))
-        guard let written = try transform(count) else { return nil }
-        if let sink { try write(written, to: sink) }
+        guard let size = try transform(count) else { return nil }
+        resultSize = size
         var summary = Summary()
         summary.bytesIn = UInt64(count)
-        summary.bytesOut = sink == nil ? 0 : UInt64(written)
-        summary.contentSize = UInt64(compress != nil ? count : written)
+        summary.contentSize = UInt64(compress != nil ? count : size)
         return summary
     }
 
@@ -132,15 +132,18 @@ public struct WholeFileWorker: ~Copyable {
         return bound <= 8 * sizeLimit ? Int(bound) : nil
     }
 
-    private mutating func write(_ count: Int, to sink: Sink) throws(Failure) {
+    /// Writes what the last file became.
+    ///
+    /// - Throws: as `Job.run` does.
+    public mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
-        var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: count)[..<count])
+        var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
         while !rest.isEmpty {
             let part = Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count)
             if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw .writing(Errno(rawValue: errno)) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
         }
-        monitor?.record(Span(stage: .write, lane: lane, bytes: count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
     }
 }

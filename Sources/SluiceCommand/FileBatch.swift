@@ -8,11 +8,13 @@ import SystemPackage
 ///
 /// A file that is not small, or that needs a question answered, is left to `FileRun`.
 final class FileBatch: Sendable {
-    /// How many files are synced together: 1024, or as many as may be open, for those of two batches wait for their names.
-    static func size(workers: Int) -> Int {
+    /// How many of some files are synced together: 1024, or as many as may be open, for those of two batches wait for
+    /// their names.
+    static func size(for files: Int, workers: Int) -> Int {
         // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
         let others = 2 * workers + 32
-        return max(1, (Int(sluice_allow_open_files(Int32(clamping: 2 * 1024 + others))) - others) / 2)
+        let wanted = 2 * min(1024, files)
+        return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / 2)
     }
 
     private enum Outcome: Sendable {
@@ -73,7 +75,7 @@ final class FileBatch: Sendable {
             guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
             // What waits for no disk is finished at once.
             if !run.settings.isSynced {
-                guard try file.publish(isReplacing: run.settings.isForced) else { return .left }
+                guard try publish(file) else { return .left }
                 try removeSource(of: file)
             }
             display.endFile()
@@ -115,6 +117,7 @@ final class FileBatch: Sendable {
     ) -> Result<Summary, Complaint>? {
         if case .failure(let error) = synced {
             file.discard()
+            guard run.mayTake(file.target, from: file.identity) else { return nil }
             let failure = Failure.file(action: "sync", path: file.target, error)
             return .failure(Complaint(failure, source: file.path, target: file.target))
         }
@@ -123,10 +126,15 @@ final class FileBatch: Sendable {
             return .failure(stopped)
         }
         do throws(Complaint) {
-            return try file.publish(isReplacing: run.settings.isForced) ? .success(file.summary) : nil
+            return try publish(file) ? .success(file.summary) : nil
         } catch {
             return .failure(error)
         }
+    }
+
+    /// - Returns: whether it got its name.
+    private func publish(_ file: PendingFile) throws(Complaint) -> Bool {
+        try file.publish { run.mayTake(file.target, from: file.identity) }
     }
 
     private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {

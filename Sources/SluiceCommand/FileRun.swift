@@ -158,16 +158,16 @@ extension FileRun {
         }
     }
 
-    /// Larger files are not written before somebody has looked at what has their name, in bytes.
+    /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
     ///
     /// A look takes the folder's lock, which those who give names hold in turn: without it ten thousand files take less
     /// time by a sixth. What is there shows when the name is given, too late only for the work to be saved.
-    private static let unseenLimit: UInt64 = 64 << 10
+    private static let unseenLimit = 64 << 10
 
-    /// Whether what has the name may be a question, or has a reader who waits for its end: one at a time.
-    private func mustLeave(_ target: FilePath) -> Bool {
-        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return false }
-        return existing.kind != .file || !settings.isForced
+    /// Whether a small file may have the name, without a question and without a reader who waits for its end.
+    func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
+        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
+        return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
     }
 
     /// Does a small file as a whole, all but its name.
@@ -185,21 +185,46 @@ extension FileRun {
         let target = try targetName(input)
         // What is synced together is synced through its folder, which must be open to us.
         if let target, settings.isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
-        if let target, identity.size > Self.unseenLimit, mustLeave(target) { return nil }
+        let isFree = { target.map { mayTake($0, from: identity) } ?? true }
+        if identity.size > Self.unseenLimit, !isFree() { return nil }
+        do throws(Complaint) {
+            return try pending(input, target, &worker, systems, isFree)
+        } catch {
+            // Who looks first has another answer.
+            if isFree() { throw error }
+            return nil
+        }
+    }
+
+    /// Reads, transforms and writes it.
+    private func pending(
+        _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ systems: FileSystems,
+        _ isFree: () -> Bool
+    ) throws(Complaint) -> PendingFile? {
+        let source = input.source
+        let name = input.name
+        guard
+            var summary = try Complaint.about(
+                source: name, target: name,
+                { () throws(Failure) in
+                    try worker.transform(source)
+                })
+        else { return nil }
+        if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in
                 try Output(newFileAt: target, isReplacing: settings.isForced, settings)
             } ?? Output()
-        let (source, sink) = (input.source, output.sink)
-        var summary: Summary?
         do throws(Failure) {
-            if settings.isSynced, let sink { try systems.willWrite(to: output.name, on: sink.identity.device) }
-            summary = try worker.run(from: source, to: sink)
-            if summary != nil { try output.complete(metadataOf: source, isSynced: false) }
+            if let sink = output.sink {
+                if settings.isSynced { try systems.willWrite(to: output.name, on: sink.identity.device) }
+                try worker.write(to: sink)
+                summary.bytesOut = UInt64(worker.resultSize)
+                try output.complete(metadataOf: source, isSynced: false)
+            }
         } catch {
-            throw Complaint(error, source: operand, target: output.name)
+            throw Complaint(error, source: name, target: output.name)
         }
-        guard let summary else { return nil }
-        return PendingFile(summary, path: operand, identity: source.identity, output)
+        return PendingFile(summary, path: name, identity: source.identity, output)
     }
 }

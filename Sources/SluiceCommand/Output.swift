@@ -98,25 +98,24 @@ struct Output: ~Copyable {
             guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
         }
         if let file = self.file.take() {
-            let original = source.flatMap { $0.isFile ? $0 : nil }
+            let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
             try file.commit(metadataOf: original, isSynced: isSynced)
         }
     }
 
     /// The first half of `commit`: everything but the name.
     mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) {
-        try file?.complete(metadataOf: source, isSynced: isSynced)
+        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced)
     }
 
     /// The second half of `commit`: the name.
-    consuming func publish() throws(Failure) {
-        if let file = file.take() { try file.publish() }
-    }
-
-    /// The second half of `commit`, if the name is free.
     ///
-    /// - Returns: whether the file has it, or there is none.
-    mutating func claimName() throws(Failure) -> Bool { try file?.claimName() ?? true }
+    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Returns: whether it has the name, or needs none.
+    consuming func publish(mayReplace: () -> Bool) throws(Failure) -> Bool {
+        guard let file = file.take() else { return true }
+        return try file.publish(mayReplace: mayReplace)
+    }
 
     /// Whether the data has a file of its own, which is complete only after `commit`.
     var isFile: Bool { file != nil }

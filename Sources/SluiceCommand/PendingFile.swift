@@ -10,7 +10,7 @@ final class PendingFile: Sendable {
     let identity: FileIdentity
     /// The name that it gets.
     let target: FilePath
-    /// Whether the data is in a file of its own; otherwise it was tested, or went into a FIFO or a device.
+    /// Whether the data is in a file of its own; otherwise it was only tested.
     let isKept: Bool
     private let output: Mutex<Output?>
 
@@ -25,19 +25,12 @@ final class PendingFile: Sendable {
 
     /// Gives the file its name.
     ///
-    /// - Parameter isReplacing: whether it may take the name from another file.
-    /// - Returns: false, with the data thrown away, if what has the name asks for more care than that.
-    func publish(isReplacing: Bool) throws(Complaint) -> Bool {
+    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Returns: whether it has the name; otherwise the data is thrown away.
+    func publish(mayReplace: () -> Bool) throws(Complaint) -> Bool {
         let result = output.withLock { output -> Result<Bool, Failure> in
-            guard var output = output.take() else { return .success(true) }
-            do throws(Failure) {
-                if try output.claimName() { return .success(true) }
-                guard isReplacing, let existing = try? FileIdentity(at: target, followingLinks: false),
-                    existing.kind == .file, !existing.isSameFile(as: identity)
-                else { return .success(false) }
-                try output.publish()
-                return .success(true)
-            } catch {
+            guard let output = output.take() else { return .success(true) }
+            do throws(Failure) { return .success(try output.publish(mayReplace: mayReplace)) } catch {
                 return .failure(error)
             }
         }

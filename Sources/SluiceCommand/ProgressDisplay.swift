@@ -158,6 +158,9 @@ final class ProgressDisplay: Sendable {
     private func clock() -> Double { Double(Span.now() - start) / 1e9 }
 
     private func snapshot() -> ProgressSnapshot {
+        var snapshot = ProgressSnapshot()
+        // First: it may take a while.
+        snapshot.totalBytes = total.bytes
         var totals = progress.current
         state.withLock { state in
             totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
@@ -171,8 +174,6 @@ final class ProgressDisplay: Sendable {
         }
         let slots = monitor.slots
         let isDecompressing = settings.mode == .decompress || settings.mode == .test
-        var snapshot = ProgressSnapshot()
-        snapshot.totalBytes = total.bytes
         snapshot.bytesIn = totals.bytesIn
         snapshot.bytesDone = state.withLock { $0.done }
         snapshot.bytesOut = totals.bytesOut

@@ -70,7 +70,7 @@ struct Session: ~Copyable {
             return tally
         }
         // While one batch gets its names, which waits for the disk, the next one is written.
-        let size = FileBatch.size(workers: settings.threads)
+        let size = FileBatch.size(for: operands.count, workers: settings.threads)
         var last: FileBatch?
         var rest = operands[...]
         while !rest.isEmpty, latch.failure == nil {

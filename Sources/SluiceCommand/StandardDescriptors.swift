@@ -11,13 +11,14 @@ enum StandardDescriptors {
 
     /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves the flags of all.
     static func prepare() {
-        for descriptor in 0..<Int32(3) {
+        let current = (0..<Int32(3)).map { descriptor in
             // The wrong way round: whoever reads or writes one that was closed is told so.
             if fcntl(descriptor, F_GETFD) < 0, errno == EBADF {
                 _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
             }
-            flags.withLock { $0.append(fcntl(descriptor, F_GETFL)) }
+            return fcntl(descriptor, F_GETFL)
         }
+        flags.withLock { $0 = current }
     }
 
     /// Puts the saved flags back.

@@ -148,7 +148,7 @@ struct OutputFileTests {
         #expect(futimens(source.rawValue, times) == 0)
         let file = try OutputFile(at: folder.path.appending("out"), isReplacing: false)
         #expect(try FileIdentity(file.descriptor).status.st_mode & 0o7777 == 0o600)
-        try file.commit(metadataOf: Source(source), isSynced: false)
+        try file.commit(metadataOf: source, isSynced: false)
         let (from, to) = (try FileIdentity(source).status, try FileIdentity(at: folder.path.appending("out")).status)
         // A set-user-ID bit was given to another content.
         #expect(to.st_mode & 0o7777 == mode & 0o777)

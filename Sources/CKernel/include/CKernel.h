@@ -27,7 +27,8 @@ int sluice_create_unnamed(const char *folder);
 /// Gives a name to a file that has none (linkat); fails with EEXIST when there is something under it.
 int sluice_link_unnamed(int descriptor, const char *path);
 
-/// Lets the process open so many files more, if it may (RLIMIT_NOFILE); returns how many of them it can.
+/// Lets the process open so many files more, if it may (RLIMIT_NOFILE), and has the kernel make room for their
+/// descriptors; returns how many of them it can.
 int sluice_allow_open_files(int more);
 
 /// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).

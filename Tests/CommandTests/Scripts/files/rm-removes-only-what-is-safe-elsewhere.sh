@@ -15,7 +15,8 @@ works "$SLUICE" -q -l --rm b.zst >list
 # Several small files are done together, by the same rule.
 cp b.zst c.zst
 works "$SLUICE" -q -t --rm b.zst c.zst
-[ -e b.zst ] && [ -e c.zst ]
+[ -e b.zst ]
+[ -e c.zst ]
 rm c.zst
 # The last word wins.
 works "$SLUICE" -q --rm -k a
@@ -41,5 +42,6 @@ echo one | "$SLUICE" >x.tar.zst
 echo two | "$SLUICE" >x.tzst
 fails "$SLUICE" -d -f --rm x.tar.zst ./x.tzst
 says 'the same file as x.tar.zst'
-[ -e x.tar.zst ] && [ -e x.tzst ]
+[ -e x.tar.zst ]
+[ -e x.tzst ]
 absent x.tar

@@ -19,7 +19,8 @@ for signal in INT TERM HUP named; do
         no_leftovers
         [ "$(cat a.zst)" = old ]
         [ "$(cat b)" = old ]
-        [ -e a ] && [ -e b.zst ]
+        [ -e a ]
+        [ -e b.zst ]
         # The tracer may have something to say.
         if grep -v '^strace: ' "$messages"; then fail 'not silent'; fi
         rm status*
