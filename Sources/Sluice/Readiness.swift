@@ -8,10 +8,12 @@ internal import SystemPackage
 /// A read is asked of Dispatch only for what is already there. Asked for more, libdispatch would wait with epoll, and a
 /// hang-up of the producer at the wrong moment ends in a use after free there (trap 12 in docs/dispatch-on-linux.md).
 final class Readiness: Sendable {
-    /// Less than this is waited for a little longer, in bytes.
-    private static let smallSize = 64 << 10
-    /// How much longer, in milliseconds: what comes at 1 GB/s fills a pipe of 1 MiB in that time.
-    private static let pause: Int32 = 1
+    /// Less than this is waited for a little longer, in bytes: half of a pipe.
+    private static let enough = 512 << 10
+    /// How much longer, as long as it becomes more, in microseconds.
+    private static let pause: UInt32 = 120
+    /// Of all of them, a producer of 1 GB/s has filled the pipe.
+    private static let mostPauses = 8
 
     private let descriptor: FileDescriptor
     /// Whether a producer can go on for that long: a pipe that is full earlier would keep it waiting.
@@ -41,14 +43,14 @@ final class Readiness: Sendable {
 
     /// Waits until there is something to read, or the input has ended.
     ///
-    /// A producer that writes in small pieces, as tar does, gets a moment to write some more: a read of each piece would
-    /// cost more than the work on it.
+    /// A producer that writes in pieces, as tar and cat do, gets a moment to write some more. A read of each piece would
+    /// cost more than the work on it, and a pipe that both ends use at once keeps each busy waiting for its lock.
     ///
     /// - Parameter count: how many bytes are wanted.
     /// - Returns: how many bytes can be read without waiting: 1 stands for an end or an error, which the read will tell,
     ///   and nil is returned at the deadline or after `cancel`.
     func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
-        var isPatient = isRoomy
+        var (pauses, seen) = (isRoomy ? Self.mostPauses : 0, Int32(0))
         while true {
             var entries = [
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
@@ -60,11 +62,11 @@ final class Readiness: Sendable {
             var available: Int32 = 0
             // Devices that can't tell, such as /dev/zero, do not keep anybody waiting either.
             guard ioctl(descriptor.rawValue, UInt(FIONREAD), &available) == 0 else { return .max }
-            guard isPatient, entries[1].revents == POLLIN, available < min(count, Self.smallSize) else {
+            guard pauses > 0, entries[1].revents == POLLIN, available > seen, available < min(count, Self.enough) else {
                 return max(1, Int(available))
             }
-            isPatient = false
-            _ = poll(&entries, 1, Self.pause)
+            (pauses, seen) = (pauses - 1, available)
+            usleep(Self.pause)
         }
     }
 

@@ -201,15 +201,11 @@ extension FileRun {
         _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ systems: FileSystems,
         _ isFree: () -> Bool
     ) throws(Complaint) -> PendingFile? {
-        let source = input.source
-        let name = input.name
-        guard
-            var summary = try Complaint.about(
-                source: name, target: name,
-                { () throws(Failure) in
-                    try worker.transform(source)
-                })
-        else { return nil }
+        let (name, source) = (input.name, input.source)
+        let transformed = try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try worker.transform(source)
+        }
+        guard var summary = transformed else { return nil }
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in

@@ -186,7 +186,9 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             let now = clock() - state.paused
             snapshot.file = state.name
-            (snapshot.filesDone, snapshot.files) = (max(Int(totals.filesDone), state.finalFiles), files)
+            snapshot.files = files
+            // A small file that finds its name taken is done with twice.
+            snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
             snapshot.elapsedSeconds = now
             note(content, at: now, &state)
             snapshot.currentBytesPerSecond = Self.rate(state.changes, at: now)
