@@ -27,6 +27,7 @@ let package = Package(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .target(name: "CKernel"),
+        .target(name: "CStart"),
         .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
         .target(
             name: "Sluice",
@@ -40,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ZstdCodec", "CKernel",
+                "Sluice", "ZstdCodec", "CKernel", "CStart",
                 .target(name: "CAllocator", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

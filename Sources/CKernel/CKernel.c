@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -96,6 +97,33 @@ int sluice_affinity_count(void) {
     return 0;
 }
 
+// On a thread that no longer shares its mask with the others, which `umask` would change for a moment.
+static void *look_at_mode_mask(void *mask) {
+    *(int *)mask = unshare(CLONE_FS) == 0 ? (int)syscall(SYS_umask, 0) : -1;
+    return NULL;
+}
+
+int sluice_mode_mask(void) {
+    int mask = -1;
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, look_at_mode_mask, &mask);
+    if (error == 0) error = pthread_join(thread, NULL);
+    if (error != 0) errno = error;
+    return mask;
+}
+
+bool sluice_syncs_as_a_whole(int descriptor) {
+    struct statfs system;
+    if (fstatfs(descriptor, &system) != 0) return false;
+    switch (system.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case TMPFS_MAGIC: return true;
+    default: return false;
+    }
+}
+
 int sluice_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int sluice_widen_pipe(int descriptor, int bytes) {
@@ -175,6 +203,8 @@ int sluice_set_direct_writes(int descriptor, bool are_direct) {
     (void)descriptor; (void)are_direct; errno = ENOTSUP; return -1;
 }
 int sluice_affinity_count(void) { return 0; }
+int sluice_mode_mask(void) { errno = ENOTSUP; return -1; }
+bool sluice_syncs_as_a_whole(int descriptor) { (void)descriptor; return false; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }
 void sluice_set_largest_read(size_t bytes) { (void)bytes; }

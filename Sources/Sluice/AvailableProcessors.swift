@@ -8,12 +8,16 @@ internal import Glibc
 public func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let quota = CPUQuota.of(readText("/proc/self/cgroup"), readText: readText)
+    let groups = readText("/proc/self/cgroup")
+    let quota = CPUQuota.of(groups.isEmpty ? CPUQuota.rootGroups : groups, readText: readText)
     return min(processors, quota ?? processors)
 }
 
 /// The CPU quota of a control group, as a number of processors.
 enum CPUQuota {
+    /// What stands for `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
+    static let rootGroups = "0::/\n1:cpu:/\n"
+
     /// - Parameters:
     ///   - groups: the text of `/proc/self/cgroup`.
     ///   - readText: the text of a file, empty if it can't be read.

@@ -35,13 +35,26 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
+    /// Makes a call that reads, again as long as it is interrupted.
+    ///
+    /// - Throws: `reading`.
+    static func reading(_ call: () -> Int) throws(Failure) -> Int {
+        do throws(Errno) { return try systemCall(call) } catch { throw .reading(error) }
+    }
+
+    /// Makes a call that writes, again as long as it is interrupted.
+    ///
+    /// - Throws: `writing`.
+    static func writing(_ call: () -> Int) throws(Failure) -> Int {
+        do throws(Errno) { return try systemCall(call) } catch { throw .writing(error) }
+    }
+
     /// Makes a call on a file, again as long as it is interrupted.
     ///
-    /// - Throws: `file`, unless the call returns 0.
-    static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) {
-        while call() != 0 {
-            if errno != EINTR { throw .file(action: action, path: path, Errno(rawValue: errno)) }
-        }
+    /// - Throws: `file`, if the call returns less than 0.
+    @discardableResult
+    static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
+        do throws(Errno) { return try systemCall(call) } catch { throw .file(action: action, path: path, error) }
     }
 }
 

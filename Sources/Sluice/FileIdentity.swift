@@ -12,15 +12,14 @@ public struct FileIdentity: Sendable {
     /// Looks at an open file.
     public init(_ descriptor: FileDescriptor) throws(Errno) {
         var status = stat()
-        guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        try systemCall { fstat(descriptor.rawValue, &status) }
         self.status = status
     }
 
     /// Looks at a path, through a symbolic link or at the link itself.
     public init(at path: FilePath, followingLinks: Bool = true) throws(Errno) {
         var status = stat()
-        let code = path.withPlatformString { followingLinks ? stat($0, &status) : lstat($0, &status) }
-        guard code == 0 else { throw Errno(rawValue: errno) }
+        try systemCall { path.withPlatformString { followingLinks ? stat($0, &status) : lstat($0, &status) } }
         self.status = status
     }
 
@@ -48,10 +47,16 @@ public struct FileIdentity: Sendable {
         status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
     }
 
-    /// Whether both are one file whose content has not changed, as far as size and modification time tell.
+    /// Whether both are one file whose content has not changed, as far as its size and times tell.
+    ///
+    /// Whoever rewrites a file may set its modification time back, but not the time of its last change.
     public func isUnchanged(since other: FileIdentity) -> Bool {
         isSameFile(as: other) && status.st_size == other.status.st_size
-            && status.st_mtim.tv_sec == other.status.st_mtim.tv_sec
-            && status.st_mtim.tv_nsec == other.status.st_mtim.tv_nsec
+            && Self.areEqual(status.st_mtim, other.status.st_mtim)
+            && Self.areEqual(status.st_ctim, other.status.st_ctim)
+    }
+
+    private static func areEqual(_ first: timespec, _ second: timespec) -> Bool {
+        first.tv_sec == second.tv_sec && first.tv_nsec == second.tv_nsec
     }
 }

@@ -27,10 +27,10 @@ struct FileRange: Sendable {
         var filled = 0
         while filled < count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<count])
-            let got = pread(descriptor.rawValue, rest.baseAddress, rest.count, off_t(start) + off_t(filled))
-            if got < 0, errno != EINTR { throw .reading(Errno(rawValue: errno)) }
+            let position = off_t(start) + off_t(filled)
+            let got = try Failure.reading { pread(descriptor.rawValue, rest.baseAddress, rest.count, position) }
             if got == 0 { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
-            filled += max(0, got)
+            filled += got
         }
     }
 }

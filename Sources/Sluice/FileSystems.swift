@@ -3,17 +3,19 @@ internal import Glibc
 internal import Synchronization
 public import SystemPackage
 
-/// The file systems that many small files are written to, to be synced all at once.
+/// The file systems that many small files are written to, to be synced all at once where that reaches the disk.
 ///
 /// The kernel tells an error of writing back to those who had the file system open when it happened (`syncfs`), so each
-/// is opened before the first file in it is written.
+/// is opened before the first file in it is written. FUSE servers do not hear of it at all, and of file systems that were
+/// not tried nothing is known: there each file is synced for itself.
 public final class FileSystems: Sendable {
-    private let folders = Mutex<[UInt64: FileDescriptor]>([:])
+    /// By the device: a folder of each that is synced as a whole, nil for the others.
+    private let folders = Mutex<[UInt64: FileDescriptor?]>([:])
 
     public init() {}
 
     deinit {
-        for descriptor in folders.withLock({ $0.values }) { close(descriptor.rawValue) }
+        for descriptor in folders.withLock({ $0.values.compactMap(\.self) }) { close(descriptor.rawValue) }
     }
 
     /// Takes note of a file that will be written.
@@ -21,18 +23,22 @@ public final class FileSystems: Sendable {
     /// - Parameters:
     ///   - path: in whose folder it is.
     ///   - device: that the file is on.
-    public func willWrite(to path: FilePath, on device: UInt64) throws(Failure) {
+    /// - Returns: whether `sync` brings it to the disk; otherwise the file has to be synced for itself.
+    public func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
         try folders.withLock { folders throws(Failure) in
-            if folders[device] == nil { folders[device] = try OutputFile.openFolder(of: path) }
+            if let known = folders[device] { return known != nil }
+            let folder = try OutputFile.openFolder(of: path)
+            let isReached = folder.map { sluice_syncs_as_a_whole($0.rawValue) } ?? false
+            if let folder, !isReached { close(folder.rawValue) }
+            folders[device] = .some(isReached ? folder : nil)
+            return isReached
         }
     }
 
-    /// Waits until everything in them is on the disk.
+    /// Waits until everything is on the disk in those that are synced as a whole.
     public func sync() throws(Errno) {
-        for descriptor in folders.withLock({ Array($0.values) }) {
-            while sluice_sync_file_system(descriptor.rawValue) != 0 {
-                if errno != EINTR { throw Errno(rawValue: errno) }
-            }
+        for descriptor in folders.withLock({ $0.values.compactMap(\.self) }) {
+            try systemCall { sluice_sync_file_system(descriptor.rawValue) }
         }
     }
 }

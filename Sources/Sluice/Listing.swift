@@ -44,9 +44,9 @@ public struct Listing: Equatable, Sendable {
         var audit = SeekTableAudit()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .reading(Errno(rawValue: errno)) }
+            let count = try Failure.reading {
+                pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
+            }
             if count == 0 { break }
             try scan(&scanner, &audit, buffer.prefix(count))
             let skipped = min(scanner.bytesToSkip, source.identity.size - min(source.identity.size, scanner.offset))

@@ -46,7 +46,7 @@ public struct OutputFile: ~Copyable, Sendable {
         if let source {
             try copyMetadata(from: source)
         } else {
-            try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.processMask()) }
+            try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.modeMask()) }
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
         try file.close()
@@ -96,13 +96,15 @@ public struct OutputFile: ~Copyable, Sendable {
         try Failure.check(action, path, call)
     }
 
-    /// The mask of new files' modes, without `umask`, which would change it for every thread.
-    private static func processMask() -> mode_t {
+    /// The mask of new files' modes, without `umask` on this thread, which would change it for every other one.
+    private static func modeMask() -> mode_t {
         for line in readText("/proc/self/status").split(separator: "\n") where line.hasPrefix("Umask:") {
             let digits = line.dropFirst("Umask:".count).drop { $0.isWhitespace }
-            return mode_t(digits, radix: 8) ?? 0o022
+            if let mask = mode_t(digits, radix: 8) { return mask }
         }
-        return 0o022
+        // Without /proc a thread looks that has a mask of its own; where that is forbidden, only the owner gets the file.
+        let mask = sluice_mode_mask()
+        return mask >= 0 ? mode_t(mask) : 0o077
     }
 
     /// Whether the folder of a file may be read, and so be opened to be synced.
@@ -119,10 +121,15 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// Nil for a folder that may be written but not read, which can't be opened to be synced.
     static func openFolder(of path: FilePath) throws(Failure) -> FileDescriptor? {
-        let descriptor = path.folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
-        if errno == EACCES { return nil }
-        throw .file(action: "sync the folder of", path: path, Errno(rawValue: errno))
+        do throws(Errno) {
+            let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+            return FileDescriptor(
+                rawValue: try systemCall { path.folder.withPlatformString { open($0, flags) } })
+        } catch .permissionDenied {
+            return nil
+        } catch {
+            throw .file(action: "sync the folder of", path: path, error)
+        }
     }
 
     private static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {

@@ -23,9 +23,8 @@ public enum TemporaryFiles {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
         // Known before it is there, so that none is missed.
         paths.withLock { _ = $0.insert(path) }
-        let result = make()
-        guard result >= 0 else {
-            let error = Errno(rawValue: errno)
+        let result: Int32
+        do throws(Errno) { result = try systemCall(make) } catch {
             forget(path)
             throw error
         }
@@ -58,6 +57,6 @@ public enum TemporaryFiles {
     }
 
     private static func unlink(_ path: FilePath) {
-        _ = path.withPlatformString { Glibc.unlink($0) }
+        _ = try? systemCall { path.withPlatformString { Glibc.unlink($0) } }
     }
 }

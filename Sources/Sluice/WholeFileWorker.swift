@@ -74,9 +74,7 @@ public struct WholeFileWorker: ~Copyable {
         var count = 0
         while count < size {
             let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...size])
-            let part = Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count)
-            if part < 0, errno == EINTR { continue }
-            guard part >= 0 else { throw .reading(Errno(rawValue: errno)) }
+            let part = try Failure.reading { Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count) }
             if part == 0 { break }
             count += part
         }
@@ -139,9 +137,7 @@ public struct WholeFileWorker: ~Copyable {
         let start = Span.now()
         var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
         while !rest.isEmpty {
-            let part = Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count)
-            if part < 0, errno == EINTR { continue }
-            guard part >= 0 else { throw .writing(Errno(rawValue: errno)) }
+            let part = try Failure.writing { Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
         }
         monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))

@@ -136,8 +136,8 @@ struct FileRun {
         guard let current = try? FileIdentity(at: path), current.isUnchanged(since: identity) else {
             throw Complaint(path, "changed while it was read: it stays, and so does the output")
         }
-        guard path.withPlatformString({ unlink($0) }) == 0 else {
-            throw Complaint(path, "can't remove: \(Errno(rawValue: errno).sentence)")
+        do throws(Errno) { try systemCall { path.withPlatformString { unlink($0) } } } catch {
+            throw Complaint(path, "can't remove: \(error.sentence)")
         }
     }
 }
@@ -213,10 +213,12 @@ extension FileRun {
             } ?? Output()
         do throws(Failure) {
             if let sink = output.sink {
-                if settings.isSynced { try systems.willWrite(to: output.name, on: sink.identity.device) }
+                let device = sink.identity.device
+                let isSyncedAlone =
+                    settings.isSynced ? try !systems.willWrite(to: output.name, on: device) : false
                 try worker.write(to: sink)
                 summary.bytesOut = UInt64(worker.resultSize)
-                try output.complete(metadataOf: source, isSynced: false)
+                try output.complete(metadataOf: source, isSynced: isSyncedAlone)
             }
         } catch {
             throw Complaint(error, source: name, target: output.name)

@@ -62,11 +62,8 @@ struct Input: ~Copyable {
 
     /// - Throws: what `open` says.
     static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
-        while true {
-            let descriptor = path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
-            if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
-            if errno != EINTR { throw Errno(rawValue: errno) }
-        }
+        FileDescriptor(
+            rawValue: try systemCall { path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) } })
     }
 
     /// Directories, devices and links are named by mistake more often than not.

@@ -137,8 +137,10 @@ struct Output: ~Copyable {
 
     private static func openInPlace(_ path: FilePath, truncating: Bool) throws(Complaint) -> FileDescriptor {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (truncating ? O_TRUNC : 0)
-        let descriptor = path.withPlatformString { open($0, flags) }
-        guard descriptor >= 0 else { throw Complaint(path, "can't open: \(Errno(rawValue: errno).sentence)") }
-        return FileDescriptor(rawValue: descriptor)
+        do throws(Errno) {
+            return FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
     }
 }

@@ -16,6 +16,7 @@ struct Session: ~Copyable {
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        Shortage.prepare(quietness: settings.quietness)
         // First: what comes next makes files, which a signal must not leave behind.
         signals = Signals(latch: latch, console: console)
         instruments = try Instruments(operands, settings, console)

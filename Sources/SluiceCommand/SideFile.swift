@@ -20,11 +20,13 @@ struct SideFile: ~Copyable {
         guard let sink = output.sink else { return }
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
-            if count > 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno != EINTR {
-                throw Complaint(.writing(Errno(rawValue: errno)), source: output.name, target: output.name)
+            do throws(Errno) {
+                bytes = try bytes.dropFirst(
+                    systemCall {
+                        bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
+                    })
+            } catch {
+                throw Complaint(.writing(error), source: output.name, target: output.name)
             }
         }
     }

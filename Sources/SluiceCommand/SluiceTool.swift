@@ -8,9 +8,8 @@ import SystemPackage
 @main
 enum SluiceTool {
     static func main() {
-        // Before anything is opened, and before anybody asks for progress: by default the signal would end the process.
+        // Before anything is opened.
         StandardDescriptors.prepare()
-        signal(SIGUSR1) { _ in }
         setlocale(LC_CTYPE, "")
         exit(flush(run(Words.ofProcess())))
     }

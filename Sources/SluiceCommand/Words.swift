@@ -1,3 +1,4 @@
+import CStart
 import Glibc
 
 /// The words of a command line, as bytes, and the name by which the command was called.
@@ -5,11 +6,13 @@ struct Words {
     let name: [UInt8]
     let words: [[UInt8]]
 
-    /// The words that this process was given; `CommandLine.arguments` would mangle what is not UTF-8.
+    /// The words that this process was given.
+    ///
+    /// `CommandLine.arguments` would mangle what is not UTF-8, and is empty where there is no /proc to read it from.
     static func ofProcess() -> Words {
         var words: [[UInt8]] = []
-        for index in 0..<Int(CommandLine.argc) {
-            guard let word = CommandLine.unsafeArgv[index] else { break }
+        for index in 0..<sluice_word_count() {
+            guard let word = sluice_word(index) else { break }
             words.append(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
         }
         return Words(name: words.first ?? [], words: Array(words.dropFirst()))

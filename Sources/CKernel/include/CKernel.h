@@ -39,6 +39,9 @@ int sluice_rename_exclusively(const char *from, const char *to);
 /// False at the end of the file, and where it can't be told. If it does not, the kernel may begin to read it.
 bool sluice_is_cached(int descriptor, int64_t offset);
 
+/// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be told.
+int sluice_mode_mask(void);
+
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
 int sluice_affinity_count(void);
 
@@ -52,6 +55,9 @@ int sluice_make_wake_pipe(int *reading, int *writing);
 ///
 /// Returns how many it holds; -1 for what is no pipe, which is left alone.
 int sluice_widen_pipe(int descriptor, int bytes);
+
+/// Whether syncfs on the file system of an open file was seen to reach its disk, and to tell of its errors.
+bool sluice_syncs_as_a_whole(int descriptor);
 
 /// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
 int sluice_sync_file_system(int descriptor);

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include "CStart.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef int thread_creator(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+static int word_count;
+static char **words;
+static thread_creator *create_thread;
+
+int sluice_word_count(void) { return word_count; }
+
+const char *sluice_word(int index) { return index >= 0 && index < word_count ? words[index] : NULL; }
+
+static void ignore(int number) { (void)number; }
+
+// Somebody may ask for progress before anything else has begun: by default the signal would end the process.
+static void answer_progress_requests(void) {
+    struct sigaction action = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGUSR1, &action, NULL);
+}
+
+static void find_thread_creator(void) {
+    void *function = dlsym(RTLD_NEXT, "pthread_create");
+    memcpy(&create_thread, &function, sizeof function);
+}
+
+__attribute__((constructor)) static void start(int count, char **arguments) {
+    word_count = count;
+    words = arguments;
+    find_thread_creator();
+    answer_progress_requests();
+}
+
+// libdispatch asks for a thread again for ever when there is none, and traps when it can't wait for events. Its calls come
+// here first, for the program's own functions go before those of the C library.
+
+static void end(const char *action, int error) {
+    char sentence[160];
+    int length = snprintf(sentence, sizeof sentence, "sluice: can't %s: %s\n", action, strerror(error));
+    if (length > 0) (void)!write(STDERR_FILENO, sentence, (size_t)length);
+    _exit(1);
+}
+
+static _Atomic(sluice_shortage_handler) shortage = end;
+
+void sluice_on_shortage(sluice_shortage_handler handler) { shortage = handler; }
+
+static void refuse(const char *action) {
+    int error = errno;
+    shortage(action, error);
+    _exit(1);
+}
+
+// Threads that end make room for others: so long is waited for that, in hundredths of a second.
+enum { thread_patience = 200 };
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+    // Another library's constructor may come before ours.
+    if (create_thread == NULL) find_thread_creator();
+    int error = create_thread(thread, attributes, body, context);
+    for (int tries = 0; error == EAGAIN && tries < thread_patience; tries++) {
+        (void)nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+        error = create_thread(thread, attributes, body, context);
+    }
+    errno = error;
+    if (error == EAGAIN) refuse("start a thread");
+    return error;
+}
+
+int epoll_create1(int flags) {
+    int descriptor = (int)syscall(SYS_epoll_create1, flags);
+    if (descriptor < 0) refuse("wait for events");
+    return descriptor;
+}
+
+int eventfd(unsigned int value, int flags) {
+    int descriptor = (int)syscall(SYS_eventfd2, value, flags);
+    if (descriptor < 0) refuse("wait for events");
+    return descriptor;
+}
+
+int timerfd_create(clockid_t clock, int flags) {
+    int descriptor = (int)syscall(SYS_timerfd_create, clock, flags);
+    if (descriptor < 0) refuse("set a timer");
+    return descriptor;
+}
+
+int signalfd(int descriptor, const sigset_t *signals, int flags) {
+    int result = (int)syscall(SYS_signalfd4, descriptor, signals, _NSIG / 8, flags);
+    if (result < 0) refuse("wait for signals");
+    return result;
+}
+
+int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event) {
+    int result = (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
+    // These it has an answer to: files can't be waited for, and a descriptor may be known already, or not any more.
+    bool is_expected = errno == EPERM || errno == EEXIST || errno == ENOENT || errno == EBADF;
+    if (result < 0 && !is_expected) refuse("wait for events");
+    return result;
+}
