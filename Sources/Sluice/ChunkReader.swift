@@ -36,11 +36,18 @@ final class ChunkReader: Sendable {
     private let rateLimit: (limit: RateLimit, alarm: Alarm)?
     /// Nil for a file, which keeps nobody waiting.
     private let readiness: Readiness?
+    private let inputEnd: InputEnd?
 
-    /// - Parameter source: its descriptor stays open.
+    /// - Parameters:
+    ///   - source: its descriptor stays open.
+    ///   - inputEnd: ends an input that is no file.
     /// - Throws: `reading` if there are no descriptors left.
-    init(_ source: Source, rateLimit: RateLimit? = nil, latch: FailureLatch, monitor: Monitor?) throws(Failure) {
+    init(
+        _ source: Source, rateLimit: RateLimit? = nil, inputEnd: InputEnd? = nil, latch: FailureLatch,
+        monitor: Monitor?
+    ) throws(Failure) {
         self.source = source
+        self.inputEnd = source.isFile ? nil : inputEnd
         self.monitor = monitor
         self.rateLimit = rateLimit.map { ($0, Alarm()) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
@@ -53,6 +60,7 @@ final class ChunkReader: Sendable {
         channel.setLimit(lowWater: .max)
         // The latch may outlive the run, and what is shared between runs would hold them all.
         latch.onFailure { [weak self] in self?.cancel() }
+        self.inputEnd?.onAsk { [weak self] in self?.end() }
     }
 
     /// Bytes that came from the descriptor.
@@ -122,6 +130,7 @@ final class ChunkReader: Sendable {
 
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
     func close() {
+        inputEnd?.onAsk(nil)
         channel.close()
         closed.wait()
     }
@@ -210,12 +219,22 @@ final class ChunkReader: Sendable {
         if isDone { arrival.signal() }
     }
 
+    /// What has come is all there is.
+    private func end() {
+        state.withLock { $0.isEnded = true }
+        wake()
+    }
+
+    private func wake() {
+        readiness?.cancel()
+        rateLimit?.alarm.cancel()
+    }
+
     private func cancel() {
         state.withLock { state in
             if state.failure == nil { state.failure = .cancelled }
         }
         channel.close(flags: .stop)
-        readiness?.cancel()
-        rateLimit?.alarm.cancel()
+        wake()
     }
 }

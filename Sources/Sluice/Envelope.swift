@@ -6,8 +6,10 @@ struct Envelope: Sendable {
     private var table: SeekTable
     private var frameCount = 0
 
-    init(_ options: CompressionOptions) {
-        header = StreamHeader(frameSize: UInt32(options.frameSize), level: Int32(options.level))
+    /// - Parameter mayEndAnywhere: whether the stream has no end of its own.
+    init(_ options: CompressionOptions, mayEndAnywhere: Bool = false) {
+        header = StreamHeader(
+            frameSize: UInt32(options.frameSize), level: Int32(options.level), mayEndAnywhere: mayEndAnywhere)
         table = SeekTable(hasChecksums: options.hasChecksum)
     }
 
@@ -32,6 +34,9 @@ struct Envelope: Sendable {
 
     /// Whether another frame, and the header, would not fit the table.
     var isFull: Bool { table.entries.count + 2 > SeekTable.maximumCount }
+
+    /// Bytes that the table takes, and once more when it is written.
+    var memory: Int { table.memory }
 
     /// The bytes that end the stream.
     var trailer: [UInt8] { frameCount > 1 ? table.encoded : [] }

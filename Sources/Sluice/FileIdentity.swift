@@ -42,10 +42,16 @@ public struct FileIdentity: Sendable {
     /// The device of its file system.
     public var device: UInt64 { UInt64(status.st_dev) }
 
-    /// Whether both are one file: names do not tell.
-    public func isSameFile(as other: FileIdentity) -> Bool {
-        status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+    /// Which file it is, by no name.
+    public struct Number: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
     }
+
+    public var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
+
+    /// Whether both are one file: names do not tell.
+    public func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
 
     /// Whether both are one file whose content has not changed, as far as its size and times tell.
     ///

@@ -14,6 +14,8 @@ struct FrameCutter: ChunkCutter {
     private static let patience = DispatchTimeInterval.milliseconds(150)
     /// Short parts in a row after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
+    /// Bytes of blocks with hardly any content, of which a frame that is held may have no more: such a frame has no end.
+    private static let mostOverhead: UInt64 = 64 << 10
 
     /// What one slot bounds, in decompressed bytes: a frame that is larger takes several.
     static let slotSize: UInt64 = 32 << 20
@@ -124,8 +126,8 @@ struct FrameCutter: ChunkCutter {
             self.feed = nil
             return nil
         }
-        if frame.decompressedBound > frameLimit {
-            // A few bytes may become gigabytes; what came before them goes first.
+        if frame.decompressedBound > frameLimit || frame.hasNarrowWindow {
+            // A few bytes may become gigabytes, and a window is kept to in parts only; what came before goes first.
             isOversized = true
             return try takeWhole()
         }
@@ -157,7 +159,7 @@ struct FrameCutter: ChunkCutter {
             return nil
         }
         let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
-        let isTooLarge = bound > frameLimit
+        let isTooLarge = bound > frameLimit || (scanner.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         guard scanner.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
         let feed = WorkQueue<Result<Bytes, Failure>>()

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
@@ -10,6 +11,15 @@ final class FrameWriter: Sendable {
         let accepted: UInt64
     }
 
+    /// Bytes that are to be written behind those before them.
+    private struct Request {
+        let bytes: Bytes
+        let isPiece: Bool
+        let made = Span.now()
+        /// To be run when they are written and their memory is free, or when they never will be.
+        let release: @Sendable () -> Void
+    }
+
     private struct State: ~Copyable {
         var reorder = ReorderBuffer<Entry>()
         var envelope: Envelope?
@@ -19,15 +29,18 @@ final class FrameWriter: Sendable {
         var underWay = 0
         /// What is to run when the memory of frames is free that were copied.
         var copied: [@Sendable () -> Void] = []
-        var unwritten = 0
-        /// Whether frames are held back until the buffer is full enough.
-        var isFilling = false
+        /// What Dispatch was not asked for yet, and how often it was asked and has not answered.
+        var requests: Deque<Request> = []
+        var requested = 0
+        var holdBack: HoldBack
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
         var sizes = (frames: UInt64(0), sources: UInt64(0))
         var lastWritten: UInt64 = 0
         /// A failure whose turn has come, while frames before it are still being written.
         var pending: Failure?
+
+        var isEmpty: Bool { requests.isEmpty && requested == 0 }
     }
 
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
@@ -40,10 +53,10 @@ final class FrameWriter: Sendable {
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
     private let state: Mutex<State>
-    private let fillsFirst: Bool
     /// Whether what is written goes past the page cache, in blocks.
     private let hasBlocks: Bool
-    private let inputHasEnded = Atomic(false)
+    /// How many writes Dispatch is asked for before the first of them is done.
+    private let mostRequested: Int
     private let latch: FailureLatch
     private let monitor: Monitor?
     private let writes = DispatchGroup()
@@ -51,20 +64,20 @@ final class FrameWriter: Sendable {
 
     /// - Parameters:
     ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
-    ///   - fillsFirst: whether to write nothing until `open` is called, and again after each time it has run dry.
+    ///   - holdBack: when nothing is written; it has to be told of the slots.
     ///   - envelope: what a stream of several frames has besides them.
     ///   - mayBypassCache: whether the sink's wish for that is followed.
     init(
-        _ sink: Sink?, envelope: Envelope?, fillsFirst: Bool, mayBypassCache: Bool, latch: FailureLatch,
-        monitor: Monitor?
+        _ sink: Sink?, envelope: Envelope?, holdBack: HoldBack = HoldBack(until: 0), mayBypassCache: Bool,
+        latch: FailureLatch, monitor: Monitor?
     ) {
         self.sink = sink
-        self.fillsFirst = fillsFirst
         self.latch = latch
         self.monitor = monitor
         let hasBlocks = mayBypassCache && sink?.takesBlocks == true
         self.hasBlocks = hasBlocks
-        state = Mutex(State(envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil, isFilling: fillsFirst))
+        mostRequested = sink?.isTemporary == true ? .max : 1
+        state = Mutex(State(envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil, holdBack: holdBack))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
@@ -95,6 +108,9 @@ final class FrameWriter: Sendable {
     /// Bytes that blocks take at most: those under way, and one that is filled meanwhile.
     var blockMemory: Int { hasBlocks ? (Self.blocksUnderWay + 1) * BlockBuffer.blockSize : 0 }
 
+    /// Bytes that the seek table took.
+    var tableMemory: Int { state.withLock { $0.envelope?.memory ?? 0 } }
+
     /// Takes a frame, or the failure that came in its place, from any thread and in any order.
     ///
     /// A failure ends the run when its turn has come and the frames before it are written: the output is a prefix of
@@ -104,20 +120,19 @@ final class FrameWriter: Sendable {
         var arriving: Entry? = Entry(outcome: consume outcome, accepted: Span.now())
         advance { state in
             guard let entry = arriving.take() else { return }
-            if case .failure = entry.outcome { state.isFilling = false }
+            if case .failure = entry.outcome { state.holdBack.end() }
             state.reorder.insert(entry, at: index, isLast: isLast)
         }
     }
 
-    /// The buffer is full enough: what was held back is written.
-    func open() {
-        advance { $0.isFilling = false }
+    /// So many slots more, or less, are in use: what is held back for them may be written.
+    func slotsDidChange(by change: Int) {
+        advance { $0.holdBack.slotsDidChange(by: change) }
     }
 
-    /// The buffer will not get any fuller.
+    /// No more frames will come than are on their way.
     func inputDidEnd() {
-        inputHasEnded.store(true, ordering: .releasing)
-        open()
+        advance { $0.holdBack.end() }
     }
 
     /// Changes the state, and writes what is ready then.
@@ -126,6 +141,7 @@ final class FrameWriter: Sendable {
             change(&state)
             writeReady(&state)
             writeBlocks(&state)
+            writeRequests(&state)
             defer { state.copied = [] }
             return state.copied
         }
@@ -134,7 +150,7 @@ final class FrameWriter: Sendable {
     }
 
     private func writeReady(_ state: inout State) {
-        while state.pending == nil, !state.isFilling, let entry = state.reorder.popReady() {
+        while state.pending == nil, !state.holdBack.isHolding, let entry = state.reorder.popReady() {
             switch entry.outcome {
             case .success(let frame): state.pending = write(frame, acceptedAt: entry.accepted, &state)
             case .failure(let failure): state.pending = failure
@@ -144,10 +160,13 @@ final class FrameWriter: Sendable {
 
     /// Waits until everything accepted is written, then ends the stream.
     ///
+    /// - Parameter count: how many frames there were to come.
     /// - Throws: the first failure of the run.
-    func finish() throws(Failure) {
+    func finish(_ count: Int) throws(Failure) {
         writes.wait()
         try latch.check()
+        let next = state.withLock { $0.reorder.next }
+        precondition(next == count, "a frame is missing, and nobody said why")
         let trailer = state.withLock { $0.envelope?.trailer } ?? []
         advance { if !trailer.isEmpty { send(Bytes(trailer), &$0) } }
         writes.wait()
@@ -225,15 +244,24 @@ final class FrameWriter: Sendable {
                 writes.leave()
             }
         }
-        guard let channel, !bytes.isEmpty else { return release() }
-        let start = Span.now()
-        // The handler must not keep the memory.
-        let count = bytes.count
-        state.unwritten += 1
-        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
-            guard isDone else { return }
-            didWrite(count, since: start, isPiece: isPiece, error: error)
-            release()
+        if channel == nil || bytes.isEmpty { return release() }
+        state.requests.append(Request(bytes: bytes, isPiece: isPiece, release: release))
+    }
+
+    /// Asks Dispatch for writes.
+    ///
+    /// After one that failed it goes on with those that it was asked for. What is not thrown away then must not get bytes
+    /// behind a gap: there the next write is asked for when the one before it is done.
+    private func writeRequests(_ state: inout State) {
+        while let channel, state.requested < mostRequested, let request = state.requests.popFirst() {
+            state.requested += 1
+            // The handler must not keep the memory.
+            let (count, isPiece, made, release) = (request.bytes.count, request.isPiece, request.made, request.release)
+            channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
+                guard isDone else { return }
+                didWrite(count, since: made, isPiece: isPiece, error: error)
+                release()
+            }
         }
     }
 
@@ -242,33 +270,41 @@ final class FrameWriter: Sendable {
         let rest = state.withLock { $0.blocks?.take() } ?? Bytes()
         guard let sink, !rest.isEmpty else { return }
         channel?.bypassCache(sink.descriptor, false) { [latch] error in latch.fail(.writing(error)) }
-        state.withLock { request(rest, isPiece: false, &$0) }
+        advance { request(rest, isPiece: false, &$0) }
     }
 
     private func didWrite(_ count: Int, since start: UInt64, isPiece: Bool, error: Int32) {
-        if error != 0 {
-            latch.fail(.writing(Errno(rawValue: error)))
-        } else {
-            writeback?.didWrite(count)
-            // Writes are done one after another: each begins when the one before it has ended.
-            let now = Span.now()
-            let start = state.withLock { state in
-                defer { state.lastWritten = now }
-                return max(start, state.lastWritten)
-            }
-            monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
+        if error != 0 { return didFail(Errno(rawValue: error)) }
+        writeback?.didWrite(count)
+        // Writes are done one after another: each begins when the one before it has ended.
+        let now = Span.now()
+        let begun = state.withLock { state in
+            defer { state.lastWritten = now }
+            return max(start, state.lastWritten)
         }
+        monitor?.record(Span(stage: .write, bytes: count, start: begun, end: now))
         advance { state in
-            state.unwritten -= 1
-            let hasRunDry = state.unwritten == 0 && state.reorder.count == 0
+            state.requested -= 1
+            state.written += UInt64(count)
             // In the middle of a frame the pieces that are held back could not fill anything: their slots are few.
-            if fillsFirst, hasRunDry, !isPiece, !inputHasEnded.load(ordering: .acquiring) { state.isFilling = true }
-            if error == 0 { state.written += UInt64(count) }
+            if state.isEmpty, state.reorder.count == 0, !isPiece { state.holdBack.outputDidRunDry() }
         }
     }
 
+    /// What was not asked for yet is never written.
+    private func didFail(_ error: Errno) {
+        latch.fail(.writing(error))
+        let dropped = state.withLock { state in
+            state.requested -= 1
+            state.holdBack.end()
+            defer { state.requests = [] }
+            return state.requests
+        }
+        for request in dropped { request.release() }
+    }
+
     private func endIfFailed() {
-        let failure = state.withLock { $0.unwritten == 0 ? $0.pending : nil }
+        let failure = state.withLock { $0.isEmpty ? $0.pending : nil }
         if let failure { latch.fail(failure) }
     }
 }

@@ -38,6 +38,8 @@ public struct Job: Sendable {
     public var reading = Reading.auto
     /// How fast the input is read, at most.
     public var rateLimit: RateLimit?
+    /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end anywhere.
+    public var inputEnd: InputEnd?
     public var monitor: Monitor?
 
     public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
@@ -56,10 +58,11 @@ public struct Job: Sendable {
         -> Summary
     {
         let start = ContinuousClock.now
-        let reader = try ChunkReader(source, rateLimit: rateLimit, latch: latch, monitor: monitor)
+        let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let writer = FrameWriter(
-            sink, envelope: envelope, fillsFirst: fillBeforeWriting > 0, mayBypassCache: mayBypassCache, latch: latch,
-            monitor: monitor)
+            sink, envelope: envelope(for: source), holdBack: HoldBack(until: holdBackLevel),
+            mayBypassCache: mayBypassCache,
+            latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in
             try run(reader, writer, latch)
         }
@@ -103,6 +106,13 @@ public struct Job: Sendable {
         }
     }
 
+    /// Slots in use before anything is written: one more than are full, for the reader holds one for what it waits for.
+    private var holdBackLevel: Int {
+        guard fillBeforeWriting > 0 else { return 0 }
+        let buffer = Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)
+        return 1 + Int((min(1, fillBeforeWriting) * buffer).rounded(.up))
+    }
+
     private var isDecompressing: Bool { if case .decompress = action { true } else { false } }
 
     /// What was compressed is seldom what is read next.
@@ -113,18 +123,16 @@ public struct Job: Sendable {
         }
     }
 
-    private var envelope: Envelope? {
-        if case .compress(let options, _) = action { Envelope(options) } else { nil }
+    private func envelope(for source: Source) -> Envelope? {
+        guard case .compress(let options, let flushInterval) = action else { return nil }
+        return Envelope(options, mayEndAnywhere: flushInterval != nil && !source.isFile)
     }
 
     /// Runs, and returns what slots and workers could hold at most, in bytes.
     private func run(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) throws(Failure) -> Int {
-        // One more slot than are full: the reader holds one for what it waits for.
-        let level = 1 + Int((fillBeforeWriting * Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)).rounded(.up))
         // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
-        let slots = Slots(slotCount, monitor: monitor) { [weak writer] inUse in
-            if inUse >= level { writer?.open() }
-        }
+        let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
+        let slots = Slots(slotCount, monitor: monitor, didChange: holdBackLevel > 0 ? tell : nil)
         switch action {
         case .compress(let options, let flushInterval):
             var cutter = ContentCutter(
@@ -135,7 +143,8 @@ public struct Job: Sendable {
             let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
                 try CompressTransform(options, pool: pool)
             }
-            return slotCount * (chunkSize + CompressionOptions.bound(chunkSize)) + writer.blockMemory + contexts
+            let slotMemory = slotCount * (chunkSize + CompressionOptions.bound(chunkSize))
+            return slotMemory + writer.blockMemory + writer.tableMemory + contexts
         case .compressToSingleFrame(let options, let contentSize):
             var cutter = PartCutter(reader, slots: slots)
             let contexts = try run(&cutter, slots, writer, latch) { [threads] () throws(Failure) in

@@ -33,11 +33,14 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
+    ///   - mayReplace: asked before a file of that name is replaced.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
-    public consuming func commit(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+    public consuming func commit(
+        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: () -> Bool = { true }
+    ) throws(Failure) {
         let path = path
         try complete(metadataOf: source, isSynced: isSynced)
-        guard try publish() else { throw .file(action: "create", path: path, .fileExists) }
+        guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: path, .fileExists) }
         if isSynced { try Self.syncFolder(of: path) }
     }
 

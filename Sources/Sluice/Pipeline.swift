@@ -46,7 +46,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         writer.inputDidEnd()
         chunks.close()
         group.wait()
-        try writer.finish()
+        try writer.finish(count)
         return memory.value
     }
 

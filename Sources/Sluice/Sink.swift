@@ -18,13 +18,17 @@ public struct Sink: Sendable {
     public let descriptor: FileDescriptor
     public let identity: FileIdentity
     public let caching: Caching
+    /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
+    public let isTemporary: Bool
 
     public var isFile: Bool { identity.kind == .file }
 
+    /// - Parameter isTemporary: whether nobody sees the output of a run that fails.
     /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
-    public init(_ descriptor: FileDescriptor, caching: Caching = .cached) throws(Failure) {
+    public init(_ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false) throws(Failure) {
         self.descriptor = descriptor
         self.caching = caching
+        self.isTemporary = isTemporary
         do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }

@@ -9,11 +9,11 @@ final class Slots: Sendable {
     private let taken = Atomic(0)
     private let isCancelled = Atomic(false)
     private let monitor: Monitor?
-    private let didTake: (@Sendable (_ inUse: Int) -> Void)?
+    private let didChange: (@Sendable (_ change: Int) -> Void)?
 
-    /// - Parameter didTake: called whenever a slot was taken, with the number of those in use.
-    init(_ count: Int, monitor: Monitor? = nil, didTake: (@Sendable (_ inUse: Int) -> Void)? = nil) {
-        self.didTake = didTake
+    /// - Parameter didChange: called whenever slots were taken or given back, with how many more are in use.
+    init(_ count: Int, monitor: Monitor? = nil, didChange: (@Sendable (_ change: Int) -> Void)? = nil) {
+        self.didChange = didChange
         self.count = count
         self.monitor = monitor
         // A semaphore that is destroyed below its initial value crashes; this one starts at zero.
@@ -34,13 +34,14 @@ final class Slots: Sendable {
         }
         let inUse = taken.add(1, ordering: .relaxed).newValue
         monitor?.slotsDidChange(inUse: inUse, of: count)
-        didTake?(inUse)
+        didChange?(1)
         return true
     }
 
     func give(_ number: Int = 1) {
         let inUse = taken.subtract(number, ordering: .relaxed).newValue
         monitor?.slotsDidChange(inUse: inUse, of: count)
+        didChange?(-number)
         for _ in 0..<number { semaphore.signal() }
     }
 

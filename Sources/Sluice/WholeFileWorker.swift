@@ -108,13 +108,13 @@ public struct WholeFileWorker: ~Copyable {
         return size
     }
 
-    /// What all the frames decompress to at most; nil if that is too much to be held at once.
+    /// What all the frames decompress to at most; nil if that is too much to be held at once, or has to come in parts.
     private static func decompressedBound(
         _ frames: UnsafeRawBufferPointer, windowLimit: UInt64
     ) throws(Failure) -> Int? {
         var scanner = FrameScanner(windowLimit: windowLimit)
         var audit = SeekTableAudit()
-        var bound: UInt64 = 0
+        var (bound, isNarrow) = (UInt64(0), false)
         try codec { () throws(CodecFailure) in
             var rest = frames
             while !rest.isEmpty {
@@ -123,11 +123,12 @@ public struct WholeFileWorker: ~Copyable {
                 guard let ended else { continue }
                 try audit.note(ended)
                 if !ended.isSkippable { bound += ended.decompressedBound }
+                isNarrow = isNarrow || ended.hasNarrowWindow
             }
             try scanner.finish()
             try audit.finish(at: scanner.offset)
         }
-        return bound <= 8 * sizeLimit ? Int(bound) : nil
+        return bound <= 8 * sizeLimit && !isNarrow ? Int(bound) : nil
     }
 
     /// Writes what the last file became.

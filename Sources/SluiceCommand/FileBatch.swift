@@ -134,7 +134,13 @@ final class FileBatch: Sendable {
 
     /// - Returns: whether it got its name.
     private func publish(_ file: PendingFile) throws(Complaint) -> Bool {
-        try file.publish { run.mayTake(file.target, from: file.identity) }
+        if let made = file.file { run.made.add(made, from: file.identity) }
+        if run.settings.isForced { run.made.beginReplacing() }
+        defer { if run.settings.isForced { run.made.endReplacing() } }
+        var hasName = false
+        defer { if !hasName, let made = file.file { run.made.remove(made) } }
+        hasName = try file.publish { run.mayTake(file.target, from: file.identity) }
+        return hasName
     }
 
     private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {

@@ -10,6 +10,8 @@ struct FileRun {
     let latch: FailureLatch
     let monitor: Monitor
     let rateLimit: RateLimit?
+    let inputEnd: InputEnd
+    let made: MadeFiles
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
 
@@ -17,12 +19,15 @@ struct FileRun {
     func run(_ operand: FilePath) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
         let target = try targetName(input)
+        if let target, !made.mayReplace(target, by: input.source.identity) {
+            throw Complaint(target, "was made from another file just now: not replaced")
+        }
         let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // What came from standard input is new, even if that is a file.
         let original = input.path != nil && (isOnly || settings.output == .derived) ? input.source : nil
-        try finish(output, metadataOf: original)
+        try finish(output, from: input.source, metadataOf: original)
         if settings.removesSource, isKept, let path = input.path, input.source.isFile {
             try removeSource(path, input.source.identity)
         }
@@ -79,6 +84,7 @@ struct FileRun {
         var job = Job(action(for: input.source), threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
         job.rateLimit = rateLimit
+        if settings.flushInterval != nil { job.inputEnd = inputEnd }
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting
         let (source, sink) = (input.source, output.sink)
@@ -120,12 +126,23 @@ struct FileRun {
 
     /// Gives the output its name.
     ///
-    /// - Parameter source: whose metadata it gets.
-    func finish(_ output: consuming Output, metadataOf source: Source? = nil) throws(Complaint) {
+    /// - Parameters:
+    ///   - source: what it was made from, if that is one.
+    ///   - original: whose metadata it gets.
+    func finish(
+        _ output: consuming Output, from source: Source? = nil, metadataOf original: Source? = nil
+    ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
+        let file = isFile ? output.sink?.identity : nil
+        if let file, let source { made.add(file, from: source.identity) }
+        if settings.isForced { made.beginReplacing() }
+        defer { if settings.isForced { made.endReplacing() } }
         do throws(Failure) {
-            try output.commit(metadataOf: source, isSynced: settings.isSynced)
+            try output.commit(metadataOf: original, isSynced: settings.isSynced) {
+                source.map { made.mayReplace(name, by: $0.identity) } ?? true
+            }
         } catch {
+            if let file { made.remove(file) }
             throw Complaint(error, source: name, target: name)
         }
         if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
@@ -168,6 +185,7 @@ extension FileRun {
     func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
         guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
         return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
+            && made.mayReplace(target, by: source)
     }
 
     /// Does a small file as a whole, all but its name.

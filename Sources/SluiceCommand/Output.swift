@@ -68,7 +68,7 @@ struct Output: ~Copyable {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             try OutputFile(at: path, isReplacing: isReplacing)
         }
-        let sink = try Self.sink(file.descriptor, path, caching: settings.caching)
+        let sink = try Self.sink(file.descriptor, path, caching: settings.caching, isTemporary: true)
         self.init(path, sink, file: file, closesDescriptor: false)
     }
 
@@ -85,8 +85,12 @@ struct Output: ~Copyable {
 
     /// Makes the file whole under its name; what was written in place is closed.
     ///
-    /// - Parameter source: whose owner, mode and times the file gets.
-    consuming func commit(metadataOf source: Source?, isSynced: Bool) throws(Failure) {
+    /// - Parameters:
+    ///   - source: whose owner, mode and times the file gets.
+    ///   - mayReplace: asked before a file of that name is replaced.
+    consuming func commit(
+        metadataOf source: Source?, isSynced: Bool, mayReplace: () -> Bool = { true }
+    ) throws(Failure) {
         if closesDescriptor, let sink {
             closesDescriptor = false
             // A late error of a file system on the network comes here.
@@ -99,7 +103,7 @@ struct Output: ~Copyable {
         }
         if let file = self.file.take() {
             let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
-            try file.commit(metadataOf: original, isSynced: isSynced)
+            try file.commit(metadataOf: original, isSynced: isSynced, mayReplace: mayReplace)
         }
     }
 
@@ -121,10 +125,10 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, caching: Sink.Caching = .cached
+        _ descriptor: FileDescriptor, _ name: FilePath, caching: Sink.Caching = .cached, isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         try Complaint.about(source: name, target: name) { () throws(Failure) in
-            try Sink(descriptor, caching: caching)
+            try Sink(descriptor, caching: caching, isTemporary: isTemporary)
         }
     }
 

@@ -12,6 +12,8 @@ final class PendingFile: Sendable {
     let target: FilePath
     /// Whether the data is in a file of its own; otherwise it was only tested.
     let isKept: Bool
+    /// The file that is made; nil if there is none.
+    let file: FileIdentity?
     private let output: Mutex<Output?>
 
     init(_ summary: Summary, path: FilePath, identity: FileIdentity, _ output: consuming sending Output) {
@@ -20,6 +22,7 @@ final class PendingFile: Sendable {
         self.identity = identity
         target = output.name
         isKept = output.isFile
+        file = output.isFile ? output.sink?.identity : nil
         self.output = Mutex(output)
     }
 

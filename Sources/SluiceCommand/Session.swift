@@ -8,17 +8,19 @@ struct Session: ~Copyable {
     private let settings: Settings
     private let console: Console
     private let latch = FailureLatch()
+    private let inputEnd = InputEnd()
     private let signals: Signals
     private let instruments: Instruments
     // Of all operands together, however small they are.
     private let rateLimit: RateLimit?
+    private let made = MadeFiles()
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
         Shortage.prepare(quietness: settings.quietness)
         // First: what comes next makes files, which a signal must not leave behind.
-        signals = Signals(latch: latch, console: console)
+        signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         instruments = try Instruments(operands, settings, console)
         self.settings = settings
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0) }
@@ -59,6 +61,9 @@ struct Session: ~Copyable {
         }
     }
 
+    /// Whether no further operand is done.
+    private var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
+
     private static func name(_ operand: FilePath) -> String {
         operand == Input.standardInput ? "standard input" : operand.printable
     }
@@ -74,7 +79,7 @@ struct Session: ~Copyable {
         let size = FileBatch.size(for: operands.count, workers: settings.threads)
         var last: FileBatch?
         var rest = operands[...]
-        while !rest.isEmpty, latch.failure == nil {
+        while !rest.isEmpty, !isOver {
             let batch = FileBatch(rest.prefix(size), run, instruments.display)
             rest = rest.dropFirst(size)
             batch.write()
@@ -90,7 +95,7 @@ struct Session: ~Copyable {
         _ operands: ArraySlice<FilePath>, _ results: [Result<Summary, Complaint>?], isOnly: Bool,
         _ tally: inout (total: Summary, done: Int, failed: Int)
     ) {
-        for (operand, result) in zip(operands, results) where latch.failure == nil {
+        for (operand, result) in zip(operands, results) where !isOver {
             do throws(Complaint) {
                 let summary = if let result { try result.get() } else { try runAlone(operand, isOnly: isOnly) }
                 tally.total += summary
@@ -127,7 +132,7 @@ struct Session: ~Copyable {
             let inputs = operands.compactMap(Input.identity)
             let output = try run.openOutput(target, inputs: inputs, canAsk: !operands.contains(Input.standardInput))
             var done = 0
-            for operand in operands where latch.failure == nil {
+            for operand in operands where !isOver {
                 instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
                 do throws(Complaint) {
                     total += try runAlone(operand, into: output)
@@ -137,6 +142,10 @@ struct Session: ~Copyable {
                     report(error)
                 }
                 instruments.display.endFile()
+            }
+            // A live stream was ended before its turn came to the others: a file would not be whole.
+            if target != nil, inputEnd.isAsked, done < operands.count {
+                throw Complaint(.cancelled, source: "", target: "")
             }
             try run.finish(output)
             return (total, done, operands.count - done)
@@ -156,7 +165,7 @@ struct Session: ~Copyable {
     private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
         FileRun(
             settings: settings, console: console, latch: latch, monitor: instruments.monitor, rateLimit: rateLimit,
-            isOnly: isOnly)
+            inputEnd: inputEnd, made: made, isOnly: isOnly)
     }
 
     private func report(_ complaint: Complaint) {

@@ -14,17 +14,22 @@ final class Signals: Sendable {
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
     private let latch: FailureLatch
+    private let inputEnd: InputEnd
     private let console: Console
     private let received = Atomic<Int32>(0)
+    private let hasEnded = Atomic(false)
     private let sources: Mutex<[DispatchSource]> = Mutex([])
     private let diesOfPipe: Bool
     private let diesOfFileSize: Bool
 
     /// - Parameters:
     ///   - latch: ends the run when a signal comes.
+    ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written before
+    ///     the process dies, unless a second signal comes.
     ///   - console: is cleared of the bar before the process dies.
-    init(latch: FailureLatch, console: Console) {
+    init(latch: FailureLatch, inputEnd: InputEnd, console: Console) {
         self.latch = latch
+        self.inputEnd = inputEnd
         self.console = console
         // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
         diesOfPipe = Self.ignore(SIGPIPE)
@@ -72,7 +77,10 @@ final class Signals: Sendable {
     }
 
     private func interrupt(_ number: Int32) {
-        let (isFirst, _) = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
+        _ = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
+        if inputEnd.ask() { return }
+        let (isFirst, _) = hasEnded.compareExchange(
+            expected: false, desired: true, ordering: .acquiringAndReleasing)
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [console] in

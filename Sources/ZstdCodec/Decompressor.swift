@@ -3,6 +3,8 @@ internal import CZstd
 /// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
 public struct Decompressor: ~Copyable {
     private let context: OpaquePointer
+    /// Whether nothing of the frame was decompressed yet.
+    private var isFresh = true
 
     /// - Throws: `outOfMemory`.
     public init() throws(CodecFailure) {
@@ -31,6 +33,7 @@ public struct Decompressor: ~Copyable {
     /// Begins a frame that comes in parts.
     public mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
+        isFresh = true
     }
 
     /// Decompresses a part of one frame (`ZSTD_decompressStream`).
@@ -42,7 +45,11 @@ public struct Decompressor: ~Copyable {
     public mutating func stream(
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
-        var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
+        // With room for all its content libzstd would decode the frame in one go, and not keep to its window. zstd's command
+        // never has more room than that.
+        let room = isFresh ? min(content.count, ZSTD_DStreamOutSize()) : content.count
+        isFresh = false
+        var target = ZSTD_outBuffer(dst: content.baseAddress, size: room, pos: 0)
         var source = ZSTD_inBuffer(src: part.baseAddress, size: part.count, pos: 0)
         let left = try checked(ZSTD_decompressStream(context, &target, &source), offset: offset)
         part = UnsafeRawBufferPointer(rebasing: part.dropFirst(source.pos))

@@ -15,21 +15,33 @@ public struct FrameScanner: Sendable {
         public var isSkippable = false
         /// What the blocks can decompress to at most, in bytes.
         public var blockBound: UInt64 = 0
+        /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which may go
+        /// on for ever (a file that ends in zeros reads so), and next to nothing of any other.
+        public var overhead: UInt64 = 0
         /// The content of a skippable frame that this project writes: a stream header or a seek table.
         public var annotation: Annotation?
 
         /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks bear it.
         public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
+
+        /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not notice.
+        ///
+        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes up to 128 KiB in one go.
+        public var hasNarrowWindow: Bool {
+            guard let header, header.windowSize < 512 << 10 else { return false }
+            return decompressedBound > max(header.windowSize, UInt64(FrameFormat.maximumBlockSize))
+        }
     }
 
     public enum Annotation: Equatable, Sendable {
         case streamHeader(StreamHeader)
-        case seekTable(SeekTable)
+        case seekTable(SeekTableOutline)
     }
 
     private enum Step {
         case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader
         case skip(UInt64, isLast: Bool)
+        case seekTable(SeekTableScanner)
     }
 
     /// Bytes of the input that were scanned.
@@ -69,11 +81,21 @@ public struct FrameScanner: Sendable {
         var position = 0
         while position < bytes.count {
             if current == nil { current = Frame(offset: offset) }
+            if case .blockHeader = step, collected.isEmpty {
+                let skipped = skipBlocks(UnsafeRawBufferPointer(rebasing: bytes[position...]))
+                position += skipped
+                offset += UInt64(skipped)
+                if position == bytes.count { break }
+            }
             let rest = bytes.count - position
             let taken: Int
             if case .skip(let count, let isLast) = step {
                 taken = Int(min(count, UInt64(rest)))
                 step = .skip(count - UInt64(taken), isLast: isLast)
+            } else if case .seekTable(var table) = step {
+                taken = Int(min(table.missing, UInt64(rest)))
+                table.take(UnsafeRawBufferPointer(rebasing: bytes[position..<position + taken]))
+                step = .seekTable(table)
             } else {
                 taken = min(needed - collected.count, rest)
                 collected.append(contentsOf: bytes[position..<position + taken])
@@ -119,6 +141,11 @@ public struct FrameScanner: Sendable {
                 if isLast { return endFrame() }
                 expect(.blockHeader, bytes: 3)
             }
+            if case .seekTable(let table) = step {
+                if table.missing > 0 { return nil }
+                current?.annotation = table.outline.map { .seekTable($0) }
+                return endFrame()
+            }
             guard collected.count == needed else { return nil }
             try parse()
         }
@@ -133,7 +160,7 @@ public struct FrameScanner: Sendable {
         case .headerName: try parseHeaderName()
         case .annotation: try parseAnnotation()
         case .blockHeader: try parseBlockHeader()
-        case .skip: break
+        case .skip, .seekTable: break
         }
     }
 
@@ -189,38 +216,47 @@ public struct FrameScanner: Sendable {
         expect(.blockHeader, bytes: 3)
     }
 
-    /// RFC 8878, 3.1.1.2: a bit for the last block, two for the type, 21 for the size.
     private mutating func parseBlockHeader() throws(CodecFailure) {
-        let number = Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16
-        let isLast = number & 1 == 1
-        let size = number >> 3
-        guard size <= FrameFormat.maximumBlockSize else {
-            throw .corrupt(reason: "a block is larger than 128 KiB", offset: frameOffset)
-        }
-        let body: Int
-        switch number >> 1 & 0b11 {
-        case 0: body = size  // raw
-        case 1: body = 1  // one byte, repeated
-        case 2: body = size  // compressed
-        default: throw .corrupt(reason: "a block of a reserved type", offset: frameOffset)
-        }
-        let isCompressed = number >> 1 & 0b11 == 2
-        current?.blockBound += UInt64(isCompressed ? FrameFormat.maximumBlockSize : size)
-        let checksum = isLast && current?.header?.hasChecksum == true ? FrameFormat.checksumSize : 0
-        step = .skip(UInt64(body + checksum), isLast: isLast)
+        try take(Block(header: Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16))
         collected.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes note of a block, whose body comes next.
+    private mutating func take(_ block: Block) throws(CodecFailure) {
+        if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
+        current?.blockBound += UInt64(block.bound)
+        current?.overhead += UInt64(block.overhead)
+        let checksum = block.isLast && current?.header?.hasChecksum == true ? FrameFormat.checksumSize : 0
+        step = .skip(UInt64(block.bodySize + checksum), isLast: block.isLast)
+    }
+
+    /// Passes over blocks that lie in `bytes` as a whole, which most do, without a step for each; the last one is left.
+    ///
+    /// - Returns: the bytes of these blocks.
+    private mutating func skipBlocks(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var (position, bound, overhead) = (0, 0, 0)
+        while bytes.count - position >= Block.headerSize {
+            let low = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self).littleEndian)
+            let block = Block(header: low | Int(bytes[position + 2]) << 16)
+            let end = position + Block.headerSize + block.bodySize
+            if block.isLast || block.flaw != nil || end > bytes.count { break }
+            (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
+        }
+        current?.blockBound += UInt64(bound)
+        current?.overhead += UInt64(overhead)
+        return position
     }
 
     private mutating func parseSkippableSize() {
         current?.isSkippable = true
         let magic = collectedNumber(at: 0, as: UInt32.self)
         let size = collectedNumber(at: 4, as: UInt32.self)
-        // No larger table can be true, so no larger one is collected.
+        // No larger table can be true.
         let largestTable = SeekTable.encodedSize(count: frameCount) - UInt64(FrameFormat.skippableHeaderSize)
-        let isAnnotation =
-            magic == StreamHeader.magic && size == UInt32(StreamHeader.contentSize)
-            || magic == SeekTable.magic && UInt64(size) <= largestTable
-        if isAnnotation {
+        if magic == SeekTable.magic, UInt64(size) <= largestTable, let table = SeekTableScanner(size: size) {
+            step = .seekTable(table)
+            collected.removeAll(keepingCapacity: true)
+        } else if magic == StreamHeader.magic, size == UInt32(StreamHeader.contentSize) {
             extend(.annotation, to: FrameFormat.skippableHeaderSize + Int(size))
         } else if magic == StreamHeader.magic, size > UInt32(StreamHeader.name.count) {
             extend(.headerName, to: FrameFormat.skippableHeaderSize + StreamHeader.name.count)
@@ -242,10 +278,7 @@ public struct FrameScanner: Sendable {
     }
 
     private mutating func parseAnnotation() throws(CodecFailure) {
-        current?.annotation = collected.withUnsafeBytes { bytes in
-            if let header = StreamHeader(bytes) { return .streamHeader(header) }
-            return SeekTable(bytes).map { .seekTable($0) }
-        }
+        current?.annotation = collected.withUnsafeBytes { StreamHeader($0) }.map { .streamHeader($0) }
         let name = collected.dropFirst(FrameFormat.skippableHeaderSize).prefix(StreamHeader.name.count)
         if current?.annotation == nil, name.elementsEqual(StreamHeader.name) {
             throw .corrupt(reason: "a stream header of another version", offset: frameOffset)

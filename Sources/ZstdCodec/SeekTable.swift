@@ -20,14 +20,14 @@ public struct SeekTable: Equatable, Sendable {
 
     static let magic: UInt32 = 0x184D_2A5E
     private static let footerMagic: UInt32 = 0x8F92_EAB1
-    private static let footerSize = 9
+    static let footerSize = 9
     /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
     public static let maximumCount = 0x800_0000
     /// contrib/seekable_format: "Decompressed_Size", at most 1 GiB.
     public static let maximumFrameSize = 1 << 30
     /// The low 32 bits of XXH64 of no bytes: the checksum of a skippable frame.
     public static let checksumOfNothing: UInt32 = 0x51D8_E999
-    private static let checksumFlag: UInt8 = 0b1000_0000
+    static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
     public private(set) var entries: [Entry] = []
@@ -51,6 +51,11 @@ public struct SeekTable: Equatable, Sendable {
     static func encodedSize(count: UInt64) -> UInt64 {
         let (entries, overflow) = count.multipliedReportingOverflow(by: 12)
         return overflow ? .max : entries &+ UInt64(FrameFormat.skippableHeaderSize + footerSize)
+    }
+
+    /// Bytes of memory that the table takes, and once more when it is encoded.
+    public var memory: Int {
+        entries.capacity * MemoryLayout<Entry>.stride + Int(Self.encodedSize(count: UInt64(entries.count)))
     }
 
     /// The whole skippable frame.

@@ -1,8 +1,10 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
 public struct SeekTableAudit: Sendable {
-    private var isAnnounced = false
-    /// Compressed bytes of each frame since the stream began; one Zstandard frame precedes the stream header.
-    private var sizes: [UInt64] = []
+    private var announcement: StreamHeader?
+    /// Compressed bytes of each frame since the stream began.
+    private var sizes = SizeDigest()
+    /// Compressed bytes of the last frame: a stream begins with the one before its header.
+    private var last: UInt64?
 
     public init() {}
 
@@ -12,27 +14,30 @@ public struct SeekTableAudit: Sendable {
     ///   `corrupt` if the table contradicts the frames.
     public mutating func note(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         switch frame.annotation {
-        case .streamHeader:
+        case .streamHeader(let header):
             // The frame before this header already belongs to the new stream.
-            guard !isAnnounced else { throw .missingSeekTable(offset: frame.offset) }
-            isAnnounced = true
-            sizes = sizes.suffix(1)
-        case .seekTable(let table) where isAnnounced:
-            guard table.entries.map({ UInt64($0.compressedSize) }) == sizes else {
+            try finish(at: frame.offset)
+            announcement = header
+            sizes = SizeDigest()
+            if let last { sizes.append(last) }
+        case .seekTable(let table) where announcement != nil:
+            guard table.sizes == sizes else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
-            isAnnounced = false
-            sizes = []
+            announcement = nil
+            last = nil
             return
         default:
             break
         }
-        if !isAnnounced { sizes.removeAll(keepingCapacity: true) }
         sizes.append(frame.compressedSize)
+        last = frame.compressedSize
     }
 
     /// States that the stream ends at `offset`.
+    ///
+    /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without.
     public func finish(at offset: UInt64) throws(CodecFailure) {
-        if isAnnounced { throw .missingSeekTable(offset: offset) }
+        if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
     }
 }

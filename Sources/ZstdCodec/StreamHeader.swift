@@ -1,20 +1,25 @@
 /// The skippable frame after the first frame of a stream: it announces that a seek table ends the stream.
 ///
 /// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
-/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream.
+/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that the
+/// stream may end anywhere: it has no end of its own, and whoever kills its writer takes the table away.
 public struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
     static let name = Array("SLUICE".utf8)
     private static let version: UInt8 = 1
+    private static let mayEndAnywhereFlag: UInt8 = 1
 
     /// Decompressed bytes of every frame but the last.
     public let frameSize: UInt32
     public let level: Int32
+    /// Whether the stream is whole without the table, too, where a frame has ended.
+    public let mayEndAnywhere: Bool
 
-    public init(frameSize: UInt32, level: Int32) {
+    public init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
         self.frameSize = frameSize
         self.level = level
+        self.mayEndAnywhere = mayEndAnywhere
     }
 
     /// Bytes of the whole skippable frame.
@@ -26,7 +31,7 @@ public struct StreamHeader: Equatable, Sendable {
         bytes.appendLittleEndian(Self.magic)
         bytes.appendLittleEndian(UInt32(Self.contentSize))
         bytes += Self.name
-        bytes += [Self.version, 0]
+        bytes += [Self.version, mayEndAnywhere ? Self.mayEndAnywhereFlag : 0]
         bytes.appendLittleEndian(frameSize)
         bytes.appendLittleEndian(level)
         return bytes
@@ -41,5 +46,6 @@ public struct StreamHeader: Equatable, Sendable {
         else { return nil }
         frameSize = bytes.littleEndian(at: 16, as: UInt32.self)
         level = bytes.littleEndian(at: 20, as: Int32.self)
+        mayEndAnywhere = bytes[15] & Self.mayEndAnywhereFlag != 0
     }
 }

@@ -1,0 +1,29 @@
+/// What the header of a block says (RFC 8878, 3.1.1.2): a bit for the last block, two for the type, 21 for the size.
+struct Block {
+    /// Bytes.
+    static let headerSize = 3
+
+    let isLast: Bool
+    /// Bytes that follow the header.
+    let bodySize: Int
+    /// What it decompresses to at most, in bytes.
+    let bound: Int
+    /// What is wrong with it.
+    let flaw: String?
+
+    /// - Parameter header: the three bytes, as a little-endian number.
+    init(header: Int) {
+        let size = header >> 3
+        isLast = header & 1 == 1
+        let type = header >> 1 & 0b11
+        // Raw, one byte that is repeated, or compressed.
+        bodySize = type == 1 ? 1 : size
+        bound = type == 2 ? FrameFormat.maximumBlockSize : size
+        flaw =
+            size > FrameFormat.maximumBlockSize
+            ? "a block is larger than 128 KiB" : type == 3 ? "a block of a reserved type" : nil
+    }
+
+    /// Bytes by which it is longer than what it can decompress to.
+    var overhead: Int { max(0, Self.headerSize + bodySize - bound) }
+}

@@ -1,0 +1,7 @@
+/// What is kept of a seek table that passes by in a stream: enough to tell whether it is true, whatever its size.
+public struct SeekTableOutline: Equatable, Sendable {
+    /// Of the compressed sizes that it lists.
+    let sizes: SizeDigest
+    /// Whether its entries carry checksums.
+    public let hasChecksums: Bool
+}

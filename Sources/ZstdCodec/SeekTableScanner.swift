@@ -1,0 +1,46 @@
+/// Takes a seek table as it comes, byte by byte.
+///
+/// How long an entry is says only the end of the table, so both ways of reading it are followed.
+struct SeekTableScanner: Sendable {
+    /// Bytes of the table that have not come yet, without its skippable header.
+    private(set) var missing: UInt64
+    private let entriesSize: UInt64
+    private var position: UInt64 = 0
+    private var word: UInt64 = 0
+    private var withoutChecksums = SizeDigest()
+    private var withChecksums = SizeDigest()
+    private var footer: [UInt8] = []
+
+    /// - Parameter size: bytes of the table, without its skippable header; nil if no table is so small.
+    init?(size: UInt32) {
+        guard size >= SeekTable.footerSize else { return nil }
+        missing = UInt64(size)
+        entriesSize = UInt64(size) - UInt64(SeekTable.footerSize)
+    }
+
+    /// - Parameter bytes: at most `missing`.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        for byte in bytes {
+            if position < entriesSize { takeEntry(byte) } else { footer.append(byte) }
+            position += 1
+        }
+        missing -= UInt64(bytes.count)
+    }
+
+    private mutating func takeEntry(_ byte: UInt8) {
+        word = word >> 8 | UInt64(byte) << 24
+        guard position % 4 == 3 else { return }
+        // The first number of an entry of two or three is the compressed size.
+        if position / 4 % 2 == 0 { withoutChecksums.append(word) }
+        if position / 4 % 3 == 0 { withChecksums.append(word) }
+        word = 0
+    }
+
+    /// Nil if the table's magic number, size, count and reserved bits do not agree.
+    var outline: SeekTableOutline? {
+        let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
+        guard missing == 0, encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
+        let hasChecksums = footer[4] & SeekTable.checksumFlag != 0
+        return SeekTableOutline(sizes: hasChecksums ? withChecksums : withoutChecksums, hasChecksums: hasChecksums)
+    }
+}
