@@ -9,6 +9,8 @@ public enum Failure: Error, Equatable, Sendable {
     case writing(Errno)
     /// Another call on a file failed; `action` is a verb, such as "open" or "rename".
     case file(action: String, path: FilePath, Errno)
+    /// A file could not be created, for the folder that it should be in does not exist.
+    case missingFolder(of: FilePath)
     /// The source had fewer bytes than when it was opened.
     case sourceShrank(expected: UInt64, read: UInt64)
     /// The run was told to stop.
@@ -22,15 +24,12 @@ extension Failure: CustomStringConvertible {
         case .reading(let error): "can't read: \(error.sentence)"
         case .writing(let error): "can't write: \(error.sentence)"
         case .file(let action, let path, let error): "can't \(action) \(path.printable): \(error.sentence)"
+        case .missingFolder(let path):
+            "can't create \(path.printable): the folder \(path.folder.printable) does not exist"
         case .sourceShrank(let expected, let read):
             "the file shrank while it was read: \(read) of \(expected) bytes were there"
         case .cancelled: "cancelled"
         }
-    }
-
-    /// What a person can do about it, if there is something.
-    public var hint: String? {
-        if case .codec(let failure) = self { failure.hint } else { nil }
     }
 }
 

@@ -132,7 +132,9 @@ struct TemporaryFile: ~Copyable, Sendable {
         _ path: FilePath, for target: FilePath, _ make: () -> Int32
     ) throws(Failure) -> Int32 {
         do throws(Errno) { return try TemporaryFiles.create(path, make) } catch {
-            throw .file(action: "create", path: target, error)
+            // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
+            let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
+            throw isMissing ? .missingFolder(of: target) : .file(action: "create", path: target, error)
         }
     }
 }

@@ -21,8 +21,12 @@ struct Complaint: Error {
     ///   - source: the name of the input, to which most failures belong.
     ///   - target: the name of the output.
     init(_ failure: Failure, source: FilePath, target: FilePath) {
-        let name = if case .writing = failure { target } else { source }
-        sentence = if case .file = failure { "\(failure)" } else { "\(name.printable): \(failure)" }
+        sentence =
+            switch failure {
+            case .file, .missingFolder: "\(failure)"
+            case .writing: "\(target.printable): \(failure)"
+            default: "\(source.printable): \(failure)"
+            }
         hint = failure.hint
         self.failure = failure
     }

@@ -93,7 +93,8 @@ struct FileRun {
         }
         if settings.verbosity > 0 { describe(job, summary, input.name) }
         if settings.mode == .compress, input.path == nil, let size = settings.streamSize, size != summary.contentSize {
-            throw Complaint(.codec(.contentSizeMismatch), source: input.name, target: output.name)
+            let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
+            throw Complaint(.codec(failure), source: input.name, target: output.name)
         }
         return summary
     }

@@ -18,8 +18,8 @@ public enum CodecFailure: Error, Equatable {
     case missingSeekTable(offset: UInt64)
     /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
     case corrupt(reason: String, offset: UInt64)
-    /// The content has another size than was announced with `--stream-size` or by the file.
-    case contentSizeMismatch
+    /// The content has another size, in bytes, than was announced; `actual` is nil if there was more, and not all was read.
+    case contentSizeMismatch(announced: UInt64, actual: UInt64?)
     /// The content would make more frames than a seek table can list.
     case tooManyFrames
     /// libzstd could not allocate what it needs.
@@ -43,35 +43,17 @@ extension CodecFailure: CustomStringConvertible {
         case .missingSeekTable(let offset):
             "the input is cut at byte \(offset): the seek table that its header announces is missing"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
-        case .contentSizeMismatch: "the input has another size than was announced"
+        case .contentSizeMismatch(let announced, let actual?):
+            "the input has \(actual) bytes, and \(announced) were announced"
+        case .contentSizeMismatch(let announced, nil):
+            "the input has more than the \(announced) bytes that were announced"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .outOfMemory: "out of memory"
         case .library(let words): words
-        }
-    }
-
-    /// What a person can do about it, if there is something.
-    public var hint: String? {
-        switch self {
-        case .windowTooLarge(let bytes, _, _):
-            bytes <= 1 << 31
-                ? "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
-                : nil
-        case .needsDictionary: "decompress it with zstd -D DICTIONARY"
-        case .tooManyFrames: "larger frames, with -B"
-        case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
-        default: nil
         }
     }
 }
 
 private func size(_ bytes: UInt64) -> String {
     bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
-}
-
-extension UInt64 {
-    fileprivate var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
-
-    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
-    var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

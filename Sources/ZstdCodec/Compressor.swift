@@ -3,6 +3,10 @@ internal import CZstd
 /// One compression context of libzstd (`ZSTD_CCtx`): memory that is kept from frame to frame.
 public struct Compressor: ~Copyable {
     private let context: OpaquePointer
+    /// Bytes of the content of the frame that comes in parts, if they are known.
+    private var announced: UInt64?
+    /// How many of them were taken.
+    private var taken: UInt64 = 0
 
     /// - Parameter workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
     /// - Throws: `outOfMemory`, or `library` for a parameter that libzstd refuses.
@@ -31,6 +35,8 @@ public struct Compressor: ~Copyable {
     public mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
+        announced = contentSize
+        taken = 0
     }
 
     /// Compresses a part of the content of one frame (`ZSTD_compressStream2`).
@@ -43,11 +49,19 @@ public struct Compressor: ~Copyable {
     public mutating func stream(
         _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
+        try checkSize(taken + UInt64(content.count), isWhole: isLast)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         var source = ZSTD_inBuffer(src: content.baseAddress, size: content.count, pos: 0)
         let left = try checked(ZSTD_compressStream2(context, &target, &source, isLast ? ZSTD_e_end : ZSTD_e_continue))
         content = UnsafeRawBufferPointer(rebasing: content.dropFirst(source.pos))
+        taken += UInt64(source.pos)
         return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
+    }
+
+    /// libzstd would only say that the size is wrong, and with workers not before the end.
+    private func checkSize(_ size: UInt64, isWhole: Bool) throws(CodecFailure) {
+        guard let announced, isWhole ? size != announced : size > announced else { return }
+        throw .contentSizeMismatch(announced: announced, actual: isWhole ? size : nil)
     }
 
     private static func makeContext(

@@ -9,8 +9,7 @@ func checked(_ code: Int, offset: UInt64? = nil) throws(CodecFailure) -> Int {
     guard ZSTD_isError(code) != 0 else { return code }
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
-    case ZSTD_error_srcSize_wrong where offset == nil: throw .contentSizeMismatch
-    case ZSTD_error_srcSize_wrong, ZSTD_error_corruption_detected:
+    case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected:
         throw .corrupt(reason: "its data is damaged", offset: offset ?? 0)
     case ZSTD_error_checksum_wrong:
         throw .corrupt(reason: "its checksum does not match its content", offset: offset ?? 0)

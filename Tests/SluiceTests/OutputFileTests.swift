@@ -201,6 +201,14 @@ struct OutputFileTests {
 
     @Test func `a folder that is not there is an error`() {
         let path: FilePath = "/tmp/sluice.none/out"
+        #expect(throws: Failure.missingFolder(of: path)) {
+            _ = try OutputFile(at: path, isReplacing: true)
+        }
+        #expect("\(Failure.missingFolder(of: path))".hasSuffix("the folder /tmp/sluice.none does not exist"))
+    }
+
+    @Test func `a folder that is there and takes no file is another error`() {
+        let path: FilePath = "/proc/sluice.none"
         #expect(throws: Failure.file(action: "create", path: path, .noSuchFileOrDirectory)) {
             _ = try OutputFile(at: path, isReplacing: true)
         }

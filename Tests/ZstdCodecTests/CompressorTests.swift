@@ -82,10 +82,13 @@ struct CompressorTests {
         #expect(try Self.decompressed(parted, room: content.count) == content)
     }
 
-    @Test(arguments: [UInt64(99_999), 100_001, 0])
-    func `parts that are not what was announced are refused`(announced: UInt64) {
-        #expect(throws: CodecFailure.contentSizeMismatch) {
-            try Self.streamed(sample(100_000), announced: announced, part: 30_000, output: 1 << 17)
+    // What is too much shows before the last part, which alone tells how much there is.
+    @Test(
+        arguments: [(99_999, nil), (100_001, 100_000), (0, nil), (89_999, nil)] as [(UInt64, UInt64?)], [0, 2])
+    func `parts that are not what was announced are refused`(sizes: (UInt64, UInt64?), workers: Int) {
+        let (announced, actual) = sizes
+        #expect(throws: CodecFailure.contentSizeMismatch(announced: announced, actual: actual)) {
+            try Self.streamed(sample(100_000), announced: announced, part: 30_000, output: 1 << 17, workers: workers)
         }
     }
 

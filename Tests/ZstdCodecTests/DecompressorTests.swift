@@ -68,7 +68,7 @@ struct DecompressorTests {
                 // A frame that lost its end says nothing by itself: `FrameScanner` does.
                 #expect(result == content || result == Array(content.prefix(result.count)), "byte \(index)")
             } catch let failure as CodecFailure {
-                #expect(failure != .contentSizeMismatch, "byte \(index)")
+                if case .contentSizeMismatch = failure { Issue.record("byte \(index)") }
             }
         }
     }

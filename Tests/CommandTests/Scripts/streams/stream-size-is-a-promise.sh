@@ -4,10 +4,11 @@ for words in '' --single-frame; do
     for size in 1048575 1048577 1; do
         # shellcheck disable=SC2086
         fails "$SLUICE" $words --stream-size=$size -o out.zst <a
-        says 'another size than was announced'
+        says "the input has 1048576 bytes, and $size were announced"
         absent out.zst
         # shellcheck disable=SC2086
         cat a | fails "$SLUICE" $words --stream-size=$size >part.zst
+        says "$size"
     done
     # shellcheck disable=SC2086
     cat a | works "$SLUICE" $words --stream-size=1M >whole.zst

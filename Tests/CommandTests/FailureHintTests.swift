@@ -1,0 +1,36 @@
+import Sluice
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import SluiceCommand
+
+/// What the command line has for a failure of the library.
+@Suite struct FailureHintTests {
+    private func hint(_ failure: CodecFailure) -> String? { Failure.codec(failure).hint }
+
+    @Test(
+        arguments: [
+            ((1 << 27) + 1, "decompress with --long=28, or --memory=129MiB"),
+            (1 << 28, "decompress with --long=28, or --memory=256MiB"),
+            (1 << 31, "decompress with --long=31, or --memory=2048MiB"),
+            (1025, "decompress with --long=11, or --memory=1MiB"), (1, "decompress with --long=10, or --memory=1MiB"),
+        ] as [(UInt64, String)])
+    func `a window that is allowed on request has a hint with the request`(bytes: UInt64, words: String) {
+        #expect(hint(.windowTooLarge(bytes: bytes, limit: 1, offset: 0)) == words)
+    }
+
+    @Test(arguments: [(1 << 31) + 1, 1 << 41, .max] as [UInt64])
+    func `a window that libzstd can't have has no hint, and its words do not trap`(bytes: UInt64) {
+        let failure = CodecFailure.windowTooLarge(bytes: bytes, limit: .max, offset: .max)
+        #expect(hint(failure) == nil)
+        #expect(!failure.description.isEmpty)
+    }
+
+    @Test func `what another option or program can do has a hint`() {
+        #expect(hint(.needsDictionary(identifier: 1, offset: 0)) == "decompress it with zstd -D DICTIONARY")
+        #expect(hint(.tooManyFrames) == "larger frames, with -B")
+        #expect(hint(.outOfMemory) == nil)
+        #expect(Failure.reading(.ioError).hint == nil)
+    }
+}
