@@ -1,3 +1,4 @@
+import Sluice
 import SystemPackage
 
 /// zstd's command line, rewritten into the long options that the parser knows: a pure function from words to words.
@@ -16,6 +17,8 @@ struct Dialect: Equatable {
         case flag(String)
         /// `--name=value`, or the next word.
         case value(String)
+        /// The same for a number of bytes, whose unit belongs to it.
+        case size(String)
         /// A path, `--name=path` or the next word.
         case path(String)
         /// `--name`, which means the default, or `--name=value`.
@@ -33,39 +36,31 @@ struct Dialect: Equatable {
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
         "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
         "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
-        "stream-size": .value("stream-size"), "size": .value("stream-size"), "size-hint": .ignoredValue,
+        "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredValue,
         "level": .value("level"),
         "threads": .value("threads"), "single-thread": .flag("threads=1"),
-        "memory": .value("memory"), "memlimit": .value("memory"), "memlimit-decompress": .value("memory"),
-        "frame-size": .value("frame-size"), "single-frame": .flag("single-frame"),
+        "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
+        "frame-size": .size("frame-size"), "single-frame": .flag("single-frame"),
         "flush-interval": .value("flush-interval"),
         "check": .flag("check"), "no-check": .flag("no-check"),
         "quiet": .flag("quiet"), "verbose": .flag("verbose"),
         "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
         "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
         "trace": .path("trace"), "report": .path("report"),
-        "limit-rate": .value("limit-rate"), "read": .value("read"), "buffer": .value("buffer"),
+        "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
         "buffer-start": .value("buffer-start"),
         "help": .flag("help"), "version": .flag("version"),
+        // What the parser answers by itself, for scripts/install.
+        "generate-completion-script": .value("generate-completion-script"),
+        "experimental-dump-help": .flag("experimental-dump-help"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
         // Frames always say their content size, never a dictionary, and files are never sparse.
         "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored,
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
+        // Obeyed by the benchmark of zstd only.
+        "priority": .ignoredValue,
     ]
-
-    /// What zstd has and this command does not.
-    private static let unsupported: Set<String> = [
-        "-D", "-r", "-b", "-e", "-i", "-p", "-S", "-P", "--adapt", "--patch-from", "--rsyncable", "--filelist",
-        "--output-dir-flat", "--output-dir-mirror", "--exclude-compressed", "--train", "--train-cover",
-        "--train-fastcover", "--zstd", "--target-compressed-block-size", "--priority", "--sparse",
-        "--no-content-size", "--compress-literals", "--no-compress-literals", "--row-match-finder",
-        "--no-row-match-finder", "--show-default-cparams", "--format", "--max", "--trace-file-stat",
-    ]
-
-    private static func notHere(_ name: String) -> UsageError {
-        UsageError("\(name) is an option of zstd that sluice does not have")
-    }
 
     private static let shortFlags: [UInt8: String] = [
         UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
@@ -74,10 +69,14 @@ struct Dialect: Equatable {
         UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check",
     ]
 
-    private static let shortValues: [UInt8: (option: String, example: String)] = [
-        UInt8(ascii: "T"): ("threads", "4"), UInt8(ascii: "M"): ("memory", "512M"),
-        UInt8(ascii: "B"): ("frame-size", "8M"),
+    private static let shortValues: [UInt8: (option: String, kind: String, example: String)] = [
+        UInt8(ascii: "T"): ("threads", "a number of threads", "4"),
+        UInt8(ascii: "M"): ("memory", "a number of bytes", "512M"),
+        UInt8(ascii: "B"): ("frame-size", "a number of bytes", "8M"),
     ]
+
+    /// The options that may be meant by a word that is none.
+    static var names: [String] { longForms.keys.sorted() }
 
     /// - Parameter words: the words after the command's own name.
     init(_ words: [[UInt8]]) throws(UsageError) {
@@ -114,6 +113,10 @@ struct Dialect: Equatable {
             options.append("--" + option)
         case .value(let option):
             options.append("--\(option)=" + Self.text(try Self.value(value, of: name, &words)))
+        case .size(let option):
+            let number = Self.text(try Self.value(value, of: name, &words))
+            try Self.refuseUnit(apartFrom: number, of: "--" + name, words)
+            options.append("--\(option)=" + number)
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
         case .optionalValue where name == "fast" && value.map({ (Int(Self.text($0)) ?? 0) < 1 }) == true:
@@ -124,11 +127,8 @@ struct Dialect: Equatable {
             break
         case .ignoredValue:
             _ = try Self.value(value, of: name, &words)
-        case nil where Self.unsupported.contains("--" + name):
-            throw Self.notHere("--" + name)
         case nil:
-            // The parser says what it does not know, and what is nearest to it.
-            options.append(Self.text(word))
+            throw Self.unknown("--" + name)
         }
     }
 
@@ -144,19 +144,21 @@ struct Dialect: Equatable {
             letters.removeFirst()
             if let flag = Self.shortFlags[letter] {
                 options.append("--" + flag)
-            } else if let (option, example) = Self.shortValues[letter] {
-                let text = Self.text([letter])
+            } else if let (option, kind, example) = Self.shortValues[letter] {
+                let name = "-" + Self.text([letter])
                 let number = Self.takeNumber(&letters)
                 if number.isEmpty {
-                    throw UsageError("-\(text) takes a number without a space, such as -\(text)\(example)")
+                    let fault = letters.isEmpty ? "without a space" : "not \(Self.path(Array(letters)).printable)"
+                    throw UsageError("\(name) takes \(kind), such as \(name)\(example), \(fault)")
+                }
+                if letters.isEmpty, letter != UInt8(ascii: "T") {
+                    try Self.refuseUnit(apartFrom: number, of: name, words)
                 }
                 options.append("--\(option)=" + number)
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter != UInt8(ascii: "n") {
-                let name = "-" + Self.text([letter])
-                if Self.unsupported.contains(name) { throw Self.notHere(name) }
-                throw UsageError("unknown option \(name)")
+                throw Self.unknown("-" + Self.text([letter]))
             }
         }
     }
@@ -179,6 +181,16 @@ struct Dialect: Equatable {
     ) throws(UsageError) -> [UInt8] {
         guard let word = words.popFirst() else { throw UsageError("\(option) needs a value") }
         return word
+    }
+
+    /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
+    private static func refuseUnit(
+        apartFrom number: String, of option: String, _ words: ArraySlice<[UInt8]>
+    ) throws(UsageError) {
+        guard UInt64(number) != nil, let unit = words.first.map(text), ByteCount.isUnit(unit) else { return }
+        throw UsageError(
+            "\(option) \(number) \(unit): a number and its unit are one word, \(number)\(unit)",
+            hint: "./\(unit) is a file of that name")
     }
 
     /// Digits and the letters of a suffix, such as `8MiB`.

@@ -29,6 +29,7 @@ struct Options: ParsableCommand {
     @OptionGroup(title: "Where it goes") var output: OutputOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Messages") var messages: MessageOptions
+    @OptionGroup(title: "Advanced") var advanced: AdvancedOptions
 }
 
 enum Mode: String, EnumerableFlag {
@@ -56,7 +57,8 @@ enum Mode: String, EnumerableFlag {
 }
 
 struct ModeOptions: ParsableArguments {
-    @Flag(exclusivity: .chooseLast) var mode: Mode = .compress
+    // Which one is the default is said by its help.
+    @Flag(exclusivity: .chooseLast) var mode: Mode?
 }
 
 struct CompressionOptionGroup: ParsableArguments {
@@ -122,7 +124,7 @@ struct OutputOptions: ParsableArguments {
         help: "With -d: pass on what is not compressed; so it is with -f and -c.")
     var passThrough: Bool?
 
-    @Flag(exclusivity: .chooseLast) var source: SourceFate = .keep
+    @Flag(exclusivity: .chooseLast) var source: SourceFate?
 
     @Flag(
         name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
@@ -153,13 +155,6 @@ struct LimitOptions: ParsableArguments {
         name: [.customShort("M"), .long],
         help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
     var memory: String?
-
-    @Option(
-        name: .customLong("read"),
-        help: ArgumentHelp(
-            "Who reads a file to compress: dispatch, the workers, or auto (workers if it is cached and every CPU has one).",
-            valueName: "who"))
-    var reading: Reading = .auto
 
     @Option(name: .long, help: ArgumentHelp("Read no more than this each second, such as 10M.", valueName: "size"))
     var limitRate: String?
@@ -203,6 +198,15 @@ struct MessageOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("Write a report with diagrams, as one HTML page.", valueName: "file"))
     var report: Int?
+}
+
+struct AdvancedOptions: ParsableArguments {
+    @Option(
+        name: .customLong("read"),
+        help: ArgumentHelp(
+            "Who reads a file to compress: dispatch, the workers, or auto (workers if it is cached and every CPU has one).",
+            valueName: "who"))
+    var reading: Reading = .auto
 }
 
 extension Reading: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 import SystemPackage
 import ZstdCodec
@@ -51,11 +52,13 @@ struct Settings: Sendable {
     /// - Parameters:
     ///   - paths: what the options' path indices stand for.
     ///   - followsZstd: whether the command was called by a name of zstd's.
+    ///   - memory: of the machine, in bytes.
     ///   - environment: the value of a variable, nil if it is not set.
     init(
-        _ options: Options, paths: [FilePath], followsZstd: Bool = false, environment: (String) -> String?
+        _ options: Options, paths: [FilePath], followsZstd: Bool = false, memory: UInt64 = Self.machineMemory,
+        environment: (String) -> String?
     ) throws(UsageError) {
-        mode = options.mode.mode
+        mode = options.mode.mode ?? .compress
         var warnings: [String] = []
         let level = Self.level(options.compression, environment, &warnings)
         compression = CompressionOptions(
@@ -87,12 +90,18 @@ struct Settings: Sendable {
         statisticsFile = options.messages.statsFile.map { paths[$0] }
         traceFile = options.messages.trace.map { paths[$0] }
         reportFile = options.messages.report.map { paths[$0] }
-        reading = options.limits.reading
+        reading = options.advanced.reading
         rateLimit = try Self.rate(options.limits)
         buffer = try Self.buffer(options.limits)
         fillBeforeWriting = try Self.fill(options.limits.bufferStart)
         if removesSource, mode == .test || mode == .list || output == .standardOutput {
             warnings.append("the source stays: --rm needs an output file")
+        }
+        if buffer > memory {
+            warnings.append("--buffer is larger than the memory of this machine, \(ByteCount.format(memory))")
+        }
+        if fillBeforeWriting > 0, buffer == 0 {
+            warnings.append("--buffer-start has no --buffer to fill: it waits for what the workers have in hand")
         }
         if isSingleFrame, options.compression.frameSize != nil { warnings.append("-B is ignored: there is one frame") }
         if reading != .auto, mode != .compress || isSingleFrame || rateLimit != nil {
@@ -104,11 +113,9 @@ struct Settings: Sendable {
     private static func level(
         _ options: CompressionOptionGroup, _ environment: (String) -> String?, _ warnings: inout [String]
     ) -> Int {
-        var level = options.level
-        if level == nil, let word = environment("ZSTD_CLEVEL") {
-            level = Int(word)
-            if level == nil { warnings.append("ignoring ZSTD_CLEVEL=\(word): not a number") }
-        }
+        // As with zstd, a bad value is worth a word also when the command line says a level.
+        let standard = number("ZSTD_CLEVEL", "a level", isSigned: true, environment, &warnings)
+        let level = options.level ?? standard
         guard let level, level != 0 else { return 3 }
         let highest = options.ultra ? CompressionOptions.levels.upperBound : 19
         if level > highest {
@@ -116,6 +123,18 @@ struct Settings: Sendable {
             warnings.append("level \(level) is too high: using \(highest)\(hint)")
         }
         return min(max(level, CompressionOptions.levels.lowerBound), highest)
+    }
+
+    /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
+    private static func number(
+        _ name: String, _ kind: String, isSigned: Bool, _ environment: (String) -> String?, _ warnings: inout [String]
+    ) -> Int? {
+        guard let word = environment(name) else { return nil }
+        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
+            return number
+        }
+        warnings.append("ignoring \(name)=\(FilePath(word).printable): not \(kind)")
+        return nil
     }
 
     private static func frameSize(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
@@ -152,13 +171,12 @@ struct Settings: Sendable {
     private static func threads(
         _ options: LimitOptions, _ environment: (String) -> String?, _ warnings: inout [String]
     ) throws(UsageError) -> Int {
-        var threads = options.threads
-        if threads == nil, let word = environment("ZSTD_NBTHREADS") {
-            threads = Int(word).flatMap { $0 < 0 ? nil : $0 }
-            if threads == nil { warnings.append("ignoring ZSTD_NBTHREADS=\(word): not a number of threads") }
-        }
+        let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment, &warnings)
+        let threads = options.threads ?? standard
         guard let threads, threads != 0 else { return availableProcessors() }
-        guard threads > 0 else { throw UsageError("-T takes a number of threads, 0 for as many as CPUs") }
+        guard threads > 0 else {
+            throw UsageError("-T takes a number of threads, 0 for as many as CPUs, not \(threads)")
+        }
         return min(threads, mostThreads)
     }
 
@@ -181,6 +199,12 @@ struct Settings: Sendable {
         guard let percent else { return 0 }
         guard percent >= 0, percent <= 100 else { throw UsageError("--buffer-start takes a percentage, 0 to 100") }
         return percent / 100
+    }
+
+    /// Bytes, of which some are in use.
+    static var machineMemory: UInt64 {
+        let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+        return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) : .max
     }
 
     /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
@@ -208,6 +232,19 @@ extension Settings {
         case .decompress: FileName.decompressed(path)
         case .test, .list, .copy: nil
         }
+    }
+
+    /// What is done otherwise than it was asked for with these operands.
+    func warnings(for operands: [FilePath]) -> [String] {
+        let writesFile =
+            switch output {
+            case .standardOutput: false
+            case .derived: operands != [Input.standardInput]
+            // Pipes and devices are written as they are.
+            case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
+            }
+        guard flushInterval != nil, mode == .compress, writesFile else { return warnings }
+        return warnings + ["--flush-interval is for standard output: a file has its name at the end only"]
     }
 
     /// How progress is shown, after a look at where it would be seen.

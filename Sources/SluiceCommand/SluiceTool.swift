@@ -34,8 +34,8 @@ enum SluiceTool {
                 getenv($0).map { String(cString: $0) }
             }
             let console = Console(quietness: settings.quietness)
-            for warning in settings.warnings { console.warn(warning) }
             let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
+            for warning in settings.warnings(for: operands) { console.warn(warning) }
             if settings.mode == .list {
                 return Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
             }

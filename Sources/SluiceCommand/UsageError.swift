@@ -1,9 +1,10 @@
 /// A command line that makes no sense, in one sentence.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
-    var hint: String? = "sluice --help lists the options"
+    let hint: String?
 
-    init(_ description: String) {
+    init(_ description: String, hint: String = "sluice --help lists the options") {
         self.description = description
+        self.hint = hint
     }
 }

@@ -46,7 +46,13 @@ import Testing
         (["--rm", "--keep", "a"], ["--rm", "--keep"], ["a"]),
         (["a", "-d", "b"], ["--decompress"], ["a", "b"]),
         (["-d", "--", "-d", "--", "-"], ["--decompress"], ["-d", "--", "-"]),
-        (["--no-such-option=x"], ["--no-such-option=x"], []),
+        (["--limit-rate", "10M", "M"], ["--limit-rate=10M"], ["M"]),
+        (["--limit-rate", "10", "./M"], ["--limit-rate=10"], ["./M"]),
+        (["--buffer=10", "--", "M"], ["--buffer=10"], ["M"]),
+        (["-B10q", "M"], ["--frame-size=10", "--quiet"], ["M"]),
+        (["-T2", "M"], ["--threads=2"], ["M"]),
+        (["--priority=rt"], [], []),
+        (["--generate-completion-script=bash"], ["--generate-completion-script=bash"], []),
     ]
 
     @Test(arguments: rewritings)
@@ -100,10 +106,63 @@ import Testing
 
     @Test(arguments: [
         [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
-        ["--rm=all"], ["-Mx"], ["--fast=0"], ["--fast=-1"], ["--fast=x"],
+        ["--rm=all"], ["-Mx"], ["--no-such-option=x"], ["--fast=0"], ["--fast=-1"], ["--fast=x"],
     ])
     func `nonsense is an error`(_ words: [String]) {
         #expect(throws: UsageError.self) { try Dialect(words.map { Array($0.utf8) }) }
+    }
+
+    private func refusal(of words: [String]) -> UsageError? {
+        do throws(UsageError) {
+            _ = try Dialect(words.map { Array($0.utf8) })
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        ("--quite", "quiet"), ("--decompres", "decompress"), ("--compres", "compress"), ("--comp", "compress"),
+        ("--limit", "limit-rate"), ("--stat=json", "stats"), ("--flush", "flush-interval"), ("--tset", "test"),
+    ])
+    func `a slip brings the option that is meant`(_ word: String, _ option: String) {
+        #expect(refusal(of: [word])?.hint == "did you mean --\(option)?")
+    }
+
+    @Test(arguments: ["--foo", "--xyz", "--B", "--o", "--no-keep", "--ultra-fast", "--rn", "--nothing=x", "-y", "-dY"])
+    func `what is like no option brings none`(_ word: String) throws {
+        let error = try #require(refusal(of: [word]))
+        #expect(error.description.hasPrefix("unknown option -"))
+        #expect(error.hint == "sluice --help lists the options")
+    }
+
+    @Test(arguments: [
+        ("-r", "find"), ("--filelist=x", "xargs"), ("-D", "zstd -D"), ("--adapt=min=1", "--stats"), ("-b3", "zstd -b"),
+        ("--patch-from=x", "zstd --patch-from"), ("--output-dir-flat=x", "-o"), ("--jobsize=1M", "-B"),
+        ("--zstd=wlog=20", "--long"), ("--sparse", "fallocate"), ("--exclude-compressed", "find"),
+        ("--output-dir-mirror=x", "find"), ("--rsyncable", "zstd --rsyncable"), ("--format=gzip", "gzip"),
+    ])
+    func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
+        let error = try #require(refusal(of: [word]))
+        #expect(error.description.contains("an option of zstd"))
+        #expect(try #require(error.hint).contains(advice))
+    }
+
+    @Test(arguments: [
+        (["-T-1"], "-T takes a number of threads, such as -T4, not -1"),
+        (["-T", "4"], "-T takes a number of threads, such as -T4, without a space"),
+        (["-Mlots"], "-M takes a number of bytes, such as -M512M, not lots"),
+    ])
+    func `what is no number is told`(_ words: [String], _ sentence: String) {
+        #expect(refusal(of: words)?.description == sentence)
+    }
+
+    @Test(arguments: [
+        ["--limit-rate", "10", "M", "a"], ["--limit-rate=10", "M"], ["--limit-rate", "10", "MB/s"],
+        ["--buffer", "1", "GiB"], ["-B10", "k"], ["-qM10", "MB"], ["--stream-size", "3", "T"],
+    ])
+    func `a unit that stands alone is not taken for a file`(_ words: [String]) throws {
+        #expect(try #require(refusal(of: words)).description.contains("a number and its unit are one word"))
     }
 
     @Test(arguments: [

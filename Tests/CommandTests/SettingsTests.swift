@@ -58,7 +58,7 @@ import ZstdCodec
         #expect(try settings("--ultra", "-23").warnings.count == 1)
     }
 
-    @Test(arguments: [("1", 1), ("19", 19), ("-5", -5), ("0", 3), ("25", 19)])
+    @Test(arguments: [("1", 1), ("19", 19), ("-5", -5), ("+5", 5), ("0", 3), ("25", 19)])
     func `the environment gives a level`(_ value: String, _ level: Int) throws {
         #expect(try settings(environment: ["ZSTD_CLEVEL": value]).compression.level == level)
         #expect(try settings("-7", environment: ["ZSTD_CLEVEL": value]).compression.level == 7)
@@ -71,6 +71,41 @@ import ZstdCodec
         #expect(settings.warnings.count == 1)
     }
 
+    @Test(arguments: ["much", "-4294967296", "4294967296"])
+    func `a bad value in the environment is a warning where another one counts, too`(_ value: String) throws {
+        let environment = ["ZSTD_CLEVEL": value, "ZSTD_NBTHREADS": value]
+        for words in [["-9", "-T2"], ["-d"], ["-t"]] {
+            let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
+            let settings = try Settings(options, paths: []) { environment[$0] }
+            #expect(settings.warnings.count == 2)
+            #expect(settings.warnings.allSatisfy { $0.contains("=\(value)") })
+        }
+    }
+
+    @Test(arguments: [
+        (["--buffer=2G"], 1), (["--buffer=1G"], 0), (["--buffer-start=50"], 1), (["--buffer-start=0"], 0),
+        (["--buffer=1M", "--buffer-start=50"], 0), (["--buffer=2G", "--buffer-start=50"], 1),
+    ])
+    func `a buffer that is too large for a machine of 1 GiB, or missing, is a warning`(
+        _ words: [String], _ count: Int
+    ) throws {
+        let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
+        #expect(try Settings(options, paths: [], memory: 1 << 30) { _ in nil }.warnings.count == count)
+        #expect(Settings.machineMemory > 1 << 20)
+    }
+
+    @Test(arguments: [
+        (["--flush-interval=1"], "file", 1), (["--flush-interval=1"], "-", 0),
+        (["--flush-interval=1", "-c"], "file", 0),
+        (["--flush-interval=1", "-o", "out"], "-", 1), (["--flush-interval=1", "-o", "/dev/null"], "-", 0),
+        (["--flush-interval=1", "-d"], "file", 0), ([], "file", 0),
+    ])
+    func `ending frames early is for standard output`(_ words: [String], _ operand: FilePath, _ count: Int) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        let settings = try Settings(Options.parse(dialect.options), paths: dialect.paths) { _ in nil }
+        #expect(settings.warnings(for: [operand]).count == count)
+    }
+
     @Test func `the environment gives a number of threads`() throws {
         #expect(try settings(environment: ["ZSTD_NBTHREADS": "7"]).threads == 7)
         #expect(try settings("-T2", environment: ["ZSTD_NBTHREADS": "7"]).threads == 2)
@@ -79,7 +114,7 @@ import ZstdCodec
         #expect(try settings(environment: ["ZSTD_NBTHREADS": "300"]).threads == 256)
         let all = try settings().threads
         #expect(try settings("-T0").threads == all)
-        for value in ["", "-1", "x"] {
+        for value in ["", "-1", "x", "+5", "4294967296"] {
             let settings = try settings(environment: ["ZSTD_NBTHREADS": value])
             #expect(settings.threads == all)
             #expect(settings.warnings.count == 1)

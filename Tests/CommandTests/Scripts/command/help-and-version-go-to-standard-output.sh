@@ -2,6 +2,9 @@ works "$SLUICE" -h >help
 silent
 grep -q -- '--decompress' help
 grep -q -- '--flush-interval' help
+# The default is said once, and what few need stands last.
+refuses grep -q '(default).*(default' help
+sed -n '/^ADVANCED:/,$p' help | grep -q -- '--read '
 works "$SLUICE" -H >help2
 same help help2
 works "$SLUICE" -V >version

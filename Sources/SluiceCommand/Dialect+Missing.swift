@@ -1,0 +1,55 @@
+import Sluice
+import SystemPackage
+
+/// Options that are not there, and what to do instead.
+extension Dialect {
+    /// What zstd has and this command does not.
+    private static let missing: [String: String] = [
+        "-r": "find FOLDER -type f -exec sluice {} +",
+        "--filelist": #"xargs -d '\n' -a LIST sluice --"#,
+        "--exclude-compressed": "find FOLDER -type f ! -name '*.zst' ! -name '*.gz' -exec sluice {} +",
+        "--output-dir-flat": #"for file in FILES; do sluice "$file" -o "FOLDER/${file##*/}.zst"; done"#,
+        "--output-dir-mirror": "cp -a FOLDER COPY && find COPY -type f -exec sluice --rm {} +",
+        "--format": "gzip, xz, lzma and lz4 write their formats",
+        "--adapt": "--stats says whether compression limited the run; a lower level is faster",
+        "--jobsize": jobs, "--split": jobs, "--block-size": jobs,
+        "--max": "--ultra -22 --long comes near to it",
+        "--sparse": "fallocate --dig-holes FILE makes holes of zeros afterwards",
+        "--target-compressed-block-size": "--flush-interval=SECONDS passes a live stream on early",
+        "--trace-file-stat": "--trace=FILE shows every stage of a run",
+        "-D": dictionaries, "--train": dictionaries, "--train-cover": dictionaries, "--train-fastcover": dictionaries,
+        "--train-legacy": dictionaries, "--maxdict": dictionaries, "--dictID": dictionaries,
+        "--patch-from": "zstd --patch-from=OLD NEW makes a patch, and zstd -d --patch-from=OLD applies it",
+        "--patch-apply": "zstd -d --patch-from=OLD PATCH applies a patch",
+        "-b": benchmarks, "-e": benchmarks, "-i": benchmarks, "-S": benchmarks, "-P": benchmarks,
+        "--zstd": tuning, "--compress-literals": tuning, "--no-compress-literals": tuning,
+        "--row-match-finder": tuning, "--no-row-match-finder": tuning, "--show-default-cparams": tuning,
+        "--rsyncable": "zstd --rsyncable writes such files",
+        "--no-content-size": "zstd --no-content-size writes such files",
+    ]
+
+    private static let jobs = "-B sets the size of the frames, as in -B8M; each is a job"
+    private static let dictionaries = "zstd --train makes dictionaries, and zstd -D uses them"
+    private static let benchmarks = "zstd -b measures levels; sluice --stats measures a run"
+    private static let tuning = "zstd has it; here the level, --long and -B decide"
+
+    /// What is said about a word that is no option: what to do instead, or which option is meant.
+    static func unknown(_ name: String) -> UsageError {
+        if let advice = missing[name] {
+            return UsageError("\(name) is an option of zstd that sluice does not have", hint: advice)
+        }
+        let sentence = "unknown option \(FilePath(name).printable)"
+        guard let nearest = nearest(to: String(name.dropFirst(2))) else { return UsageError(sentence) }
+        return UsageError(sentence, hint: "did you mean --\(nearest)?")
+    }
+
+    /// The option whose name begins so, or has one letter more or less, another one, or one in another place.
+    private static func nearest(to word: String) -> String? {
+        guard word.count > 2 else { return nil }
+        let longer = names.filter { $0.hasPrefix(word) }
+        let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
+        return (longer.isEmpty ? similar : longer).min {
+            $0.difference(from: word).count < $1.difference(from: word).count
+        }
+    }
+}
