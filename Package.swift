@@ -1,4 +1,6 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: the Sluice authors
 import PackageDescription
 
 let settings: [SwiftSetting] = [
