@@ -42,8 +42,10 @@ advice --patch-from
 cp in/a NEW
 printf more >>NEW
 cp in/a OLD
-eval "${advice%% makes*} -q -o PATCH"
-eval "zstd -d --patch-from=OLD -q PATCH -o again"
+eval "${advice%% makes*} -q"
+mv NEW again
+apply=${advice#*; }
+eval "${apply% applies it} -q"
 same again NEW
 advice --sparse
 works "$SLUICE" -q --copy <(corpus zeros 1M) -o FILE
