@@ -9,7 +9,6 @@ public final class Monitor: Sendable {
         var since: UInt64 = 0
         /// Slots in use, times nanoseconds.
         var integral = 0.0
-        var duration: UInt64 = 0
     }
 
     private let observers: [SpanObserver]
@@ -26,9 +25,9 @@ public final class Monitor: Sendable {
     /// Slots now, and how many of them are in use.
     public var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
 
-    /// How many slots were in use: the mean over time, and the most.
-    public var slotUse: (mean: Double, most: Int) {
-        occupancy.withLock { ($0.duration > 0 ? $0.integral / Double($0.duration) : 0, $0.most) }
+    /// How long slots were in use, in seconds of all of them added up, and how many at once at most.
+    public var slotUse: (seconds: Double, most: Int) {
+        occupancy.withLock { ($0.integral / 1e9, $0.most) }
     }
 
     /// Takes note of what a stage did.
@@ -39,14 +38,12 @@ public final class Monitor: Sendable {
     func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }
     func workerDidEnd() { workersBusy.subtract(1, ordering: .relaxed) }
 
+    /// Takes note of how many slots are in use from now on. The values have to come in the order in which they held.
     func slotsDidChange(inUse: Int, of count: Int) {
         let now = Span.now()
         let span = occupancy.withLock { state in
             let span = Span(stage: .slots, bytes: state.inUse, start: min(state.since, now), end: now)
-            if state.inUse > 0 {
-                state.integral += Double(state.inUse) * Double(now - span.start)
-                state.duration += now - span.start
-            }
+            state.integral += Double(state.inUse) * Double(now - span.start)
             state.inUse = inUse
             state.count = count
             state.most = max(state.most, inUse)

@@ -34,7 +34,12 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         let memory = SharedCount()
         var count = 0
         do {
-            while takeSlot(), let content = try cutter.next() {
+            while takeSlot() {
+                guard let content = try cutter.next() else {
+                    slots.give(areEmpty: true)
+                    break
+                }
+                slots.fill()
                 chunks.push(Chunk(index: count, content: content))
                 if count < workers { startWorker(count, on: chunks, in: group, memory) }
                 count += 1
@@ -53,7 +58,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private func takeSlot() -> Bool {
         let start = Span.now()
         defer { monitor?.record(Span(stage: .slot, start: start, end: Span.now())) }
-        return slots.take()
+        return slots.take(isEmpty: true)
     }
 
     /// Each worker has a serial queue of its own: these run on threads beyond the pool that pipe I/O needs.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What the process used since it began (`getrusage`).
-public struct ProcessUsage: Codable, Equatable, Sendable {
+public struct ProcessUsage: Encodable, Equatable, Sendable {
     public var userSeconds: Double
     public var systemSeconds: Double
     /// The most memory that was resident, in bytes.

@@ -6,7 +6,8 @@ internal import Synchronization
 final class Slots: Sendable {
     let count: Int
     private let semaphore = DispatchSemaphore(value: 0)
-    private let taken = Atomic(0)
+    // The monitor is told under the lock, lest two numbers change places on the way.
+    private let use = Mutex((taken: 0, empty: 0))
     private let isCancelled = Atomic(false)
     private let monitor: Monitor?
     private let didChange: (@Sendable (_ change: Int) -> Void)?
@@ -21,26 +22,29 @@ final class Slots: Sendable {
     }
 
     /// Slots in use now.
-    var inUse: Int { taken.load(ordering: .relaxed) }
+    var inUse: Int { use.withLock { $0.taken } }
 
     /// Waits for a free slot.
     ///
+    /// - Parameter isEmpty: whether what it is for has still to come, as `fill` will say; the monitor sees it then.
     /// - Returns: false if the run failed meanwhile.
-    func take() -> Bool {
+    func take(isEmpty: Bool = false) -> Bool {
         semaphore.wait()
         guard !isCancelled.load(ordering: .acquiring) else {
             semaphore.signal()
             return false
         }
-        let inUse = taken.add(1, ordering: .relaxed).newValue
-        monitor?.slotsDidChange(inUse: inUse, of: count)
+        change(taken: 1, empty: isEmpty ? 1 : 0)
         didChange?(1)
         return true
     }
 
-    func give(_ number: Int = 1) {
-        let inUse = taken.subtract(number, ordering: .relaxed).newValue
-        monitor?.slotsDidChange(inUse: inUse, of: count)
+    /// Says that what an empty slot was taken for is there.
+    func fill() { change(taken: 0, empty: -1) }
+
+    /// - Parameter areEmpty: whether what they were taken for never came.
+    func give(_ number: Int = 1, areEmpty: Bool = false) {
+        change(taken: -number, empty: areEmpty ? -number : 0)
         didChange?(-number)
         for _ in 0..<number { semaphore.signal() }
     }
@@ -48,6 +52,18 @@ final class Slots: Sendable {
     /// Wakes whoever waits, after a failure: there are no slots any more.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
+        use.withLock { _ in monitor?.slotsDidChange(inUse: 0, of: count) }
         semaphore.signal()
+    }
+
+    private func change(taken: Int, empty: Int) {
+        use.withLock { use in
+            use.taken += taken
+            use.empty += empty
+            // Of a run that failed no slot counts any more: another run may have begun.
+            if !isCancelled.load(ordering: .acquiring) {
+                monitor?.slotsDidChange(inUse: use.taken - use.empty, of: count)
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
 /// What a run did and what held it back, as numbers with their units in their names.
 ///
 /// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
-public struct Statistics: Codable, Equatable, Sendable {
-    public struct Stage: Codable, Equatable, Sendable {
+public struct Statistics: Encodable, Equatable, Sendable {
+    public struct Stage: Encodable, Equatable, Sendable {
         public var name: String
         /// Bytes that went through; decompressed ones for the workers.
         public var bytes: UInt64
@@ -17,11 +17,16 @@ public struct Statistics: Codable, Equatable, Sendable {
         public var latencyMaxSeconds: Double
     }
 
-    public var schemaVersion = 1
-    /// compress, decompress, test or copy.
-    public var mode: String
-    /// success, failure or interrupted.
-    public var outcome: String
+    /// How a run ended.
+    public enum Ending: String, Encodable, Sendable {
+        case success, failure, interrupted
+    }
+
+    public var schemaVersion = 2
+    public var run: Run
+    public var outcome: Ending
+    /// What failed first, or what interrupted the run, as a sentence; absent after a success.
+    public var error: String?
     /// Files that were done, and files that failed.
     public var files: Int
     public var failedFiles: Int
@@ -35,43 +40,46 @@ public struct Statistics: Codable, Equatable, Sendable {
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
     public var ratio: Double?
     public var workers: Int
-    /// The share of the time in which the workers had a chunk, apart from that of flushing the output: 0 to 1.
+    /// The share of the time, apart from that of flushing the output, in which the workers had a chunk, to read it for
+    /// themselves or to transform it: 0 to 1.
     public var workerUtilisation: Double
     public var slots: Int
+    /// Over the whole time, that in which none was in use included.
     public var slotsInUseMean: Double
     public var slotsInUseMax: Int
     public var stages: [Stage]
     public var process: ProcessUsage
-    /// input, work, output, sync, rate or size.
-    public var limitedBy: String
-    /// One sentence that says so.
+    /// input, work, output, sync, rate or size; absent if the run did not come to its end.
+    public var limitedBy: String?
+    /// One sentence that says so, or what ended the run.
     public var verdict: String
 }
 
 extension Statistics {
     /// What the caller knows and the recorder does not.
     public struct Outcome: Sendable {
-        public var mode: String
-        public var outcome: String
+        public var ending: Ending
+        /// What failed first, or what interrupted the run.
+        public var error: String?
         public var files: Int
         public var failedFiles: Int
-        public var hasRateLimit: Bool
 
-        public init(mode: String, outcome: String, files: Int, failedFiles: Int, hasRateLimit: Bool) {
-            self.mode = mode
-            self.outcome = outcome
+        public init(_ ending: Ending, error: String? = nil, files: Int, failedFiles: Int) {
+            self.ending = ending
+            self.error = error
             self.files = files
             self.failedFiles = failedFiles
-            self.hasRateLimit = hasRateLimit
         }
     }
 
     /// The numbers of everything that was recorded until now.
-    public init(_ recorder: Recorder, _ monitor: Monitor, _ outcome: Outcome) {
-        mode = outcome.mode
-        self.outcome = outcome.outcome
+    public init(_ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome) {
+        self.run = run
+        self.outcome = outcome.ending
+        error = outcome.error
         files = outcome.files
         failedFiles = outcome.failedFiles
+        let operation = run.operation
         let elapsed = recorder.elapsed
         let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
         let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
@@ -79,34 +87,40 @@ extension Statistics {
         elapsedSeconds = elapsed
         bytesIn = read.bytes
         bytesOut = write.bytes
-        contentBytes = mode == "compress" || mode == "copy" ? order.source : order.bytes
+        contentBytes = operation.content(input: order.source, output: order.bytes)
         contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
-        let (larger, smaller) = mode == "compress" ? (order.source, order.bytes) : (order.bytes, order.source)
-        ratio = mode == "copy" || smaller == 0 || larger == 0 ? nil : Double(larger) / Double(smaller)
+        ratio = operation.ratio(input: Double(order.source), output: Double(order.bytes))
         workers = recorder.workers
-        let available = (elapsed - sync.seconds) * Double(max(1, workers))
-        workerUtilisation = available > 0 ? min(1, work.seconds / available) : 0
+        let verdict = Verdict(
+            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
+            ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds, slot: slot.seconds,
+            write: write.seconds, sync: sync.seconds, hasRateLimit: run.rateLimitBytesPerSecond != nil,
+            operation: operation)
+        workerUtilisation = verdict.utilisation
+        let slotUse = monitor.slotUse
         slots = monitor.slots.count
-        slotsInUseMean = monitor.slotUse.mean
-        slotsInUseMax = monitor.slotUse.most
+        slotsInUseMean = elapsed > 0 ? slotUse.seconds / elapsed : 0
+        slotsInUseMax = slotUse.most
         stages = [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
             Stage(
-                mode, work, bytes: mode == "compress" ? work.source : work.bytes, busy: work.seconds,
-                waiting: idle.seconds),
+                operation.name, work, bytes: operation.content(input: work.source, output: work.bytes),
+                busy: work.seconds, waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
             Stage("sync", sync, busy: sync.seconds, waiting: 0),
         ]
         process = ProcessUsage()
-        let verdict = Verdict(
-            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
-            ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds, slot: slot.seconds,
-            write: write.seconds, sync: sync.seconds,
-            hasRateLimit: outcome.hasRateLimit, action: mode)
-        limitedBy = verdict.cause.rawValue
-        self.verdict = verdict.sentence
+        switch outcome.ending {
+        case .success:
+            limitedBy = verdict.cause.rawValue
+            self.verdict = verdict.sentence
+        case .failure:
+            self.verdict = "failed: \(outcome.error ?? "no reason is known")"
+        case .interrupted:
+            self.verdict = outcome.error ?? "interrupted"
+        }
     }
 }
 

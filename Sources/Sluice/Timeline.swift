@@ -46,7 +46,7 @@ public struct Timeline: Sendable {
     public private(set) var bytesIn = Series(width: shortest)
     /// Bytes that went out, over time.
     public private(set) var bytesOut = Series(width: shortest)
-    /// Nanoseconds that stages were busy, over time.
+    /// Nanoseconds that stages were busy, over time; what workers read for themselves is part of their work, too.
     public private(set) var reading = Series(width: shortest)
     public private(set) var working = Series(width: shortest)
     public private(set) var writing = Series(width: shortest)
@@ -69,6 +69,7 @@ public struct Timeline: Sendable {
         case .read:
             bytesIn.add(Double(span.bytes), at: to)
             reading.add(duration, from: from, to: to)
+            if span.lane != nil { working.add(duration, from: from, to: to) }
         case .work:
             working.add(duration, from: from, to: to)
         case .write:

@@ -83,6 +83,17 @@ struct Scale {
         return Scale(steps, most)
     }
 
+    /// A time without digits that say nothing, such as `40 ms`.
+    static func text(ofSeconds seconds: Double) -> String {
+        let scale = Scale.seconds(upTo: seconds)
+        var number = ByteCount.fixed(seconds / scale.factor, digits: 2)
+        while number.contains("."), let last = number.last, "0.".contains(last) {
+            number.removeLast()
+            if last == "." { break }
+        }
+        return "\(number) \(scale.unit)"
+    }
+
     /// Minutes from three of them on, hours from three of them on.
     static func seconds(upTo most: Double) -> Scale {
         if most >= 3 * 3600 { return Scale([("h", 3600)], most) }

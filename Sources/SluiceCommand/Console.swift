@@ -9,6 +9,7 @@ final class Console: Sendable {
         /// The line that shows progress.
         var line = ""
         var isAsking = false
+        var firstError: String?
     }
 
     private let quietness: Int
@@ -25,9 +26,13 @@ final class Console: Sendable {
 
     /// Says that something failed, and what to do about it.
     func error(_ sentence: String, hint: String? = nil) {
+        state.withLock { $0.firstError = $0.firstError ?? sentence }
         guard quietness < 2 else { return }
         write("sluice: \(sentence)\n" + (hint.map { "sluice: hint: \($0)\n" } ?? ""))
     }
+
+    /// The first sentence that said what failed, whether it was shown or not.
+    var firstError: String? { state.withLock { $0.firstError } }
 
     /// Says that something is done otherwise than it was asked for.
     func warn(_ sentence: String) {
@@ -53,9 +58,15 @@ final class Console: Sendable {
     }
 
     /// Removes the line for good.
-    func close() {
+    ///
+    /// - Parameter last: what stays in its place, if there was one.
+    func close(leaving last: String = "") {
         isClosed.store(true, ordering: .releasing)
-        show("")
+        state.withLock { state in
+            if state.line.isEmpty { return }
+            Self.put(erasure(of: state.line) + (last.isEmpty ? "" : last + "\n"))
+            state.line = ""
+        }
     }
 
     /// Asks a question, and waits for the answer from standard input.

@@ -1,13 +1,16 @@
 import Glibc
 
-/// The date and the time of day, for people.
+/// The date and the time of day, for people and programs.
 enum Date {
+    /// ISO 8601, in the local time with its offset from UTC, such as `2026-01-02T03:04:05+01:00`.
     static var now: String {
         var seconds = time(nil)
         var local = tm()
         localtime_r(&seconds, &local)
-        let twoDigits = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(local.tm_year + 1900)-\(twoDigits(local.tm_mon + 1))-\(twoDigits(local.tm_mday)) "
-            + "\(twoDigits(local.tm_hour)):\(twoDigits(local.tm_min))"
+        let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        let day = "\(local.tm_year + 1900)-\(twoDigits(Int(local.tm_mon) + 1))-\(twoDigits(Int(local.tm_mday)))"
+        let hour = [local.tm_hour, local.tm_min, local.tm_sec].map { twoDigits(Int($0)) }.joined(separator: ":")
+        let minutes = abs(local.tm_gmtoff) / 60
+        return "\(day)T\(hour)\(local.tm_gmtoff < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
 }

@@ -71,6 +71,7 @@ final class FileBatch: Sendable {
     }
 
     private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
+        display.begin(operand)
         do throws(Complaint) {
             guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
             // What waits for no disk is finished at once.

@@ -24,6 +24,11 @@ struct Input: ~Copyable {
         path = isStandardInput ? nil : operand
     }
 
+    /// How an operand is told to a person.
+    static func name(of operand: FilePath) -> String {
+        operand == standardInput ? "standard input" : operand.printable
+    }
+
     /// What an operand is, if it is there.
     static func identity(of operand: FilePath) -> FileIdentity? {
         operand == standardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: operand)

@@ -8,6 +8,7 @@ struct Instruments: ~Copyable {
     private let settings: Settings
     private let console: Console
     private let recorder: Recorder?
+    private let run: Statistics.Run?
     private let trace: TraceFile?
     private var statisticsFile: SideFile?
     private var reportFile: SideFile?
@@ -26,6 +27,7 @@ struct Instruments: ~Copyable {
         statisticsFile = try Self.open(settings.statisticsFile, inputs, settings, console)
         reportFile = try Self.open(settings.reportFile, inputs, settings, console)
         let recorder = settings.wantsStatistics ? Recorder(keepsTimeline: settings.reportFile != nil) : nil
+        run = recorder == nil ? nil : settings.run(of: operands)
         let progress = Progress(isTesting: settings.mode == .test)
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
@@ -66,24 +68,24 @@ struct Instruments: ~Copyable {
     /// Says what was recorded, wherever it was asked for.
     ///
     /// - Returns: whether all of it could be written.
-    consuming func report(_ outcome: Statistics.Outcome, on subject: @autoclosure () -> Report.Subject) -> Bool {
+    consuming func report(_ outcome: Statistics.Outcome) -> Bool {
         var complaints: [Complaint] = []
         let attempt = { (write: () throws(Complaint) -> Void) in
             do throws(Complaint) { try write() } catch { complaints.append(error) }
         }
         attempt { () throws(Complaint) in try trace?.finish() }
-        if let recorder {
-            let statistics = Statistics(recorder, monitor, outcome)
+        if let recorder, let run {
+            let statistics = Statistics(recorder, monitor, run, outcome)
             if settings.statistics == .text { console.write(statistics.table) }
             if settings.statistics == .json { console.write(JSON.page(statistics) + "\n") }
             attempt { () throws(Complaint) in try Self.write(JSON.page(statistics) + "\n", to: statisticsFile.take()) }
             if let drawing = recorder.drawing {
                 attempt { () throws(Complaint) in
-                    try Self.write(Report(statistics, drawing, subject()).page, to: reportFile.take())
+                    try Self.write(Report(statistics, drawing).page, to: reportFile.take())
                 }
             }
         }
-        let isComplete = outcome.outcome == "success"
+        let isComplete = outcome.ending == .success
         for complaint in complaints {
             console.error(complaint.sentence, hint: isComplete ? "the data itself is complete" : nil)
         }

@@ -7,7 +7,8 @@ import SystemPackage
 /// Shows the progress of one command, all its files together.
 final class ProgressDisplay: Sendable {
     private struct State {
-        var name: String?
+        /// What is being done, or was begun last.
+        var operand: FilePath?
         /// Bytes of the input that were shown as done with.
         var done: UInt64 = 0
         /// When the content changed, and to what.
@@ -42,6 +43,7 @@ final class ProgressDisplay: Sendable {
     private let console: Console
     private let settings: Settings
     private let style: ProgressStyle
+    private let keepsBar: Bool
     /// Seconds from one line to the next.
     private let interval: Double
     private let state = Mutex(State())
@@ -59,6 +61,7 @@ final class ProgressDisplay: Sendable {
         self.settings = settings
         self.console = console
         style = settings.visibleProgress(for: operands)
+        keepsBar = style == .bar && settings.keepsBar(for: operands)
         interval =
             switch style {
             case .bar: Self.barInterval
@@ -76,16 +79,16 @@ final class ProgressDisplay: Sendable {
 
     deinit { timer.withLock { $0?.cancel() } }
 
-    /// Announces the next file; nil for standard input.
-    func begin(_ name: String?) {
-        state.withLock { $0.name = name }
+    /// Announces the next file; of several at once the last one is shown.
+    func begin(_ operand: FilePath) {
+        state.withLock { $0.operand = operand }
     }
 
     func endFile() { progress.endFile() }
 
     /// Prints a line now, whatever the style.
     func printLine() {
-        console.write(ProgressLine(progress: snapshot(), hasBar: false).render(width: .max) + "\n")
+        console.write(line(hasBar: false).render(width: .max) + "\n")
     }
 
     /// The terminal has another size.
@@ -129,9 +132,12 @@ final class ProgressDisplay: Sendable {
             state.finalFiles = files
             if mode == .test { state.final.bytesOut = total.contentSize }
         }
-        if style == .json { tick() }
-        state.withLock { $0.isFinished = true }
-        console.show("")
+        // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
+        queue.sync {
+            if style == .json { tick() }
+            state.withLock { $0.isFinished = true }
+            console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
+        }
     }
 
     private func tick() {
@@ -144,7 +150,7 @@ final class ProgressDisplay: Sendable {
         defer { state.withLock { $0.lastTick = clock() } }
         switch style {
         case .bar where Self.isInForeground:
-            console.show(ProgressLine(progress: snapshot()).render(width: max(0, Console.terminalWidth - 1)))
+            console.show(line().render(width: Self.width))
         case .plain:
             printLine()
         case .json:
@@ -153,6 +159,13 @@ final class ProgressDisplay: Sendable {
             break
         }
     }
+
+    private func line(hasBar: Bool = true, isLast: Bool = false) -> ProgressLine {
+        ProgressLine(progress: snapshot(), hasBar: hasBar, isCopy: settings.mode == .copy, isLast: isLast)
+    }
+
+    /// Columns that a line may take; the last one stays free.
+    private static var width: Int { max(0, Console.terminalWidth - 1) }
 
     /// Seconds since the start.
     private func clock() -> Double { Double(Span.now() - start) / 1e9 }
@@ -185,7 +198,7 @@ final class ProgressDisplay: Sendable {
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
             let now = clock() - state.paused
-            snapshot.file = state.name
+            snapshot.file = state.operand.flatMap { $0 == Input.standardInput ? nil : $0.printable }
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))

@@ -2,14 +2,20 @@ import CKernel
 import Sluice
 
 /// How far a run is, as one line of text that fits the terminal: a pure function of numbers and a width.
+///
+/// In a bar each field keeps its width while its number grows, and its place while it has none, so that nothing jumps.
 struct ProgressLine {
     let progress: ProgressSnapshot
     /// Whether there is a bar; not in a log.
     var hasBar = true
+    /// Whether what comes out is what went in, which has one size.
+    var isCopy = false
+    /// Whether this is the end, where the rate is that of the whole and no time is left.
+    var isLast = false
 
     /// What is left out first, when there is no room, has the highest rank.
     private enum Field: Int, CaseIterable {
-        case percent, rate, remaining, buffer, bytes, bar, name, ratio, elapsed, files, average
+        case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, elapsed, average
     }
 
     /// The order from left to right.
@@ -18,7 +24,17 @@ struct ProgressLine {
     ]
     private static let narrowestBar = 8
     private static let widestBar = 40
-    private static let nameWidths = 12...32
+    private static let narrowestName = 12
+    /// Of one file, and of several, which share the room of the longest.
+    private static let widestNames = (one: 32, several: 24)
+    /// From `0 B` to `1.00 MiB`.
+    private static let sizeWidth = 8
+    /// From `0 B/s` to `1.00 MiB/s`, and `stalled 12s`.
+    private static let rateWidth = 11
+    /// From `1.00x` to `9999x`.
+    private static let ratioWidth = 5
+    /// Up to `9:59:59`.
+    private static let timeWidth = 7
 
     /// The line, at most `width` columns wide.
     func render(width: Int) -> String {
@@ -39,27 +55,81 @@ struct ProgressLine {
     private func text(of field: Field, room: Int) -> String? {
         switch field {
         case .percent: progress.fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
-        case .rate:
-            progress.stalledSeconds.map { "stalled \(Int($0)) s" }
-                ?? (hasResult ? Self.padded(ByteCount.formatRate(progress.currentBytesPerSecond), to: 10) : nil)
-        case .remaining: progress.remainingSeconds.map { "ETA \(ByteCount.formatTime($0))" }
-        case .bytes where !hasResult: "\(ByteCount.format(progress.bytesIn)) in work"
-        case .bytes: "\(ByteCount.format(progress.bytesDone)) > \(ByteCount.format(progress.bytesOut))"
-        case .ratio: progress.ratio.map { "\(ByteCount.fixed($0, digits: 2))x" }
+        case .rate: kept(rate, to: Self.rateWidth)
+        case .remaining: remaining
+        case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
+        case .ratio: isCopy ? nil : kept(progress.ratio.map(Self.ratio), to: Self.ratioWidth)
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
-        case .name:
-            progress.file.map {
-                TextWidth.shortened($0, to: min(max(room, Self.nameWidths.lowerBound), Self.nameWidths.upperBound))
-            }
-        case .files: progress.files > 1 ? "\(progress.filesDone)/\(progress.files)" : nil
-        case .elapsed: ByteCount.formatTime(progress.elapsedSeconds)
-        case .buffer: progress.bufferFill.map { "buffer \(Int($0 * 100))%" }
-        case .average: hasResult ? "avg \(ByteCount.formatRate(progress.averageBytesPerSecond))" : nil
+        case .name: name(room: room)
+        case .files: progress.files > 1 ? count : nil
+        case .elapsed: aligned(ByteCount.formatTime(progress.elapsedSeconds), to: Self.timeWidth)
+        case .buffer: progress.bufferFill.map { "buffer \(aligned(String(Int($0 * 100)), to: 3))%" }
+        case .average: isLast ? nil : average
         }
     }
 
     /// At high levels the first frame takes a while; there is no rate yet, which is not a rate of 0.
     private var hasResult: Bool { progress.bytesDone > 0 || progress.bytesIn == 0 }
+
+    private var rate: String? {
+        if isLast { return ByteCount.formatRate(progress.averageBytesPerSecond) }
+        if let seconds = progress.stalledSeconds { return "stalled \(Self.span(Int(min(seconds, 1e9))))" }
+        return hasResult ? ByteCount.formatRate(progress.currentBytesPerSecond) : nil
+    }
+
+    private var average: String? {
+        let rate = ByteCount.formatRate(progress.averageBytesPerSecond)
+        return kept(hasResult ? "avg \(aligned(rate, to: 10))" : nil, to: 14)
+    }
+
+    /// In a bar there is room for it as soon as the total is known.
+    private var remaining: String? {
+        guard !isLast, progress.totalBytes != nil else { return nil }
+        let time = progress.remainingSeconds.map(ByteCount.formatTime)
+        if time == nil, !hasBar { return nil }
+        return "ETA \(aligned(time ?? "-", to: Self.timeWidth))"
+    }
+
+    private var sizes: String {
+        if !hasResult, !isCopy { return "\(ByteCount.format(progress.bytesIn)) in work" }
+        let done = aligned(ByteCount.format(progress.bytesDone), to: Self.sizeWidth)
+        if isCopy { return done }
+        return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"
+    }
+
+    private var count: String {
+        let files = String(progress.files)
+        return "\(aligned(String(progress.filesDone), to: files.count))/\(files)"
+    }
+
+    private func name(room: Int) -> String? {
+        let most = max(room, Self.narrowestName)
+        if progress.files == 1 || !hasBar {
+            return progress.file.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
+        }
+        // The next name may be longer; standard input among files has none.
+        let width = min(most, Self.widestNames.several)
+        let name = TextWidth.shortened(progress.file ?? "", to: width)
+        return name + String(repeating: " ", count: max(0, width - TextWidth.of(name)))
+    }
+
+    /// In a bar the text at the right end of so many columns; elsewhere as it is.
+    private func aligned(_ text: String, to width: Int) -> String { hasBar ? Self.padded(text, to: width) : text }
+
+    /// In a bar the place is kept with blanks while there is no text.
+    private func kept(_ text: String?, to width: Int) -> String? {
+        text.map { aligned($0, to: width) } ?? (hasBar ? Self.padded("", to: width) : nil)
+    }
+
+    /// Three digits, and an x.
+    private static func ratio(_ ratio: Double) -> String {
+        ByteCount.fixed(ratio, digits: ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0) + "x"
+    }
+
+    /// A time in two digits and a unit.
+    private static func span(_ seconds: Int) -> String {
+        seconds < 100 ? "\(seconds)s" : seconds < 6000 ? "\(seconds / 60)m" : "\(seconds / 3600)h"
+    }
 
     private func bar(width: Int) -> String {
         let inside = width - 2

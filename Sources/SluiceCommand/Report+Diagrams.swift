@@ -47,7 +47,8 @@ extension Report {
     ) -> Diagram {
         let time = time
         return Diagram(
-            name: name, title: title, caption: caption, stretch: time.stretch, horizontal: time.axis,
+            name: name, title: title, caption: "\(caption) A step is \(Scale.text(ofSeconds: stretch / 1e9)).",
+            stretch: time.stretch, horizontal: time.axis,
             vertical: vertical, curves: curves)
     }
 
@@ -62,7 +63,7 @@ extension Report {
         return overTime(
             "throughput", "Throughput", "Bytes that were read and written, each second.",
             Axis(upTo: most / scale.factor, unit: scale.unit, endsAtTick: true),
-            statistics.mode == "test" ? [curves[0]] : curves)
+            statistics.run.operation.hasOutput ? curves : [curves[0]])
     }
 
     private var slots: Diagram {
@@ -79,34 +80,29 @@ extension Report {
         let workers = Double(max(1, statistics.workers))
         let stages = [
             ("read", "in", overTime(timeline.reading)),
-            (workName, "work", overTime(timeline.working).map { $0 / workers }),
+            (statistics.run.operation.name, "work", overTime(timeline.working).map { $0 / workers }),
             ("write", "out", overTime(timeline.writing)),
         ]
-        let curves = stages.filter { statistics.mode != "test" || $0.1 != "out" }.map { name, style, share in
+        let curves = stages.filter { statistics.run.operation.hasOutput || $0.1 != "out" }.map { name, style, share in
             Diagram.Curve(name: name, style: style, values: share.map { min(100, $0 * 100) })
         }
         return overTime(
             "utilisation", "Utilisation of each stage",
-            "The share of the time in which input was waited for, workers had a chunk, and output was written.",
+            "The share of the time in which input was waited for, workers were busy, and output was written.",
             Axis(upTo: 100, unit: "%", endsAtTick: true), curves)
     }
-
-    private var workName: String { statistics.mode }
 
     private var ratio: Diagram? {
         let (source, result) = (timeline.source, timeline.result)
         let total = source.sums.reduce(0, +)
-        guard statistics.mode != "copy", total > 0 else { return nil }
+        let operation = statistics.run.operation
+        guard operation.content != .both, total > 0 else { return nil }
         let width = Self.width(
             atLeast: max(Self.shortestPiece, Double(max(source.width, result.width))), for: total, Self.mostPieces)
         let (sources, results) = (
             Stretches(source, width: width, whole: total), Stretches(result, width: width, whole: total)
         )
-        let isCompressing = statistics.mode == "compress"
-        let ratios = zip(sources.sums, results.sums).map { source, result -> Double? in
-            let (content, packed) = isCompressing ? (source, result) : (result, source)
-            return packed > 0 ? content / packed : nil
-        }
+        let ratios = zip(sources.sums, results.sums).map { operation.ratio(input: $0, output: $1) }
         let known = ratios.compactMap { $0 }
         guard let most = known.max(), let least = known.min() else { return nil }
         let scale = Scale.bytes(upTo: total)
@@ -119,7 +115,8 @@ extension Report {
         return Diagram(
             name: "ratio", title: "Compression ratio along the input",
             caption: "Decompressed bytes for each compressed one: near 1, the data can't be compressed."
-                + (isWide ? " The scale is logarithmic." : ""),
+                + (isWide ? " The scale is logarithmic." : "")
+                + " A step is \(ByteCount.format(UInt64(width))) of the input.",
             stretch: width / scale.factor,
             horizontal: Axis(upTo: total / scale.factor, unit: scale.unit, endsAtTick: false), vertical: vertical,
             curves: [Diagram.Curve(name: "ratio", style: "ratio", values: ratios)])

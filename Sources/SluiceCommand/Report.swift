@@ -1,27 +1,13 @@
 import Sluice
-import ZstdCodec
 
 /// A run as one HTML page that needs nothing else: figures, diagrams and the statistics themselves.
 struct Report {
-    /// What was run.
-    struct Subject {
-        /// The files' names, fit to be printed.
-        let files: [String]
-        /// When it ended, for people.
-        let date: String
-    }
-
-    /// More files than these are only counted.
-    private static let namedFiles = 5
-
     let statistics: Statistics
     let timeline: Timeline
-    private let subject: Subject
 
-    init(_ statistics: Statistics, _ timeline: Timeline, _ subject: Subject) {
+    init(_ statistics: Statistics, _ timeline: Timeline) {
         self.statistics = statistics
         self.timeline = timeline
-        self.subject = subject
     }
 
     var page: String {
@@ -41,9 +27,9 @@ struct Report {
         <body>
         <header>
         <h1>\(HTML.escape(title))</h1>
-        <p class="verdict" id="verdict">\(HTML.escape(statistics.verdict))</p>
-        <p class="about">\(outcome)\(HTML.escape(names))<span>\(HTML.escape(subject.date))</span>\
-        <span>sluice \(HTML.escape(Version.number)), libzstd \(HTML.escape(Version.library))</span></p>
+        <p class="verdict \(statistics.outcome.rawValue)" id="verdict">\(HTML.escape(statistics.verdict))</p>
+        <p class="about"><span class="outcome \(statistics.outcome.rawValue)">\(statistics.outcome.rawValue)</span>\
+        <time datetime="\(run.date)">\(run.date.replacing("T", with: " "))</time></p>
         </header>
         <main>
         <dl class="figures">
@@ -60,6 +46,10 @@ struct Report {
         <dl class="figures small">
         \(process)
         </dl>
+        <h2>What was run</h2>
+        <dl class="run">
+        \(runDescription)
+        </dl>
         </main>
         \(HTML.script(id: "statistics", json: JSON.page(statistics)))
         </body>
@@ -68,17 +58,17 @@ struct Report {
         """
     }
 
+    private var run: Statistics.Run { statistics.run }
+
     private var title: String {
-        let what = subject.files.count == 1 ? subject.files[0] : "\(subject.files.count) files"
-        return "\(statistics.mode) \(what)"
-    }
-
-    private var outcome: String { "<span class=\"outcome \(statistics.outcome)\">\(statistics.outcome)</span>" }
-
-    private var names: String {
-        guard subject.files.count > 1 else { return "" }
-        let rest = subject.files.count - Self.namedFiles
-        return subject.files.prefix(Self.namedFiles).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let what = run.inputCount == 1 ? run.inputs.joined() : "\(run.inputCount) files"
+        let end =
+            switch statistics.outcome {
+            case .success: ""
+            case .failure: " failed"
+            case .interrupted: " was interrupted"
+            }
+        return "\(run.operation.name) \(what)\(end)"
     }
 
     private var figures: String {

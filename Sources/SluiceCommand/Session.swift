@@ -37,12 +37,8 @@ struct Session: ~Copyable {
         instruments.display.finish(total, files: done + failed, settings.mode)
         let signal = signals.cause(of: latch.failure)
         if signal == nil, done > 0 { summarize(total, operands, done) }
-        let isReported = instruments.report(
-            Statistics.Outcome(
-                mode: settings.mode.rawValue,
-                outcome: signal != nil ? "interrupted" : done == operands.count ? "success" : "failure", files: done,
-                failedFiles: failed, hasRateLimit: settings.rateLimit != nil),
-            on: Report.Subject(files: operands.map(Self.name), date: Date.now))
+        let outcome = outcome(signal, of: operands.count, done, failed)
+        let isReported = instruments.report(outcome)
         // The run has been wound up: its temporary file is gone.
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
@@ -64,8 +60,17 @@ struct Session: ~Copyable {
     /// Whether no further operand is done.
     private var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
 
-    private static func name(_ operand: FilePath) -> String {
-        operand == Input.standardInput ? "standard input" : operand.printable
+    /// How the run ended, and in which words the first failure was told.
+    private func outcome(_ signal: Int32?, of count: Int, _ done: Int, _ failed: Int) -> Statistics.Outcome {
+        var words = [console.firstError].compactMap(\.self)
+        if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
+        if count > 1, done < count {
+            words.append("\(count - done) of \(count) files \(count - done == 1 ? "is" : "are") not complete")
+        }
+        let error = words.isEmpty ? nil : words.joined(separator: "; ")
+        let ending: Statistics.Ending = signal != nil ? .interrupted : done == count ? .success : .failure
+        return Statistics.Outcome(
+            ending, error: ending == .success ? nil : error, files: done, failedFiles: failed)
     }
 
     private func runEach(_ operands: [FilePath]) -> (total: Summary, done: Int, failed: Int) {
@@ -108,7 +113,7 @@ struct Session: ~Copyable {
     }
 
     private func runAlone(_ operand: FilePath, isOnly: Bool) throws(Complaint) -> Summary {
-        instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
+        instruments.display.begin(operand)
         // A failure of one file does not end the others; a signal does.
         let latch = FailureLatch()
         let action = self.latch.onFailure { latch.fail(.cancelled) }
@@ -133,7 +138,7 @@ struct Session: ~Copyable {
             let output = try run.openOutput(target, inputs: inputs, canAsk: !operands.contains(Input.standardInput))
             var done = 0
             for operand in operands where !isOver {
-                instruments.display.begin(operand == Input.standardInput ? nil : operand.printable)
+                instruments.display.begin(operand)
                 do throws(Complaint) {
                     total += try runAlone(operand, into: output)
                     done += 1
@@ -200,7 +205,7 @@ struct Session: ~Copyable {
         guard settings.showsSummary(for: operands) else { return }
         let name =
             operands.count == 1
-            ? Self.name(operands[0]) : "\(done == operands.count ? "" : "\(done) of ")\(operands.count) files"
+            ? Input.name(of: operands[0]) : "\(done == operands.count ? "" : "\(done) of ")\(operands.count) files"
         console.write(
             total.line(name: name, settings.mode, elapsed: .now - start, hasFailures: done < operands.count) + "\n")
     }

@@ -259,13 +259,20 @@ extension Settings {
 
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
-        // The last object of JSON says it all, and stays alone.
-        guard quietness == 0, progress != .json else { return false }
+        // An object of JSON says it all, and stays alone.
+        guard quietness == 0, progress != .json, statistics != .json else { return false }
         return verbosity > 0 || mode == .test || !isFilter(operands)
     }
 
+    /// Whether the bar's last line stays, as pv's does: in a pipeline nothing else tells what went through.
+    func keepsBar(for operands: [FilePath]) -> Bool {
+        guard isFilter(operands), !showsSummary(for: operands), statistics != .json else { return false }
+        let readsPipe = operands.contains(Input.standardInput) && StandardDescriptors.isPipe(.standardInput)
+        return readsPipe || StandardDescriptors.isPipe(.standardOutput)
+    }
+
     /// Whether the data goes to standard output.
-    private func isFilter(_ operands: [FilePath]) -> Bool {
+    func isFilter(_ operands: [FilePath]) -> Bool {
         output == .standardOutput || output == .derived && (operands == [Input.standardInput] || mode == .copy)
     }
 

@@ -96,6 +96,14 @@ final class Signals: Sendable {
         }
     }
 
+    /// Such as SIGINT.
+    static func name(of number: Int32) -> String {
+        let names = [
+            SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGPIPE: "SIGPIPE", SIGXFSZ: "SIGXFSZ",
+        ]
+        return names[number] ?? "signal \(number)"
+    }
+
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)

@@ -1,4 +1,5 @@
 import Glibc
+import Sluice
 import Synchronization
 import SystemPackage
 
@@ -28,4 +29,9 @@ enum StandardDescriptors {
     }
 
     static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
+
+    /// Whether another program is at the other end.
+    static func isPipe(_ descriptor: FileDescriptor) -> Bool {
+        [.fifo, .socket].contains((try? FileIdentity(descriptor))?.kind)
+    }
 }

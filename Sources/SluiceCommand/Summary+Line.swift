@@ -9,12 +9,13 @@ extension Summary {
 
     /// The one line at the end: sizes, ratio, time and rate.
     func line(name: String, _ mode: Mode, elapsed: Duration, hasFailures: Bool = false) -> String {
-        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let seconds = elapsed.seconds
         let rate = seconds > 0 ? ByteCount.formatRate(Double(contentSize) / seconds) : "-"
         let time = "\(ByteCount.fixed(seconds, digits: 2)) s, \(rate)"
         if mode == .test {
             return "\(name): \(ByteCount.format(contentSize))\(hasFailures ? "" : ", no errors"); \(time)"
         }
+        if mode == .copy { return "\(name): \(ByteCount.format(bytesOut)) in \(time)" }
         let (small, large) = mode == .compress ? (bytesOut, bytesIn) : (bytesIn, bytesOut)
         let ratio = small > 0 ? " (\(ByteCount.fixed(Double(large) / Double(small), digits: 2))x)" : ""
         return "\(name): \(ByteCount.format(bytesIn)) > \(ByteCount.format(bytesOut))\(ratio) in \(time)"

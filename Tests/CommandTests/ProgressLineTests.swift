@@ -64,12 +64,12 @@ import Testing
         let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
         #expect(line == "big.tar   0% 64.0 MiB in work 0:02")
         snapshot.stalledSeconds = 4
-        #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("stalled 4 s"))
+        #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("stalled 4s"))
     }
 
     @Test func `a wide terminal shows everything`() {
         let line = ProgressLine(progress: halfway).render(width: 160)
-        for part in ["big.tar", "50%", "[====", "512 MiB > 128 MiB", "4.00x", "256 MiB/s", "0:02", "ETA 0:02"] {
+        for part in ["big.tar", "50%", "[====", "512 MiB >  128 MiB", "4.00x", "256 MiB/s", "0:02 ETA    0:02"] {
             #expect(line.contains(part), "\(line)")
         }
     }
@@ -96,13 +96,67 @@ import Testing
         #expect(!line.contains("%"))
         #expect(!line.contains("["))
         #expect(!line.contains("ETA"))
-        #expect(line.contains("512 MiB > 128 MiB"))
+        #expect(line.contains("512 MiB >  128 MiB"))
     }
 
     @Test func `a stall takes the place of the rate`() {
         var snapshot = halfway
         snapshot.stalledSeconds = 7.9
-        #expect(ProgressLine(progress: snapshot).render(width: 160).contains("stalled 7 s"))
+        #expect(ProgressLine(progress: snapshot).render(width: 160).contains("stalled 7s"))
+        snapshot.stalledSeconds = 7000
+        #expect(ProgressLine(progress: snapshot).render(width: 160).contains("stalled 1h"))
+    }
+
+    /// Every field of the bar is where it was, whatever its number: at each width the percentage stays in its columns.
+    @Test(arguments: [20, 40, 60, 80, 120, 160, 200], [1, 200])
+    func `nothing jumps while the numbers grow`(_ width: Int, _ files: Int) throws {
+        var shapes: Set<[Int]> = []
+        for (step, elapsed) in [0.4, 7, 10, 65, 600, 3599, 3600, 35_000].enumerated() {
+            var snapshot = halfway
+            (snapshot.files, snapshot.filesDone) = (files, step * 20)
+            if files > 1 { snapshot.file = String(repeating: "n", count: 1 + step * 7) }
+            snapshot.totalBytes = 1 << 40
+            snapshot.bytesIn = 1 << 20
+            snapshot.bytesDone = [0, 1, 999, 1000, 10_480_000, 10_490_000, 1 << 30, 1 << 39][step]
+            snapshot.bytesOut = snapshot.bytesDone / 2
+            snapshot.elapsedSeconds = elapsed
+            snapshot.ratio = step == 0 ? nil : [1, 9.994, 9.996, 99.9, 100, 9999][step % 6]
+            snapshot.remainingSeconds = step < 2 ? nil : 36_000 - elapsed
+            snapshot.currentBytesPerSecond = [0, 1, 1023, 10_480_000, 10_490_000, 1e9, 5, 0][step]
+            snapshot.averageBytesPerSecond = snapshot.currentBytesPerSecond
+            snapshot.stalledSeconds = step == 7 ? 250 : nil
+            let line = ProgressLine(progress: snapshot).render(width: width)
+            let places = ["[", "]", "%", "ETA", "/200"].map { mark in
+                line.ranges(of: mark).first.map { line.distance(from: line.startIndex, to: $0.lowerBound) } ?? -1
+            }
+            shapes.insert(places + [line.count])
+        }
+        #expect(shapes.count == 1, "\(shapes)")
+    }
+
+    @Test func `a copy has one size and no ratio`() {
+        let line = ProgressLine(progress: halfway, isCopy: true).render(width: 160)
+        #expect(line.contains("50%  512 MiB "))
+        #expect(!line.contains(" > "))
+        #expect(!line.contains("x "))
+    }
+
+    @Test func `several files show how many are done, and which one is being done`() {
+        var snapshot = halfway
+        (snapshot.files, snapshot.filesDone) = (200, 86)
+        for width in [60, 80, 200] {
+            let line = ProgressLine(progress: snapshot).render(width: width)
+            #expect(line.contains(" 86/200 "), "\(line)")
+            #expect(line.hasPrefix("big.tar ") == (width > 60), "\(line)")
+        }
+    }
+
+    @Test func `the last line has the rate of the whole, and no time left`() {
+        var snapshot = halfway
+        snapshot.averageBytesPerSecond = 100 * 1_048_576
+        let line = ProgressLine(progress: snapshot, isLast: true).render(width: 160)
+        #expect(line.contains(" 100 MiB/s"))
+        for part in ["256 MiB/s", "avg", "ETA"] { #expect(!line.contains(part)) }
     }
 
     @Test func `a source that grew stays at the end`() {

@@ -5,28 +5,29 @@ import Testing
 
 @Suite struct ReportTests {
     private func page(
-        _ mode: String = "compress", _ files: [String] = ["a"], _ spans: [Span] = [],
+        _ operation: Statistics.Operation = .compress, _ files: [String] = ["a"], _ spans: [Span] = [],
+        _ outcome: Statistics.Outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0),
         _ change: (inout Statistics) -> Void = { _ in }
     ) throws -> String {
         let recorder = Recorder(keepsTimeline: true)
         for span in spans { recorder.observe(span) }
-        var statistics = Statistics(
-            recorder, Monitor([]),
-            Statistics.Outcome(mode: mode, outcome: "success", files: 1, failedFiles: 0, hasRateLimit: false))
+        var run = Statistics.Run(
+            operation, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
+        (run.inputs, run.inputCount) = (files, files.count)
+        var statistics = Statistics(recorder, Monitor([]), run, outcome)
         change(&statistics)
-        let subject = Report.Subject(files: files, date: "2026-01-02 03:04")
-        return Report(statistics, try #require(recorder.drawing), subject).page
+        return Report(statistics, try #require(recorder.drawing)).page
     }
 
-    @Test(arguments: ["compress", "decompress", "test", "copy"])
-    func `a run in which nothing happened has a page`(_ mode: String) throws {
-        let page = try page(mode)
+    @Test(arguments: [Statistics.Operation.compress, .decompress, .test, .copy])
+    func `a run in which nothing happened has a page`(_ operation: Statistics.Operation) throws {
+        let page = try page(operation)
         #expect(page.hasSuffix("</html>\n"))
         #expect(!page.contains("nan") && !page.contains("NaN"))
     }
 
     @Test func `names are escaped`() throws {
-        let page = try page("compress", ["<script>&\"'"])
+        let page = try page(.compress, ["<script>&\"'"])
         #expect(page.contains("<h1>compress &lt;script&gt;&amp;&quot;&#39;</h1>"))
     }
 
@@ -36,8 +37,41 @@ import Testing
         #expect(page.contains("\\u003c"))
     }
 
+    @Test func `the headline says what failed`() throws {
+        let failed = Statistics.Outcome(.failure, error: "a: can't read: <&>", files: 0, failedFiles: 1)
+        let page = try page(.decompress, ["a"], [], failed)
+        #expect(page.contains("<h1>decompress a failed</h1>"))
+        #expect(page.contains("id=\"verdict\">failed: a: can&#39;t read: &lt;&amp;&gt;</p>"))
+        let interrupted = Statistics.Outcome(.interrupted, error: "interrupted by SIGINT", files: 0, failedFiles: 1)
+        #expect(try self.page(.test, ["a"], [], interrupted).contains("<h1>test a was interrupted</h1>"))
+    }
+
+    @Test func `what was run is told, and what was not asked for is not`() throws {
+        let page = try page {
+            $0.run.level = 19
+            $0.run.rateLimitBytesPerSecond = 10 << 20
+        }
+        for item in [("level", "19"), ("threads", "2"), ("rate limit", "10.0 MiB/s"), ("sluice", "1, libzstd 2")] {
+            #expect(page.contains("<dt>\(item.0)</dt><dd>\(item.1)</dd>"))
+        }
+        #expect(page.contains("<time datetime=\"2026-01-02T03:04:05+01:00\">2026-01-02 03:04:05+01:00</time>"))
+        #expect(!page.contains("<dt>buffer</dt>"))
+        let decompression = try self.page(.decompress) { $0.run.rateLimitBytesPerSecond = 1 }
+        #expect(decompression.contains("<dt>rate limit, of compressed bytes</dt>"))
+    }
+
+    @Test func `a step of a diagram is told`() throws {
+        let page = try page { $0.elapsedSeconds = 2 }
+        #expect(page.split(separator: " A step is 40 ms.").count == 4)
+    }
+
+    @Test(arguments: [(0.02, "20 ms"), (0.64, "640 ms"), (1.28, "1.28 s"), (40, "40 s"), (5242.88, "87.38 min")])
+    func `a step is a short time`(_ seconds: Double, _ text: String) {
+        #expect(Scale.text(ofSeconds: seconds) == text)
+    }
+
     @Test func `many files are counted`() throws {
-        let page = try page("copy", (1...120).map { "file\($0)" })
+        let page = try page(.copy, (1...120).map { "file\($0)" })
         #expect(page.contains("<h1>copy 120 files</h1>"))
         #expect(page.contains("file5 and 115 more"))
     }
@@ -49,7 +83,7 @@ import Testing
             Span(stage: .write, bytes: .max, start: 0, end: .max / 2),
             Span(stage: .order, bytes: 1, source: 1 << 50, start: 0, end: 1),
         ]
-        let page = try page("compress", ["a"], spans) { $0.elapsedSeconds = seconds }
+        let page = try page(.compress, ["a"], spans) { $0.elapsedSeconds = seconds }
         #expect(page.hasSuffix("</html>\n"))
         #expect(page.utf8.count < 200_000)
     }

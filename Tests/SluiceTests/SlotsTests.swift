@@ -50,6 +50,52 @@ struct SlotsTests {
         }
     }
 
+    @Test func `the monitor sees what is filled, and nothing of a run that failed`() {
+        let monitor = Monitor([])
+        let slots = Slots(3, monitor: monitor)
+        #expect(slots.take(isEmpty: true))
+        #expect(slots.inUse == 1 && monitor.slots == (0, 3))
+        slots.fill()
+        #expect(slots.take() && slots.take(isEmpty: true))
+        #expect(slots.inUse == 3 && monitor.slots == (2, 3))
+        slots.give(areEmpty: true)
+        slots.give()
+        #expect(slots.inUse == 1 && monitor.slots == (1, 3))
+        slots.cancel()
+        #expect(monitor.slots == (0, 3))
+        let seconds = monitor.slotUse.seconds
+        pause(0.01)
+        slots.give()
+        #expect(monitor.slots == (0, 3) && monitor.slotUse == (seconds, 2))
+    }
+
+    /// Whoever takes or gives tells the monitor, from any thread: the last number that it was told is the one that holds.
+    @Test func `numbers reach the monitor in their order`() async throws {
+        let inUse = try await within {
+            let last = Mutex(0)
+            let wrong = Atomic(0)
+            let monitor = Monitor([
+                { span in
+                    // Each number differs from the one before it by one; that none is in use is not told.
+                    last.withLock {
+                        if abs(span.bytes - $0) > 1 { wrong.add(1, ordering: .relaxed) }
+                        $0 = span.bytes
+                    }
+                }
+            ])
+            let slots = Slots(8, monitor: monitor)
+            let group = DispatchGroup()
+            for _ in 0..<4 {
+                DispatchQueue(label: "test.taker").async(group: group) {
+                    for _ in 0..<20_000 where slots.take() { slots.give() }
+                }
+            }
+            group.wait()
+            return (monitor.slots.inUse, wrong.load(ordering: .relaxed))
+        }
+        #expect(inUse == (0, 0))
+    }
+
     @Test func `cancelling wakes everyone who waits, and nobody gets one any more`() async throws {
         let refused = try await within {
             let slots = Slots(1)

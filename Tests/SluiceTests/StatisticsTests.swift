@@ -3,11 +3,12 @@ import Testing
 @testable import Sluice
 
 @Suite struct StatisticsTests {
-    private let outcome = Statistics.Outcome(
-        mode: "compress", outcome: "success", files: 1, failedFiles: 0, hasRateLimit: false)
+    private let run = Statistics.Run(
+        .compress, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
+    private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
 
     @Test func `a run in which nothing happened has numbers`() {
-        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), outcome)
+        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome)
         #expect(statistics.ratio == nil)
         #expect(statistics.workerUtilisation == 0)
         #expect(statistics.stages.map(\.name) == ["read", "slot", "compress", "order", "write", "sync"])
@@ -20,7 +21,7 @@ import Testing
         recorder.observe(Span(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
         recorder.observe(Span(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
         recorder.observe(Span(stage: .write, bytes: 420, start: 300, end: 500))
-        let statistics = Statistics(recorder, Monitor([]), outcome)
+        let statistics = Statistics(recorder, Monitor([]), run, outcome)
         #expect(statistics.bytesIn == 1000)
         #expect(statistics.bytesOut == 420)
         #expect(statistics.contentBytes == 1000)
@@ -30,6 +31,35 @@ import Testing
         #expect(statistics.stages[2].bytes == 1000)
         #expect(statistics.stages[2].bytesPerBusySecond == 1000)
         #expect(statistics.stages[2].latencyMaxSeconds == 1)
+    }
+
+    @Test func `what workers read for themselves is part of what the diagram draws as their work`() throws {
+        let recorder = Recorder(keepsTimeline: true)
+        let now = Span.now()
+        recorder.observe(Span(stage: .read, lane: 0, bytes: 1, start: now, end: now + 1000))
+        recorder.observe(Span(stage: .read, bytes: 1, start: now, end: now + 1000))
+        recorder.observe(Span(stage: .work, lane: 0, bytes: 1, source: 1, start: now + 1000, end: now + 3000))
+        let timeline = try #require(recorder.drawing)
+        #expect(timeline.working.sums.reduce(0, +).rounded() == 3000)
+        #expect(timeline.reading.sums.reduce(0, +).rounded() == 2000)
+    }
+
+    @Test(arguments: [Statistics.Ending.failure, .interrupted])
+    func `a run that did not come to its end was limited by nothing, and says why`(_ ending: Statistics.Ending) {
+        let outcome = Statistics.Outcome(ending, error: "a: can't read", files: 0, failedFiles: 1)
+        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome)
+        #expect(statistics.limitedBy == nil)
+        #expect(statistics.verdict.hasSuffix("a: can't read"))
+        #expect(statistics.error == "a: can't read")
+    }
+
+    @Test func `ratio and content are those of the side that is not compressed`() {
+        #expect(Statistics.Operation.compress.ratio(input: 10, output: 4) == 2.5)
+        #expect(Statistics.Operation.test.ratio(input: 4, output: 10) == 2.5)
+        #expect(Statistics.Operation.copy.ratio(input: 4, output: 4) == nil)
+        #expect(Statistics.Operation.compress.ratio(input: 0, output: 4) == nil)
+        #expect(Statistics.Operation.decompress.content(input: 4, output: 10) == 10)
+        #expect(Statistics.Operation.copy.content(input: 4, output: 4) == 4)
     }
 
     @Test func `no percentile exceeds the longest, which is exact`() {

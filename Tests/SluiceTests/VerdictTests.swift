@@ -6,11 +6,11 @@ import Testing
     private func verdict(
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
-        action: String = "compress"
+        operation: Statistics.Operation = .compress
     ) -> Verdict {
         Verdict(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
-            write: write, sync: sync, hasRateLimit: hasRateLimit, action: action)
+            write: write, sync: sync, hasRateLimit: hasRateLimit, operation: operation)
     }
 
     @Test func `busy workers limit a run`() {
@@ -18,13 +18,21 @@ import Testing
         #expect(verdict.cause == .work)
         #expect(verdict.sentence == "limited by compression: both workers were busy 97 % of the time")
         #expect(
-            self.verdict(workers: 1, work: 9, action: "test").sentence.hasPrefix(
+            self.verdict(workers: 1, work: 9, operation: .test).sentence.hasPrefix(
                 "limited by decompression: the worker was"))
     }
 
     @Test func `a slow input limits a run, unless it was asked to be slow`() {
         #expect(verdict(read: 9).cause == .input)
         #expect(verdict(read: 9, hasRateLimit: true).cause == .rate)
+        let decompression = verdict(read: 9, hasRateLimit: true, operation: .decompress)
+        #expect(decompression.sentence.hasPrefix("limited by --limit-rate, which counts compressed bytes: "))
+    }
+
+    @Test func `workers are as busy as the sentence says, with what they read for themselves`() {
+        let verdict = verdict(elapsed: 12, work: 12, ownRead: 6, read: 0, sync: 2)
+        #expect(verdict.utilisation == 0.9)
+        #expect(verdict.sentence == "limited by compression: both workers were busy 90 % of the time")
     }
 
     @Test
@@ -57,5 +65,6 @@ import Testing
             elapsed: number, workers: workers, chunks: 0, work: number, read: number, slot: number,
             write: number, sync: 0)
         #expect(verdict.sentence.hasPrefix("limited by "))
+        #expect((0...1).contains(verdict.utilisation))
     }
 }

@@ -10,7 +10,7 @@ sleep 0.2
 [ "$(lines t)" = 0 ] || fail "$(screen t)"
 sleep 3
 kill -CONT "$pid"
-await shows t '%.* 0:0[0123] ETA'
+await shows t '%.* 0:0[0123] +ETA'
 await shows t END
 [ "$(screen t | tr -d '\n ')" = END ] || fail "$(screen t)"
 

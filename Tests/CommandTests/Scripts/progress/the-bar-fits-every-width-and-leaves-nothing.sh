@@ -13,10 +13,10 @@ for moment in 1 2 3 4; do
     done
     sleep 0.15
 done
-shows 200 '\[=*> *\] +[0-9]+% .*MiB > .* [0-9.]+ MiB/s avg .* 0:0[0-9] ETA 0:0[0-9]' || fail "$(screen 200)"
+shows 200 '\[=*> *\] +[0-9]+% .*MiB > .* [0-9.]+ MiB/s +avg .* 0:0[0-9] ETA +0:0[0-9]' || fail "$(screen 200)"
 shows 200 'MiB > .*[01]\.[0-9]+x' || fail "$(screen 200)"
-shows 80 '\[=*> *\] +[0-9]+% .*MiB > .*ETA 0:0[0-9]' || fail "$(screen 80)"
-shows 40 '[0-9]+% .*ETA 0:0[0-9]' || fail "$(screen 40)"
+shows 80 '\[=*> *\] +[0-9]+% .*MiB > .*ETA +0:0[0-9]' || fail "$(screen 80)"
+shows 40 '[0-9]+% .*ETA +0:0[0-9]' || fail "$(screen 40)"
 shows 20 '[0-9]+% +[0-9.]+ [MK]iB/s' || fail "$(screen 20)"
 # The end: nothing is left.
 for width in 1 2 7 20 21 40 80 200; do

@@ -2,27 +2,35 @@
 needs_schema
 corpus text 20M >a
 works "$SLUICE" -B1M a --stats-file=json
-check json 'mode == "compress"' 'outcome == "success"' 'files == 1 and failedFiles == 0' \
+check json 'run["operation"] == "compress"' 'outcome == "success"' 'files == 1 and failedFiles == 0' \
     "bytesIn == contentBytes == $(size a)" "bytesOut == $(size a.zst)" "abs(ratio - $(size a) / $(size a.zst)) < ratio / 100" \
     'stage["compress"]["operations"] == 20' "stage['compress']['bytes'] == $(size a)" 'stage["sync"]["operations"] == 1' \
     "[s['name'] for s in stages] == ['read', 'slot', 'compress', 'order', 'write', 'sync']"
 works "$SLUICE" -f -d a.zst -o b --stats-file=json
 same a b
-check json 'mode == "decompress"' "bytesIn == $(size a.zst)" "bytesOut == contentBytes == $(size a)" \
+check json 'run["operation"] == "decompress"' "bytesIn == $(size a.zst)" "bytesOut == contentBytes == $(size a)" \
     "stage['decompress']['bytes'] == $(size a)" 'ratio > 1'
 works "$SLUICE" -f -t a.zst --stats-file=json
-check json 'mode == "test"' "bytesIn == $(size a.zst)" 'bytesOut == 0' "contentBytes == $(size a)" 'stage["write"]["operations"] == 0'
+check json 'run["operation"] == "test"' "bytesIn == $(size a.zst)" 'bytesOut == 0' "contentBytes == $(size a)" 'stage["write"]["operations"] == 0'
 works "$SLUICE" --copy a -o b -f --stats-file=json
-check json 'mode == "copy"' "bytesIn == bytesOut == contentBytes == $(size a)" 'ratio is None' 'workers == 1'
+check json 'run["operation"] == "copy"' "bytesIn == bytesOut == contentBytes == $(size a)" 'ratio is None' 'workers == 1'
 # In one frame, much of what goes in comes out later.
 works "$SLUICE" --single-frame a -o b -f --stats-file=json
 check json "bytesIn == contentBytes == $(size a)" "bytesOut == $(size b)"
 : >empty
 works "$SLUICE" -f empty --stats-file=json
 check json 'bytesIn == contentBytes == 0' "bytesOut == $(size empty.zst)" 'ratio is None'
-# Standard error holds the same, and nothing else if the summary is silenced.
-"$SLUICE" -q --stats=json <a 2>json | zstd -dc | cmp - a
+# Of one chunk there is never more than one on its way.
+printf hello6 >six
+works "$SLUICE" six --stats-file=json -f
+check json '0 < slotsInUseMean <= 1 and slotsInUseMax == 1'
+# Standard error holds the same, and nothing else.
+"$SLUICE" --stats=json <a 2>json | zstd -dc | cmp - a
 check json "bytesIn == $(size a)" 'stage["sync"]["operations"] == 0'
+for words in -z -d -t --copy; do
+    "$SLUICE" -f $words --stats=json a.zst -o out 2>json
+    check json 'outcome == "success"'
+done
 "$SLUICE" --stats <a 2>table >/dev/null
 grep -q '^compress  *20.0 MiB ' table
 grep -q '^limited by ' table

@@ -1,0 +1,63 @@
+import Sluice
+
+extension Report {
+    /// More names than these are only counted.
+    private static let namedFiles = 5
+
+    /// What was run, as the items of a list.
+    var runDescription: String {
+        let run = statistics.run
+        let items: [(String, String?)] = [
+            ("operation", run.operation.name),
+            ("from", Self.names(run.inputs, of: run.inputCount)),
+            ("to", outputs),
+            ("level", run.level.map { "\($0)" }),
+            ("frames of", run.frameSizeBytes.map { ByteCount.format(UInt64($0)) }),
+            ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
+            ("long-distance window", run.longWindowBytes.map(ByteCount.format)),
+            ("largest window accepted", run.windowLimitBytes.map(ByteCount.format)),
+            ("checksums", run.checksum.map(Self.word)),
+            ("threads", "\(run.threads)"),
+            ("file read by", run.reading),
+            ("flush interval", run.flushIntervalSeconds.map(Scale.text)),
+            (rateLimitName, run.rateLimitBytesPerSecond.map { ByteCount.formatRate(Double($0)) }),
+            ("buffer", run.bufferBytes.map(ByteCount.format)),
+            ("buffer full before writing", run.bufferStart.map { "\(Int(($0 * 100).rounded())) %" }),
+            ("waits for the disk", run.sync.map(Self.word)),
+            ("removes its sources", run.removesSources.map(Self.word)),
+            ("sluice", "\(run.sluiceVersion), libzstd \(run.libzstdVersion)"),
+            ("machine", machine),
+            ("system", [run.machine.system, run.machine.kernel].compactMap(\.self).joined(separator: ", ")),
+        ]
+        return items.compactMap { name, text in
+            guard let text, !text.isEmpty else { return nil }
+            return "<dt>\(HTML.escape(name))</dt><dd>\(HTML.escape(text))</dd>"
+        }.joined(separator: "\n")
+    }
+
+    private var outputs: String {
+        let (names, inputs) = (statistics.run.outputs, statistics.run.inputCount)
+        return Self.names(names, of: names.count < 2 ? names.count : inputs)
+    }
+
+    /// It counts what is read, which with -d is not what the rates of the page are of.
+    private var rateLimitName: String {
+        statistics.run.operation.content == .output ? "rate limit, of compressed bytes" : "rate limit"
+    }
+
+    private var machine: String {
+        let machine = statistics.run.machine
+        let parts = [
+            machine.cpuModel, machine.cpus == 1 ? "1 CPU to use" : "\(machine.cpus) CPUs to use",
+            machine.memoryBytes.map { ByteCount.format($0) + " of memory" },
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func names(_ names: [String], of count: Int) -> String {
+        let rest = count - min(names.count, namedFiles)
+        return names.prefix(namedFiles).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    private static func word(_ isSo: Bool) -> String { isSo ? "yes" : "no" }
+}
