@@ -156,7 +156,11 @@ struct LimitOptions: ParsableArguments {
         help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
     var memory: String?
 
-    @Option(name: .long, help: ArgumentHelp("Read no more than this each second, such as 10M.", valueName: "size"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read no more than this each second, such as 10M: bytes of the input, which with -d are compressed ones.",
+            valueName: "size"))
     var limitRate: String?
 
     @Option(

@@ -4,7 +4,7 @@ extension Report {
     /// What is drawn; nothing that there are no numbers for.
     var diagrams: [Diagram] {
         guard elapsed > 0, elapsed < 1e12 else { return [] }
-        return [throughput, slots, utilisation] + (ratio.map { [$0] } ?? [])
+        return [throughput, statistics.slots > 0 ? slots : nil, utilisation, ratio].compactMap(\.self)
     }
 
     /// More than these many stretches are not told apart; those of time are restless.
@@ -47,7 +47,8 @@ extension Report {
     ) -> Diagram {
         let time = time
         return Diagram(
-            name: name, title: title, caption: "\(caption) A step is \(Scale.text(ofSeconds: stretch / 1e9)).",
+            name: name, title: title,
+            caption: caption + (stretch < elapsed * 1e9 ? " A step is \(Scale.text(ofSeconds: stretch / 1e9))." : ""),
             stretch: time.stretch, horizontal: time.axis,
             vertical: vertical, curves: curves)
     }
@@ -116,7 +117,7 @@ extension Report {
             name: "ratio", title: "Compression ratio along the input",
             caption: "Decompressed bytes for each compressed one: near 1, the data can't be compressed."
                 + (isWide ? " The scale is logarithmic." : "")
-                + " A step is \(ByteCount.format(UInt64(width))) of the input.",
+                + (width < total ? " A step is \(ByteCount.format(UInt64(width))) of the input." : ""),
             stretch: width / scale.factor,
             horizontal: Axis(upTo: total / scale.factor, unit: scale.unit, endsAtTick: false), vertical: vertical,
             curves: [Diagram.Curve(name: "ratio", style: "ratio", values: ratios)])

@@ -29,7 +29,8 @@ struct Report {
         <h1>\(HTML.escape(title))</h1>
         <p class="verdict \(statistics.outcome.rawValue)" id="verdict">\(HTML.escape(statistics.verdict))</p>
         <p class="about"><span class="outcome \(statistics.outcome.rawValue)">\(statistics.outcome.rawValue)</span>\
-        <time datetime="\(run.date)">\(run.date.replacing("T", with: " "))</time></p>
+        <span><time datetime="\(run.date)">\(run.date.replacing("T", with: " "))</time></span>\
+        <span>sluice \(HTML.escape(run.sluiceVersion)), libzstd \(HTML.escape(run.libzstdVersion))</span></p>
         </header>
         <main>
         <dl class="figures">
@@ -65,8 +66,8 @@ struct Report {
         let end =
             switch statistics.outcome {
             case .success: ""
-            case .failure: " failed"
-            case .interrupted: " was interrupted"
+            case .failure: ": failed"
+            case .interrupted: ": interrupted"
             }
         return "\(run.operation.name) \(what)\(end)"
     }

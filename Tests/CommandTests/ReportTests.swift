@@ -40,10 +40,10 @@ import Testing
     @Test func `the headline says what failed`() throws {
         let failed = Statistics.Outcome(.failure, error: "a: can't read: <&>", files: 0, failedFiles: 1)
         let page = try page(.decompress, ["a"], [], failed)
-        #expect(page.contains("<h1>decompress a failed</h1>"))
+        #expect(page.contains("<h1>decompress a: failed</h1>"))
         #expect(page.contains("id=\"verdict\">failed: a: can&#39;t read: &lt;&amp;&gt;</p>"))
         let interrupted = Statistics.Outcome(.interrupted, error: "interrupted by SIGINT", files: 0, failedFiles: 1)
-        #expect(try self.page(.test, ["a"], [], interrupted).contains("<h1>test a was interrupted</h1>"))
+        #expect(try self.page(.test, ["a"], [], interrupted).contains("<h1>test a: interrupted</h1>"))
     }
 
     @Test func `what was run is told, and what was not asked for is not`() throws {
@@ -61,8 +61,15 @@ import Testing
     }
 
     @Test func `a step of a diagram is told`() throws {
-        let page = try page { $0.elapsedSeconds = 2 }
+        let spans = [Span(stage: .order, bytes: 1 << 20, source: 4 << 20, start: 0, end: 0)]
+        let page = try page(.compress, ["a"], spans) {
+            $0.elapsedSeconds = 2
+            $0.slots = 4
+        }
         #expect(page.split(separator: " A step is 40 ms.").count == 4)
+        #expect(page.contains(" A step is 1.00 MiB of the input."))
+        // What is one step as a whole has none.
+        #expect(try !self.page(.compress) { $0.elapsedSeconds = 0.01 }.contains("A step is"))
     }
 
     @Test(arguments: [(0.02, "20 ms"), (0.64, "640 ms"), (1.28, "1.28 s"), (40, "40 s"), (5242.88, "87.38 min")])

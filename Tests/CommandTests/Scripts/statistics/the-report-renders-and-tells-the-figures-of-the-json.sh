@@ -57,7 +57,7 @@ python check.py
 grep -qF "$(sed -n 's/.*"verdict" : "\(.*\)",/\1/p' json)" dom
 render failed.html >dom
 grep -q 'class="outcome failure"' dom
-grep -q '<h1>compress missing failed</h1>' dom
+grep -q '<h1>compress missing: failed</h1>' dom
 grep -qF "failed: missing: can't open: no such file or directory" dom
 grep -qE 'A step is [0-9]+ ms\.' page.html
 grep -qE 'A step is 1\.00 MiB of the input\.' page.html
