@@ -27,14 +27,21 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
+        .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         .target(name: "CKernel"),
         .target(name: "CStart"),
         .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
+        // Linked in: as shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
+        .target(
+            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
+            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),
         .target(
             name: "Sluice",
             dependencies: [
-                "ZstdCodec", "CKernel",
+                "ZstdCodec", "ForeignCodec", "CKernel",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -43,18 +50,22 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ZstdCodec", "CKernel", "CStart",
+                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "CStart",
                 .target(name: "CAllocator", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["ZstdCodec"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ZstdCodec", "CKernel", "TestSupport",
+                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

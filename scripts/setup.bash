@@ -8,8 +8,9 @@ root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -
 # shellcheck disable=SC2034 # for the scripts that source this one
 binary=$root/.build/release/sluice
 
-# What every build needs: a linker with the C library, git for the packages, libzstd, and the allocator.
-build_packages=(g++ git libzstd-dev libjemalloc-dev)
+# What every build needs: a linker with the C library, git for the packages, libzstd, the allocator, and the libraries of
+# the other formats that are read.
+build_packages=(g++ git libzstd-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -57,6 +57,13 @@ extension Bytes {
         return outcome
     }
 
+    /// A copy of them.
+    var elements: [UInt8] {
+        var elements: [UInt8] = []
+        data.enumerateBytes { region, _, _ in elements += region }
+        return elements
+    }
+
     /// A copy of the elements.
     init(_ elements: [UInt8]) {
         self.init(elements.withUnsafeBytes { DispatchData(bytes: $0) })

@@ -1,3 +1,4 @@
+public import ForeignCodec
 internal import Glibc
 public import SystemPackage
 public import ZstdCodec
@@ -5,6 +6,8 @@ public import ZstdCodec
 /// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the data.
 public enum Failure: Error, Equatable, Sendable {
     case codec(CodecFailure)
+    /// The same for data in a format other than Zstandard.
+    case foreign(ForeignFailure)
     case reading(Errno)
     case writing(Errno)
     /// Another call on a file failed; `action` is a verb, such as "open" or "rename".
@@ -21,6 +24,7 @@ extension Failure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .codec(let failure): failure.description
+        case .foreign(let failure): failure.description
         case .reading(let error): "can't read: \(error.sentence)"
         case .writing(let error): "can't write: \(error.sentence)"
         case .file(let action, let path, let error): "can't \(action) \(path.printable): \(error.sentence)"

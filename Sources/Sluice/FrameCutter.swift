@@ -11,7 +11,7 @@ struct FrameCutter: ChunkCutter {
     /// Bytes asked of the reader at once.
     static let partSize = 1 << 20
     /// How long to wait for a full part: what has come by then is looked at.
-    private static let patience = DispatchTimeInterval.milliseconds(150)
+    static let patience = DispatchTimeInterval.milliseconds(150)
     /// Short parts in a row after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
     /// Bytes of blocks with hardly any content, of which a frame that is held may have no more: such a frame has no end.
@@ -81,6 +81,21 @@ struct FrameCutter: ChunkCutter {
     }
 
     func cancel() { cancelFeed(.cancelled) }
+
+    /// After a failure, what came and was not handed on: less than two parts, for all frames before it were.
+    ///
+    /// - Throws: `missingSeekTable` if the frames before it must not end here.
+    mutating func takeRest() throws(Failure) -> (bytes: Bytes, offset: UInt64) {
+        try codec { () throws(CodecFailure) in try audit.finish(at: heldOffset) }
+        defer { held = Bytes() }
+        return (held, heldOffset)
+    }
+
+    /// The first bytes of that.
+    func peek(_ count: Int) -> [UInt8] {
+        var held = held
+        return held.removeFirst(count).elements
+    }
 
     private func cancelFeed(_ failure: Failure) {
         feed?.push(.failure(failure))

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import ForeignCodec
 internal import SystemPackage
 public import ZstdCodec
 
@@ -10,7 +11,8 @@ public struct Job: Sendable {
         case compress(CompressionOptions, flushInterval: Duration? = nil)
         /// Compresses to one frame, with libzstd's own workers; `contentSize` goes into its header if it is known.
         case compressToSingleFrame(CompressionOptions, contentSize: UInt64? = nil)
-        /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
+        /// Decompresses frames, and the other formats that are read; those with a larger window, in bytes, are refused.
+        /// What is in no format that is read may pass as it is.
         case decompress(windowLimit: UInt64 = Job.defaultWindowLimit, passesForeign: Bool = false)
         /// Passes the data on as it is.
         case copy
@@ -155,8 +157,11 @@ public struct Job: Sendable {
             if passesForeign, try isForeign(reader) { return try copy(reader, slots, writer, latch) }
             // A buffer is for many frames, not for larger ones.
             let limits = (FrameCutter.slotSize, FrameCutter.slotSize * UInt64(slotCount - bufferSlots))
-            var cutter = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
-            let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in try DecompressTransform() }
+            let frames = FrameCutter(reader, slots: slots, windowLimit: windowLimit, frameLimits: limits)
+            var cutter = FormatCutter(frames, reader, slots: slots)
+            let contexts = try run(&cutter, slots, writer, latch) { () throws(Failure) in
+                try DecompressTransform(windowLimit: windowLimit)
+            }
             // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot
             // has already gone to the next one.
             let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0
@@ -179,9 +184,8 @@ public struct Job: Sendable {
     }
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
-        var magic: [UInt8] = []
-        try reader.peek(FrameScanner.magicSize).forEachRegion { region throws(Failure) in magic += region }
-        return !magic.withUnsafeBytes(FrameScanner.isFrame)
+        let magic = try reader.peek(FrameScanner.magicSize).elements
+        return !magic.withUnsafeBytes(FrameScanner.isFrame) && ForeignFormat(magic: magic)?.isRead != true
     }
 
     private func run<Work: Transform & SendableMetatype & ~Copyable>(

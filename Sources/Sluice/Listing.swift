@@ -1,3 +1,4 @@
+internal import ForeignCodec
 internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
@@ -38,8 +39,9 @@ public struct Listing: Equatable, Sendable {
 
     /// Reads the headers of a regular file, and skips what lies between them.
     ///
-    /// - Throws: `reading`, or `codec` where the file is no sequence of frames.
+    /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known format.
     public init(of source: Source) throws(Failure) {
+        if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
         var scanner = FrameScanner(windowLimit: .max)
         var audit = SeekTableAudit()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,4 +1,5 @@
 internal import CKernel
+public import ForeignCodec
 internal import Glibc
 public import SystemPackage
 
@@ -28,6 +29,15 @@ public struct Source: Sendable {
             return
         }
         size = identity.size - min(identity.size, start)
+    }
+
+    /// The format other than Zstandard in which a file is, as its first bytes tell; nil if they tell none.
+    public var foreignFormat: ForeignFormat? {
+        var magic = [UInt8](repeating: 0, count: ForeignFormat.magicSize)
+        guard isFile, pread(descriptor.rawValue, &magic, magic.count, off_t(clamping: start)) == magic.count else {
+            return nil
+        }
+        return ForeignFormat(magic: magic)
     }
 }
 

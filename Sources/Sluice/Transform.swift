@@ -134,10 +134,16 @@ struct CompressTransform: Transform, ~Copyable {
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
     private var gather = GatherBuffer()
+    private let windowLimit: UInt64
+    /// For what comes in parts, if anything does.
+    private var parts: PartDecoder?
+    private var partMemory = 0
 
-    var memory: Int { decompressor.memory + gather.capacity }
+    var memory: Int { decompressor.memory + gather.capacity + partMemory }
 
-    init() throws(Failure) {
+    /// - Parameter windowLimit: the largest window of what comes in parts, in bytes.
+    init(windowLimit: UInt64) throws(Failure) {
+        self.windowLimit = windowLimit
         do { decompressor = try Decompressor() } catch { throw .codec(error) }
     }
 
@@ -193,12 +199,14 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func begin() throws(Failure) {
-        try codec { () throws(CodecFailure) in try decompressor.begin() }
+        if parts == nil { parts = try PartDecoder(windowLimit: windowLimit) }
+        parts?.begin()
     }
 
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        try codec { () throws(CodecFailure) in try decompressor.stream(&part, into: output, offset: offset) }
+        defer { partMemory = parts?.memory ?? 0 }
+        return try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
     }
 }

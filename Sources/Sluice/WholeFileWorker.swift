@@ -1,3 +1,4 @@
+internal import ForeignCodec
 internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
@@ -38,7 +39,7 @@ public struct WholeFileWorker: ~Copyable {
         case .decompress(let windowLimit, false):
             kind = .decompress(windowLimit: windowLimit)
             compress = nil
-            decompress = try DecompressTransform()
+            decompress = try DecompressTransform(windowLimit: windowLimit)
         default:
             return nil
         }
@@ -108,7 +109,8 @@ public struct WholeFileWorker: ~Copyable {
         return size
     }
 
-    /// What all the frames decompress to at most; nil if that is too much to be held at once, or has to come in parts.
+    /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or is
+    /// not only frames.
     private static func decompressedBound(
         _ frames: UnsafeRawBufferPointer, windowLimit: UInt64
     ) throws(Failure) -> Int? {
@@ -118,6 +120,10 @@ public struct WholeFileWorker: ~Copyable {
         try codec { () throws(CodecFailure) in
             var rest = frames
             while !rest.isEmpty {
+                if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil {
+                    bound = .max
+                    return
+                }
                 let (scanned, ended) = try scanner.scan(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
                 guard let ended else { continue }

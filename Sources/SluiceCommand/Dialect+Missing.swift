@@ -10,7 +10,6 @@ extension Dialect {
         "--exclude-compressed": "find FOLDER -type f ! -name '*.zst' ! -name '*.gz' -exec sluice {} +",
         "--output-dir-flat": #"for file in FILES; do sluice "$file" -o "FOLDER/${file##*/}.zst"; done"#,
         "--output-dir-mirror": "cp -a FOLDER COPY && find COPY -type f -exec sluice --rm {} +",
-        "--format": "gzip, xz, lzma and lz4 write their formats",
         "--adapt": "--stats says whether compression limited the run; a lower level is faster",
         "--jobsize": jobs, "--split": jobs, "--block-size": jobs,
         "--max": "--ultra -22 --long comes near to it",

@@ -37,7 +37,7 @@ struct Dialect: Equatable {
         "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
         "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredValue,
-        "level": .value("level"),
+        "level": .value("level"), "format": .value("format"),
         "threads": .value("threads"), "single-thread": .flag("threads=1"),
         "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
         "frame-size": .size("frame-size"), "single-frame": .flag("single-frame"),
@@ -105,8 +105,6 @@ struct Dialect: Equatable {
             separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts[0], as: UTF8.self)
         let value = parts.count > 1 ? Array(parts[1]) : nil
-        // The one format there is.
-        if name == "format", value == Array("zstd".utf8) { return }
         switch Self.longForms[name] {
         case .flag(let option):
             if value != nil { throw UsageError("--\(name) takes no value") }

@@ -1,17 +1,37 @@
+import ForeignCodec
 import Sluice
 import ZstdCodec
 
 extension Failure {
     /// What a person can do about it, in the words of the command line; nil if there is nothing.
     var hint: String? {
-        guard case .codec(let failure) = self else { return nil }
-        return switch failure {
+        switch self {
+        case .codec(let failure): failure.hint
+        case .foreign(let failure): failure.hint
+        default: nil
+        }
+    }
+}
+
+extension CodecFailure {
+    fileprivate var hint: String? {
+        switch self {
         // The largest window that --long takes.
         case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
             "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
         case .needsDictionary: "decompress it with zstd -D DICTIONARY"
         case .tooManyFrames: "larger frames, with -B"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
+        default: nil
+        }
+    }
+}
+
+extension ForeignFailure {
+    fileprivate var hint: String? {
+        switch self {
+        case .needsMemory(_, let bytes, _, _): "decompress with --memory=\(bytes.ceilingMebibytes)MiB"
+        case .notListed: "sluice -t tells whether it is whole, and how much it holds"
         default: nil
         }
     }

@@ -3,14 +3,20 @@ import SystemPackage
 
 /// How names of files and their compressed forms belong together.
 enum FileName {
-    private static let suffixes = [(".tzst", ".tar"), (".zst", "")]
+    private static let suffixes = [
+        (".zst", ""), (".tzst", ".tar"), (".gz", ""), (".tgz", ".tar"), (".xz", ""), (".txz", ".tar"), (".lzma", ""),
+        (".tlz", ".tar"), (".lz4", ""), (".tlz4", ".tar"),
+    ]
+
+    /// The suffixes that `decompressed` knows, for a sentence.
+    static var knownSuffixes: String { suffixes.map(\.0).joined(separator: " ") }
 
     /// `FILE.zst` for FILE.
     static func compressed(_ path: FilePath) -> FilePath {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }
 
-    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`; nil for other names.
+    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and so for the other formats that are read; nil for other names.
     static func decompressed(_ path: FilePath) -> FilePath? {
         for (suffix, replacement) in suffixes {
             guard let name = path.lastComponent?.bytes, name.count > suffix.utf8.count,

@@ -1,3 +1,4 @@
+import ForeignCodec
 import Glibc
 import Sluice
 import SystemPackage
@@ -74,8 +75,12 @@ struct FileRun {
                 hint: "name the output with -o, or use -c")
         }
         guard let name = settings.derivedName(of: path) else {
+            if let format = input.source.foreignFormat, !format.isRead {
+                throw Complaint(.foreign(.notRead(format)), source: path, target: path)
+            }
             throw Complaint(
-                path, "unknown suffix, .zst or .tzst is expected", hint: "name the output with -o, or use -c")
+                path, "unknown suffix, expected is one of \(FileName.knownSuffixes)",
+                hint: "name the output with -o, or use -c")
         }
         return name
     }

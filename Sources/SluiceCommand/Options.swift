@@ -71,6 +71,9 @@ struct CompressionOptionGroup: ParsableArguments {
 
     @Flag(name: .long, help: "Allow the levels 20 to 22.") var ultra = false
 
+    @Option(name: .long, help: ArgumentHelp("For zstd's sake: zstd is what is written.", visibility: .hidden))
+    var format: String?
+
     @Option(
         name: .long,
         help: ArgumentHelp(

@@ -1,3 +1,4 @@
+import ForeignCodec
 import Glibc
 import Sluice
 import SystemPackage
@@ -59,6 +60,7 @@ struct Settings: Sendable {
         environment: (String) -> String?
     ) throws(UsageError) {
         mode = options.mode.mode ?? .compress
+        try Self.check(format: options.compression.format, mode)
         var warnings: [String] = []
         let level = Self.level(options.compression, environment, &warnings)
         compression = CompressionOptions(
@@ -108,6 +110,18 @@ struct Settings: Sendable {
             warnings.append("--read is ignored: Dispatch reads what is not cut into frames, or has to keep to a rate")
         }
         self.warnings = warnings
+    }
+
+    /// As for zstd, what is said of the format matters only if something is compressed: else the data tells it.
+    private static func check(format: String?, _ mode: Mode) throws(UsageError) {
+        guard let format, format != "zstd" else { return }
+        guard let foreign = ForeignFormat(rawValue: format), foreign.isRead else {
+            throw UsageError("--format takes zstd, or with -d the name of what is read: gzip, xz, lzma or lz4")
+        }
+        if mode == .compress {
+            throw UsageError(
+                "--format=\(format): sluice reads \(format), and writes zstd only", hint: "\(format) writes its format")
+        }
     }
 
     private static func level(

@@ -44,8 +44,8 @@ public struct FrameScanner: Sendable {
         case seekTable(SeekTableScanner)
     }
 
-    /// Bytes of the input that were scanned.
-    public private(set) var offset: UInt64 = 0
+    /// Bytes of the input that were scanned, and those before them.
+    public private(set) var offset: UInt64
     /// Frames that ended, skippable ones included.
     public private(set) var frameCount: UInt64 = 0
     /// The frame that has begun and not ended.
@@ -66,9 +66,12 @@ public struct FrameScanner: Sendable {
             || FrameFormat.legacyMagics.contains(magic)
     }
 
-    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
-    public init(windowLimit: UInt64) {
+    /// - Parameters:
+    ///   - windowLimit: the largest window that is accepted, in bytes.
+    ///   - offset: where the first frame begins in the input.
+    public init(windowLimit: UInt64, offset: UInt64 = 0) {
         self.windowLimit = windowLimit
+        self.offset = offset
     }
 
     /// Scans on until a frame ends or the bytes do.

@@ -27,13 +27,6 @@ extension [UInt8] {
 }
 
 extension Bytes {
-    /// A copy of all the bytes.
-    var elements: [UInt8] {
-        var elements: [UInt8] = []
-        data.enumerateBytes { region, _, _ in elements += region }
-        return elements
-    }
-
     /// These bytes, in regions of this many.
     init(_ elements: [UInt8], regions size: Int) {
         self.init()

@@ -1,0 +1,58 @@
+internal import CZlib
+
+/// Members of gzip (RFC 1952), through zlib's `inflate`, which verifies their CRC-32 and their size.
+struct GzipDecoder: MemberDecoder, ~Copyable {
+    /// In a place of its own, for zlib's state points back to it.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init() throws(ForeignFailure) {
+        stream = try Self.makeStream()
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// What zconf.h says of a window of 32 KiB: "the memory requirements for inflate are (in bytes) 1 << windowBits",
+    /// and about 7 KiB.
+    var memory: Int { 40 << 10 }
+
+    mutating func begin() throws(ForeignFailure) { inflateReset(stream) }
+
+    mutating func decode(
+        _ part: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool) {
+        // zlib counts in 32 bits; who calls goes on with the rest.
+        let source = part.prefix(Int(UInt32.max))
+        let target = content.prefix(Int(UInt32.max))
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: part.assumingMemoryBound(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(source.count)
+        stream.pointee.next_out = content.assumingMemoryBound(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(target.count)
+        let code = inflate(stream, Z_NO_FLUSH)
+        switch code {
+        // Z_BUF_ERROR says that there was nothing to do.
+        case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
+        case Z_MEM_ERROR: throw .outOfMemory
+        default:
+            let words = stream.pointee.msg.map { String(cString: $0) }
+            throw .corrupt(.gzip, reason: words ?? "it is damaged", offset: offset)
+        }
+        return (
+            source.count - Int(stream.pointee.avail_in), target.count - Int(stream.pointee.avail_out),
+            code == Z_STREAM_END
+        )
+    }
+
+    private static func makeStream() throws(ForeignFailure) -> UnsafeMutablePointer<z_stream> {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // The largest window, and 16 for gzip's header and trailer in the place of zlib's.
+        guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            stream.deallocate()
+            throw .outOfMemory
+        }
+        return stream
+    }
+}

@@ -1,0 +1,57 @@
+internal import ForeignCodec
+internal import ZstdCodec
+
+/// Cuts compressed input of every format that is read: frames into chunks, and what follows in another format, in which
+/// only its decoder finds anything, into the parts of one.
+struct FormatCutter: ChunkCutter {
+    private let reader: ChunkReader
+    private let slots: Slots
+    private var frames: FrameCutter
+    /// What is not frames.
+    private var rest: PartCutter?
+
+    init(_ frames: FrameCutter, _ reader: ChunkReader, slots: Slots) {
+        self.frames = frames
+        self.reader = reader
+        self.slots = slots
+    }
+
+    /// The most that a chunk held for each of its slots, compressed and decompressed, in bytes.
+    var largest: Int { frames.largest }
+
+    /// The most that was held of what was handed on in parts, before that, in bytes.
+    var firstPart: Int { rest == nil ? frames.firstPart : max(frames.firstPart, PartCutter.partSize) }
+
+    mutating func next() throws(Failure) -> Chunk.Content? {
+        if rest == nil {
+            do throws(Failure) { return try frames.next() } catch { rest = try foreignRest(after: error) }
+        }
+        return try rest?.next()
+    }
+
+    /// What comes after the frames, if they ended because a format begins that is read.
+    ///
+    /// - Throws: the failure if it is another one, or says which format it is.
+    private mutating func foreignRest(after failure: Failure) throws(Failure) -> PartCutter {
+        guard failure.isUnknownFormat, let format = ForeignFormat(magic: frames.peek(ForeignFormat.magicSize))
+        else { throw failure }
+        let (first, offset) = try frames.takeRest()
+        guard format.isRead else { throw offset == 0 ? .foreign(.notRead(format)) : failure }
+        return PartCutter(reader, slots: slots, first: first, at: offset, patience: FrameCutter.patience)
+    }
+
+    func cancel() {
+        frames.cancel()
+        rest?.cancel()
+    }
+}
+
+extension Failure {
+    /// Whether bytes came that begin no frame.
+    fileprivate var isUnknownFormat: Bool {
+        switch self {
+        case .codec(.notZstandard), .codec(.trailingBytes): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import ForeignCodec
+internal import ZstdCodec
+
+/// Decodes what comes in parts: frames, and members of the other formats that are read, one after another.
+///
+/// As in zstd's own command, the first bytes of each say what it is, so that a file may go on in another format.
+struct PartDecoder: ~Copyable {
+    /// What the decoder of another format takes besides the window, in bytes.
+    private static let decoderMemory: UInt64 = 1 << 20
+
+    private let windowLimit: UInt64
+    private var frames: FrameDecoder
+    /// The decoder of the last other format, which is used again: most often there is but one.
+    private var foreign: ForeignDecoder?
+    /// The most that such decoders held, in bytes.
+    private var foreignMemory = 0
+
+    /// Whether a frame or a member has begun and not ended.
+    private var isWithin = false
+    /// What that is, or the last one was: nil for a frame.
+    private var format: ForeignFormat?
+    /// The first bytes of what comes next, as far as they came.
+    private var magic: [UInt8] = []
+    /// Bytes that were decoded since `begin`, and those of them before the member.
+    private var position: UInt64 = 0
+    private var start: UInt64 = 0
+    /// What is thrown when the bytes before it have been given out.
+    private var failure: Failure?
+
+    /// Bytes that it holds at most.
+    var memory: Int { frames.memory + foreignMemory }
+
+    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
+    init(windowLimit: UInt64) throws(Failure) {
+        self.windowLimit = windowLimit
+        frames = try FrameDecoder(windowLimit: windowLimit)
+    }
+
+    /// Begins anew, with other input.
+    mutating func begin() {
+        (isWithin, format, magic, position, start, failure) = (false, nil, [], 0, 0, nil)
+    }
+
+    /// Decodes a part.
+    ///
+    /// - Parameters:
+    ///   - part: on return, what was not taken yet.
+    ///   - isLast: whether nothing comes after it.
+    ///   - offset: where the first part begins in the input, for errors.
+    /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        if let failure { throw failure }
+        var written = 0
+        do throws(Failure) {
+            try decodeMembers(&part, into: output, &written, offset: offset)
+            let isDone = written < output.count
+            if isDone, isLast { try finish(offset: offset) }
+            return (written, isDone)
+        } catch {
+            failure = error
+            guard written > 0 else { throw error }
+            return (written, false)
+        }
+    }
+
+    /// Decodes until the part is taken or the output full.
+    private mutating func decodeMembers(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, _ written: inout Int,
+        offset: UInt64
+    ) throws(Failure) {
+        while written < output.count {
+            let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
+            if !isWithin {
+                guard takeMagic(&part) else { return }
+                try beginMember(into: room, offset: offset)
+            }
+            let (count, hasEnded) = try decode(&part, into: room, offset: offset)
+            written += count
+            isWithin = !hasEnded
+            if isWithin, part.isEmpty, count < room.count { return }
+        }
+    }
+
+    /// Takes the first bytes of what comes next.
+    ///
+    /// - Returns: whether they are all there.
+    private mutating func takeMagic(_ part: inout UnsafeRawBufferPointer) -> Bool {
+        while true {
+            let count = min(ForeignFormat.magicSize - magic.count, part.count)
+            magic += part.prefix(count)
+            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(count))
+            guard magic.count == ForeignFormat.magicSize else { return false }
+            // Streams of xz may be padded with zeros, four at a time.
+            guard format == .xz, magic.allSatisfy({ $0 == 0 }) else { return true }
+            position += UInt64(magic.count)
+            magic = []
+        }
+    }
+
+    private mutating func beginMember(into output: UnsafeMutableRawBufferPointer, offset: UInt64) throws(Failure) {
+        start = position
+        let next = ForeignFormat(magic: magic)
+        if let next, next.isRead {
+            try beginForeign(next)
+        } else if magic.withUnsafeBytes(FrameScanner.isFrame) {
+            if format != nil || start == 0 { frames.begin(at: offset + start) }
+            try frames.beginFrame()
+        } else {
+            throw trailingBytes(at: offset + start)
+        }
+        format = next
+        let first = magic
+        magic = []
+        // In no format do so few bytes have content.
+        _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
+            var rest = bytes
+            return try decode(&rest, into: output, offset: offset)
+        }
+    }
+
+    private mutating func beginForeign(_ next: ForeignFormat) throws(Failure) {
+        if format == nil, start > 0 { try frames.finish() }
+        do throws(ForeignFailure) {
+            if foreign?.format != next {
+                let memoryLimit = min(windowLimit, .max - Self.decoderMemory) + Self.decoderMemory
+                foreign = try ForeignDecoder(next, memoryLimit: memoryLimit)
+            }
+            try foreign?.begin()
+        } catch {
+            throw .foreign(error)
+        }
+    }
+
+    private mutating func decode(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(Failure) -> (written: Int, hasEnded: Bool) {
+        let before = part.count
+        defer { position += UInt64(before - part.count) }
+        guard format != nil else { return try frames.decode(&part, into: output) }
+        do throws(ForeignFailure) {
+            let result = try foreign?.decode(&part, into: output, offset: offset + start) ?? (0, true)
+            foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
+            return result
+        } catch {
+            throw .foreign(error)
+        }
+    }
+
+    /// States that the input ends here.
+    private func finish(offset: UInt64) throws(Failure) {
+        if !magic.isEmpty { throw trailingBytes(at: offset + position) }
+        guard let format else { return try frames.finish() }
+        if isWithin { throw .foreign(.truncated(format, offset: offset + position)) }
+    }
+
+    private func trailingBytes(at offset: UInt64) -> Failure {
+        guard let format else { return .codec(.trailingBytes(offset: offset)) }
+        return .foreign(.trailingBytes(format, offset: offset))
+    }
+}

@@ -1,0 +1,25 @@
+source "$SCRIPTS/formats/make.bash"
+command -v zstdgrep >/dev/null || skip "no zstdgrep here"
+seq 1 30000 | sed 's/$/ said so/' >log
+pack log
+mkdir names
+for name in zstd zstdcat unzstd; do ln -s "$SLUICE" "names/$name"; done
+export PATH=$PWD/names:$PATH
+for name in log.zst log.gz log.xz log.lzma log.lz4; do
+    [ "$(zstdgrep -c '7 said' "$name")" = 3000 ] || fail "zstdgrep counts wrongly in $name"
+    works zstdcat "$name" >out
+    same out log
+    works unzstd -c "$name" >out
+    same out log
+    works zstd -t "$name"
+done
+zstd -cdfq log.gz | same /dev/stdin log
+# What is in no format that is read passes as it is, and only that.
+works zstdcat log >out
+same out log
+bzip2 -ck log >log.bz2 2>/dev/null || printf 'BZh91AY&SY' >log.bz2
+works zstdcat log.bz2 >out
+same out log.bz2
+printf '\x1f\x8bnot gzip after all' >bad
+exits 1 zstdcat bad >out
+[ ! -s out ]
