@@ -48,7 +48,7 @@ enum Mode: String, EnumerableFlag {
     static func help(for mode: Mode) -> ArgumentHelp? {
         switch mode {
         case .compress: "Compress (default)."
-        case .decompress: "Decompress."
+        case .decompress: "Decompress; gzip, xz, lzma and lz4 too."
         case .test: "Decompress and verify, and write nothing."
         case .list: "Show frames, sizes and ratio."
         case .copy: "Pass the data on as it is, to standard output or -o FILE."
@@ -124,7 +124,7 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(
         name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
-        help: "With -d: pass on what is not compressed; so it is with -f and -c.")
+        help: "With -d: pass on what is in no format that is read; so it is with -f and -c.")
     var passThrough: Bool?
 
     @Flag(exclusivity: .chooseLast) var source: SourceFate?

@@ -17,15 +17,19 @@ import Testing
     @Test(
         arguments: [
             ("a.zst", "a"), ("folder/a.tar.zst", "folder/a.tar"), ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
-            ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"),
+            ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"), ("a.zst.gz", "a.zst"), ("a.tar.xz", "a.tar"),
+            ("a.lzma", "a"), ("a.lz4", "a"), ("a.tgz", "a.tar"), ("a.txz", "a.tar"), ("a.tlz", "a.tar"),
+            ("a.tlz4", "a.tar"),
         ] as [(FilePath, FilePath)])
     func `the suffix goes`(_ compressed: FilePath, _ plain: FilePath) {
         #expect(FileName.decompressed(compressed) == plain)
     }
 
     @Test(
-        arguments: ["a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.gz", "folder.zst/a", "folder/.zst", "/", "a.zstd"]
-            as [FilePath])
+        arguments: [
+            "a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.bz2", "a.GZ", ".gz", "folder.zst/a", "folder/.zst", "/",
+            "a.zstd",
+        ] as [FilePath])
     func `other names have none`(_ name: FilePath) {
         #expect(FileName.decompressed(name) == nil)
     }

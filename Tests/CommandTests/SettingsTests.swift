@@ -144,7 +144,8 @@ import ZstdCodec
         ["-B1"], ["-B99999G"], ["-M99999999999G"], ["--memory="], ["--long=9"], ["--long=32"],
         ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
-        ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"],
+        ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"], ["--format=gzip"],
+        ["-d", "--format=lzma", "-z"], ["-d", "--format=bzip2"], ["--format="],
     ])
     func `values out of range are errors`(_ words: [String]) throws {
         let dialect = try Dialect(words.map { Array($0.utf8) })
@@ -153,12 +154,18 @@ import ZstdCodec
         #expect(throws: UsageError.self) { try Settings(options, paths: []) { _ in nil } }
     }
 
-    @Test(arguments: ["-T", "-B", "-M", "-D", "-r", "--adapt", "--train", "--format=gzip"])
+    @Test(arguments: [["--format=zstd"], ["-d", "--format=gzip"], ["-t", "--format=lz4"], ["--format=xz", "-d"]])
+    func `the format that is written is zstd, and to read any may be said`(_ words: [String]) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        #expect(throws: Never.self) { try Settings(Options.parse(dialect.options), paths: []) { _ in nil } }
+    }
+
+    @Test(arguments: ["-T", "-B", "-M", "-D", "-r", "--adapt", "--train"])
     func `what is cut short or not here is said in one sentence`(_ word: String) {
         #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
     }
 
-    @Test(arguments: ["--format=zstd", "--no-sparse", "--content-size", "-n", "--asyncio"])
+    @Test(arguments: ["--no-sparse", "--content-size", "-n", "--asyncio"])
     func `what needs nothing done is accepted`(_ word: String) throws {
         #expect(try Dialect([Array(word.utf8)]) == Dialect([]))
     }

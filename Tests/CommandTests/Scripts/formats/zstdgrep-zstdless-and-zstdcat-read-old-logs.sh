@@ -12,6 +12,7 @@ for name in log.zst log.gz log.xz log.lzma log.lz4; do
     works unzstd -c "$name" >out
     same out log
     works zstd -t "$name"
+    if command -v less >/dev/null; then zstdless "$name" </dev/null | same /dev/stdin log; fi
 done
 zstd -cdfq log.gz | same /dev/stdin log
 # What is in no format that is read passes as it is, and only that.
