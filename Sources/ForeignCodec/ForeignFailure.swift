@@ -26,7 +26,7 @@ extension ForeignFailure: CustomStringConvertible {
         case .truncated(let format, let offset):
             "unexpected end of input at byte \(offset): the \(format.name) data is cut"
         case .corrupt(let format, let reason, let offset):
-            "corrupt \(format.name) data in what begins at byte \(offset): \(reason)"
+            "corrupt \(format.name) data in the member at byte \(offset): \(reason)"
         case .needsMemory(let format, let bytes, let limit, let offset):
             """
             the \(format.name) data at byte \(offset) needs \(bytes.ceilingMebibytes) MiB of memory, \

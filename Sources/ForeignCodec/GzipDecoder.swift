@@ -36,13 +36,21 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
         case Z_MEM_ERROR: throw .outOfMemory
         default:
-            let words = stream.pointee.msg.map { String(cString: $0) }
-            throw .corrupt(.gzip, reason: words ?? "it is damaged", offset: offset)
+            throw .corrupt(.gzip, reason: Self.reason(stream.pointee.msg.map { String(cString: $0) }), offset: offset)
         }
         return (
             source.count - Int(stream.pointee.avail_in), target.count - Int(stream.pointee.avail_out),
             code == Z_STREAM_END
         )
+    }
+
+    private static func reason(_ words: String?) -> String {
+        switch words {
+        case "incorrect data check": "its checksum does not match its content"
+        case "incorrect length check": "it has another size than it says at its end"
+        case "unknown compression method", "unknown header flags set", "header crc mismatch": "its header is damaged"
+        default: "it is damaged"
+        }
     }
 
     private static func makeStream() throws(ForeignFailure) -> UnsafeMutablePointer<z_stream> {

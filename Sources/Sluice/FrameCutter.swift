@@ -82,7 +82,7 @@ struct FrameCutter: ChunkCutter {
 
     func cancel() { cancelFeed(.cancelled) }
 
-    /// After a failure, what came and was not handed on: less than two parts, for all frames before it were.
+    /// After a failure, what came and was not handed on: about a part at most, for all frames before it were.
     ///
     /// - Throws: `missingSeekTable` if the frames before it must not end here.
     mutating func takeRest() throws(Failure) -> (bytes: Bytes, offset: UInt64) {

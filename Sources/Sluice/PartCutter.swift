@@ -7,7 +7,7 @@ struct PartCutter: ChunkCutter {
 
     let reader: ChunkReader
     let slots: Slots
-    /// What was read before, of one part at most, and where it begins in the input.
+    /// What was read before, about a part at most, and where it begins in the input.
     private let first: Bytes
     private let offset: UInt64
     /// How long to wait for a full part when some of it has come.

@@ -20,6 +20,10 @@ for format in gz xz lz4; do
         if [ $code = 0 ]; then same out a; else [ $code = 1 ] && [ -s "$messages" ]; fi
     done
 done
+# A checksum that does not match is told as such.
+perl -e 'local $/; my $d = <STDIN>; substr($d, -8, 1) ^= "\x55"; print $d' <a.gz >bad
+fails "$SLUICE" -t bad
+says 'corrupt gzip data in the member at byte 0: its checksum does not match its content'
 # What follows that is in no format is an error, after all that was whole.
 for format in "${formats[@]}"; do
     for garbage in x 'something else' $'\x1f\x8b' $'\x5d'; do

@@ -1,0 +1,31 @@
+import ForeignCodec
+import Testing
+
+struct ForeignFailureTests {
+    static let all: [ForeignFailure] = [
+        .notRead(.bzip2), .notListed(.gzip), .truncated(.xz, offset: 7),
+        .corrupt(.lz4, reason: "it is damaged", offset: 7),
+        .needsMemory(.xz, bytes: 3 << 20, limit: 1 << 20, offset: 7),
+        .unsupported(.xz, reason: "its options are not known here", offset: 7), .trailingBytes(.gzip, offset: 7),
+        .outOfMemory,
+    ]
+
+    @Test(arguments: all)
+    func `a description is the end of a sentence`(failure: ForeignFailure) throws {
+        let words = failure.description
+        #expect(words.first?.isLowercase == true)
+        #expect(words.last != ".")
+        for word in ["ForeignF", "Optional", "("] { #expect(!words.contains(word)) }
+    }
+
+    @Test(arguments: all.filter { ![.notRead(.bzip2), .notListed(.gzip), .outOfMemory].contains($0) })
+    func `it says where`(failure: ForeignFailure) {
+        #expect(failure.description.contains("at byte 7"))
+    }
+
+    @Test(arguments: [(3 << 20, "3MiB"), (3 << 20 | 1, "4MiB")] as [(UInt64, String)])
+    func `the hint names the memory that is enough`(bytes: UInt64, size: String) {
+        let failure = ForeignFailure.needsMemory(.lzma, bytes: bytes, limit: 1, offset: 0)
+        #expect(failure.hint == "decompress with --memory=\(size)")
+    }
+}
