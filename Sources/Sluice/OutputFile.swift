@@ -146,7 +146,7 @@ public struct OutputFile: ~Copyable, Sendable {
 
 extension FilePath {
     /// The folder that a file of this name is in.
-    var folder: FilePath {
+    package var folder: FilePath {
         let parent = removingLastComponent()
         return parent.isEmpty ? FilePath(".") : parent
     }

@@ -48,7 +48,7 @@ struct Dialect: Equatable {
         "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
         "trace": .path("trace"), "report": .path("report"),
         "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
-        "buffer-start": .value("buffer-start"),
+        "buffer-start": .value("buffer-start"), "sandbox": .flag("sandbox"), "no-sandbox": .flag("no-sandbox"),
         "help": .flag("help"), "version": .flag("version"),
         // What the parser answers by itself, for scripts/install.
         "generate-completion-script": .value("generate-completion-script"),

@@ -176,6 +176,11 @@ struct LimitOptions: ParsableArguments {
         help: ArgumentHelp(
             "Write nothing until the buffer is so full, and again when it has run dry.", valueName: "percent"))
     var bufferStart: Double?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Touch only the files and folders of this run, where the kernel can enforce it (Landlock).")
+    var sandbox = true
 }
 
 struct MessageOptions: ParsableArguments {

@@ -47,6 +47,8 @@ struct Settings: Sendable {
     let buffer: UInt64
     /// 0 to 1.
     let fillBeforeWriting: Double
+    /// Whether the process confines itself to the files of the run.
+    let isSandboxed: Bool
     /// What was asked for and is done otherwise.
     private(set) var warnings: [String] = []
 
@@ -96,6 +98,7 @@ struct Settings: Sendable {
         rateLimit = try Self.rate(options.limits)
         buffer = try Self.buffer(options.limits)
         fillBeforeWriting = try Self.fill(options.limits.bufferStart)
+        isSandboxed = options.limits.sandbox
         if removesSource, mode == .test || mode == .list || output == .standardOutput {
             warnings.append("the source stays: --rm needs an output file")
         }

@@ -36,6 +36,7 @@ enum SluiceTool {
             let console = Console(quietness: settings.quietness)
             let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
             for warning in settings.warnings(for: operands) { console.warn(warning) }
+            if settings.isSandboxed { confine(to: operands, settings, console) }
             if settings.mode == .list {
                 return Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
             }
@@ -45,6 +46,15 @@ enum SluiceTool {
             return 1
         } catch {
             return explain(error)
+        }
+    }
+
+    /// Nobody is told where the kernel can't do it, but who asks for more.
+    private static func confine(to operands: [FilePath], _ settings: Settings, _ console: Console) {
+        do throws(Errno) {
+            try Sandbox(for: operands, settings).enter()
+        } catch {
+            if settings.verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
         }
     }
 

@@ -36,6 +36,8 @@ import ZstdCodec
         #expect(try !settings("--rm", "-k").removesSource)
         #expect(try settings("-k", "--rm").removesSource)
         #expect(try !settings("--no-sync").isSynced)
+        #expect(try settings("--no-sandbox", "--sandbox").isSandboxed)
+        #expect(try !settings("--no-sandbox").isSandboxed)
         #expect(try !settings("--no-check").compression.hasChecksum)
         #expect(try settings("--no-check", "-C").compression.hasChecksum)
         #expect(try settings("-o", "out").output == .path("out"))

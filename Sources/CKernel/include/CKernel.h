@@ -71,4 +71,42 @@ int sluice_character_width(uint32_t scalar);
 /// Fills the buffer with random bytes (getrandom).
 bool sluice_random(void *buffer, size_t count);
 
+/// What a confined process may do with a file, or with all that is beneath a folder.
+enum sluice_access {
+    /// Open files to read them.
+    SLUICE_READ = 1,
+    /// List folders, and open them to be synced.
+    SLUICE_LIST = 2,
+    /// Open files to write them.
+    SLUICE_WRITE = 4,
+    /// Make files, and give them names.
+    SLUICE_CREATE = 8,
+    /// Remove files, and replace them.
+    SLUICE_REMOVE = 16,
+};
+
+/// What the process is to be confined to (a ruleset of Landlock).
+struct sluice_sandbox {
+    /// A descriptor.
+    int rules;
+    /// All that the kernel can forbid.
+    uint64_t rights;
+};
+
+/// Begins with nothing that is allowed; fails with ENOSYS or EOPNOTSUPP where the kernel has no Landlock.
+int sluice_create_sandbox(struct sluice_sandbox *sandbox);
+
+/// Allows what a sum of `sluice_access` says with what is there under a path now, through links; fails with EPERM for what
+/// a confined process might not open all the same: files in /proc, character devices to be read, and file systems whose
+/// inodes do not stay, such as 9p.
+int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int access);
+
+/// Confines this thread, and all that it starts later, for good, and drops the privileges that /proc asks for.
+///
+/// Descriptors that are open are not concerned.
+int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
+
+/// Whether there is a symbolic link in a folder, or that can't be told.
+bool sluice_may_have_links(const char *folder);
+
 #endif
