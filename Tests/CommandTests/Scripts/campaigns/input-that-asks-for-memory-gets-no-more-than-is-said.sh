@@ -1,0 +1,2 @@
+# A short round of scripts/campaign memory, each kind of input once: see Tests/Campaigns/memory.py.
+"$ROOT/scripts/campaign" --seed 1 --rounds 20 memory
