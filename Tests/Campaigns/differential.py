@@ -1,12 +1,14 @@
 """Damaged files, beside zstd: what both accept has the same bytes, and every path of ours has the same verdict.
 
-Where one accepts what the other refuses is listed at the end, each kind with an example's round. Those that are meant
-are in MEANT.
+Where one accepts what the other refuses is listed at the end, each kind with a file that is kept. Those that are meant are
+in MEANT.
 """
 
 import os
 import re
 import shlex
+import shutil
+import tempfile
 from collections import Counter
 
 import frames
@@ -34,7 +36,8 @@ class Campaign:
 
     @property
     def examples(self):
-        return [f"{count} x {what}; first in round {first}" for what, (count, first) in sorted(self.differences.items())]
+        """The differences that nobody means: how often, and a file that shows each."""
+        return [f"{count} x {what}: {file}" for what, (count, file) in sorted(self.differences.items())]
 
     def round(self, number, chance):
         """Damages a file, and gives it to everybody."""
@@ -117,8 +120,13 @@ class Campaign:
             return
         who = f"zstd refuses ({their_word})" if ours else f"sluice refuses ({our_word})"
         self.counts["accepted by one alone"] += 1
-        count, first = self.differences.get(who, (0, number))
-        self.differences[who] = (count + 1, first)
+        if who not in self.differences:
+            kept, name = tempfile.mkstemp(prefix="sluice-campaign-", suffix=".zst")
+            os.close(kept)
+            shutil.copy(os.path.join(self.place, "bad.zst"), name)
+            self.differences[who] = (0, f"round {number}, {name}")
+        count, file = self.differences[who]
+        self.differences[who] = (count + 1, file)
 
 
 def said(ended):

@@ -17,9 +17,10 @@ from collections import Counter, defaultdict
 from operations import operations
 from run import Trouble, run
 
-# A call, and what can become of it. EINTR and EAGAIN come a few times and not for ever.
+# A call, and what can become of it: an error, or the end of a file that somebody else made shorter. Short writes are real
+# ones, to a file that reaches its limit.
 ERRORS = {
-    "read,pread64,readv,preadv2": "EIO EINTR EAGAIN ENOMEM",
+    "read,pread64,readv,preadv2": "EIO EINTR EAGAIN ENOMEM retval=0",
     "write,pwrite64,writev": "EIO ENOSPC EDQUOT EINTR EAGAIN EPIPE EFBIG",
     "open,openat": "EMFILE ENFILE EACCES EIO ENOMEM EINTR EROFS ENOENT",
     "close": "EIO EINTR ENOSPC EDQUOT",
@@ -58,6 +59,7 @@ PASSING = {"EINTR", "EAGAIN"}
 
 IMPOSSIBLE = [
     # call, error, what it is about, and why no kernel does that
+    (r"read|preadv2|pread64", r"retval", r"(pipe|anon_inode):|<(/proc|/sys|/etc|/usr|/dev)/", "only a file is made shorter"),
     (r"read|write|preadv2", r"(?!EINTR|EAGAIN)", r"anon_inode:", "what Dispatch wakes its threads with has no disk"),
     (r"read|pread64|readv|write|pwrite64", r"EAGAIN", r"/", "a file, unless asked with RWF_NOWAIT, makes its caller wait"),
     (r"read", r"EAGAIN", r"pipe:", "a pipe that may block does"),
@@ -105,8 +107,9 @@ class Campaign:
         self.counts = Counter()
         self.hung = Counter()
         self.place, self.log = os.path.join(folder, "place"), os.path.join(folder, "log")
-        text = b" ".join(b"%x" % (number * number * 7919 % 100003) for number in range(60000))
-        self.operations = operations(binary, folder, text, 300_000, 65536)
+        text = b" ".join(b"%x" % (number * number * 7919 % 100003) for number in range(500_000))
+        # Several chunks of each: what is small shares them.
+        self.operations = operations(binary, folder, text, 3_000_000, 1 << 18)
         self.plan = self.made_plan()
 
     def start(self, operation, *options):
@@ -158,6 +161,15 @@ class Campaign:
                  for found in by_name.values() for turn, fault in enumerate(found)]
         return [fault for _, fault in sorted(turns)]
 
+    def fill(self, chance):
+        """Limits the size of a file: a write is cut short, and the next one fails."""
+        operation, limit = chance.choice(self.operations), chance.choice([1, 4096, chance.randrange(1, 3_000_000)])
+        operation.prepare(self.place)
+        ended = run([self.binary, *operation.words.split()], self.place, stdin=operation.input(self.place), file_size=limit)
+        command = operation.command(self.binary, "prlimit", f"--fsize={limit}")
+        operation.judge(ended, self.place, command, " (a file at its limit)", {signal.SIGXFSZ})
+        self.counts[f"{ended.how} at a file's limit"] += 1
+
     def about(self, rest):
         """What a call is about, from what follows its name in the log: the same for all runs."""
         rest = re.sub(r"AT_FDCWD<[^>]*>", "", rest)
@@ -167,14 +179,17 @@ class Campaign:
         return re.sub(r"\d+", "N", re.sub(r"\.\w+\.tmp", ".RANDOM.tmp", name)) if "\\" not in name else "bytes"
 
     def round(self, number, chance):
-        """Lets one call fail."""
+        """Lets one call fail, or now and then a file reach its limit."""
+        if chance.random() < 0.1:
+            self.fill(chance)
+            return
         which, name, place, is_by_file, error, then_on = self.plan[(number - 1) % len(self.plan)]
         operation = self.operations[which]
         when = f"{place}+" if then_on else f"{place}..{place + 2}" if error in PASSING and place % 2 else str(place)
         if self.hung[name, error] > 2:
             self.counts["left out, for others hung"] += 1
             return
-        options = [f"-etrace={name}", f"-einject={name}:error={error}:when={when}"]
+        options = [f"-etrace={name}", f"-einject={name}:{error if '=' in error else 'error=' + error}:when={when}"]
         if is_by_file:
             options += [word for file in operation.before for word in ("-P", file, "-P", os.path.join(self.place, file))]
         ended = self.start(operation, *options)

@@ -114,7 +114,10 @@ def damage(data, others, chance):
         at = near if chance.random() < 0.6 else chance.randrange(len(data) + 1)
         count = chance.choice([1, 1, 2, 3, 4, chance.randrange(1, 200)])
         other = chance.choice(others)
+        start = data.find(b"\x28\xb5\x2f\xfd", near) % (len(data) + 1)
         name, data = chance.choice([
+            ("window", data[: start + 5] + bytes([chance.randrange(0x90)]) + data[start + 6 :]),
+            ("descriptor", data[: start + 4] + bytes([chance.randrange(256)]) + data[start + 5 :]),
             ("bit", data[:at] + bytes(byte ^ 1 << chance.randrange(8) for byte in data[at : at + 1]) + data[at + 1 :]),
             ("byte", data[:at] + bytes([chance.choice([0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)])]) + data[at + 1 :]),
             ("bytes", data[:at] + chance.randbytes(count) + data[at + count :]),
