@@ -5,6 +5,7 @@ import importlib
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,9 +50,11 @@ def rounds(words):
 def keep(folder, trouble, again):
     """Puts what is left of a round where it stays, with how to repeat it."""
     kept = tempfile.mkdtemp(prefix="sluice-campaign-")
-    shutil.copytree(folder, kept, symlinks=True, dirs_exist_ok=True)
+    # Zeros that take no room take none there.
+    subprocess.run(["cp", "-a", "--sparse=always", f"{folder}/.", kept], check=False)
     with open(os.path.join(kept, "trouble"), "w") as file:
-        file.write(f"{trouble.kind}\n{trouble.command}\n{again}\n{trouble.details}\n")
+        details = trouble.details.decode(errors="replace") if isinstance(trouble.details, bytes) else trouble.details
+        file.write(f"{trouble.kind}\n{trouble.command}\n{again}\n{details}\n")
     return kept
 
 
