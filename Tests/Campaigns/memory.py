@@ -110,7 +110,7 @@ class Campaign:
         words = f"-q -v -T{threads} {chance.choice(['-t', '-dc'])}{'' if comes_by_pipe else ' input.zst'}"
         limit = chance.choice(["ulimit", "cgroup", "", ""])
         ended, command = self.run(words, comes_by_pipe)
-        what = f"{name}, {words}"
+        what = name
         self.check(ended, what, command, is_right)
         bound = self.bound(ended, words)
         if ended.peak * 1024 > bound:
