@@ -126,7 +126,7 @@ class Campaign:
         self.counts["right" if is_right else "refused"] += 1
 
     def write(self, data, zeros):
-        """Writes the input, whose zeros take no room; what it was made of is freed, for a child counts it as its own."""
+        """Writes the input, whose zeros take no room."""
         with open(self.path, "wb") as file:
             file.write(data)
             file.truncate(len(data) + zeros)

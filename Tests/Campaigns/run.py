@@ -68,19 +68,32 @@ class Run:
         """Whether it has ended; it can be asked how, and sent signals, all the same."""
         return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
+    @property
+    def peak(self):
+        """The most memory that it has had so far, in KiB.
+
+        What `wait4` says of it begins with what this process had when it was forked.
+        """
+        try:
+            with open(f"/proc/{self.process.pid}/status") as status:
+                return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
+        except OSError:
+            return 0
+
     def kill(self, number):
         """Sends the process a signal, if it is still there. It is not reaped before `end`, so its number is its own."""
         os.kill(self.process.pid, number)
 
     def end(self):
         """Waits for the end, and returns how it came; `None` for a run that hung."""
-        hung = False
+        hung, peak = False, 0
         while not self.is_over:
+            peak = max(peak, self.peak)
             if time.monotonic() - self.began > LIMIT:
                 hung = True
                 os.killpg(self.process.pid, signal.SIGKILL)
-            time.sleep(0.0005)
-        _, status, usage = os.wait4(self.process.pid, 0)
+            time.sleep(0.001)
+        _, status = os.waitpid(self.process.pid, 0)
         # subprocess must not wait for it too.
         self.process.returncode = os.waitstatus_to_exitcode(status)
         texts = []
@@ -88,7 +101,7 @@ class Run:
             file.seek(0)
             texts.append(file.read())
             file.close()
-        return None if hung else Ended(self.process.returncode, *texts, usage.ru_maxrss)
+        return None if hung else Ended(self.process.returncode, *texts, peak)
 
 
 def run(words, folder, **options):
