@@ -80,7 +80,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
         error = create_thread(thread, attributes, body, context);
     }
     errno = error;
-    if (error == EAGAIN) refuse("start a thread");
+    if (error != 0) refuse("start a thread");
     return error;
 }
 

@@ -44,6 +44,8 @@ struct FrameCutter: ChunkCutter {
     private var feed: WorkQueue<Result<Bytes, Failure>>?
     /// The most that a chunk held for each of its slots, compressed and decompressed, in bytes.
     private(set) var largest = 0
+    /// The most that a chunk held, compressed and decompressed, in bytes.
+    private(set) var largestChunk = 0
     /// The most that was held of a frame before it was handed on in parts, in bytes.
     private(set) var firstPart = 0
     private var isEnded = false
@@ -201,6 +203,7 @@ struct FrameCutter: ChunkCutter {
             guard slots.take() else { throw .cancelled }
         }
         largest = max(largest, (count + Int(bound)) / max(1, weight))
+        largestChunk = max(largestChunk, count + Int(bound))
         defer { heldOffset += UInt64(count) }
         whole = (0, 0)
         return .whole(Parcel(held.removeFirst(count)), bound: Int(bound), offset: heldOffset, slots: max(1, weight))

@@ -165,7 +165,8 @@ public struct Job: Sendable {
             // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot
             // has already gone to the next one.
             let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0
-            return (slotCount + 1 + workerCount) * max(cutter.largest, FrameCutter.partSize) + parts + contexts
+            let held = (1 + workerCount) * max(cutter.largestChunk, FrameCutter.partSize)
+            return slotCount * max(cutter.largest, FrameCutter.partSize) + held + parts + contexts
         case .copy:
             return try copy(reader, slots, writer, latch)
         }

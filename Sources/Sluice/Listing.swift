@@ -49,6 +49,9 @@ public struct Listing: Equatable, Sendable {
             let count = try Failure.reading {
                 pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
             }
+            if count == 0, scanner.offset < source.identity.size {
+                throw .sourceShrank(expected: source.identity.size, read: scanner.offset)
+            }
             if count == 0 { break }
             try scan(&scanner, &audit, buffer.prefix(count))
             let skipped = min(scanner.bytesToSkip, source.identity.size - min(source.identity.size, scanner.offset))

@@ -221,7 +221,8 @@ struct Settings: Sendable {
     /// Bytes, of which some are in use.
     static var machineMemory: UInt64 {
         let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
-        return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) : .max
+        let (bytes, isTooMuch) = UInt64(max(0, pages)).multipliedReportingOverflow(by: UInt64(max(0, size)))
+        return bytes > 0 && !isTooMuch ? bytes : .max
     }
 
     /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.

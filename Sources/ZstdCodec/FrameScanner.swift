@@ -254,9 +254,7 @@ public struct FrameScanner: Sendable {
         current?.isSkippable = true
         let magic = collectedNumber(at: 0, as: UInt32.self)
         let size = collectedNumber(at: 4, as: UInt32.self)
-        // No larger table can be true.
-        let largestTable = SeekTable.encodedSize(count: frameCount) - UInt64(FrameFormat.skippableHeaderSize)
-        if magic == SeekTable.magic, UInt64(size) <= largestTable, let table = SeekTableScanner(size: size) {
+        if magic == SeekTable.magic, let table = SeekTableScanner(size: size) {
             step = .seekTable(table)
             collected.removeAll(keepingCapacity: true)
         } else if magic == StreamHeader.magic, size == UInt32(StreamHeader.contentSize) {

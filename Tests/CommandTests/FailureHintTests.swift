@@ -1,3 +1,4 @@
+import ForeignCodec
 import Sluice
 import SystemPackage
 import Testing
@@ -25,6 +26,12 @@ import ZstdCodec
         let failure = CodecFailure.windowTooLarge(bytes: bytes, limit: .max, offset: .max)
         #expect(hint(failure) == nil)
         #expect(!failure.description.isEmpty)
+    }
+
+    @Test(arguments: [(3 << 20, "3MiB"), (3 << 20 | 1, "4MiB")] as [(UInt64, String)])
+    func `the memory that another format asks for is named so that it is enough`(bytes: UInt64, size: String) {
+        let failure = Failure.foreign(.needsMemory(.lzma, bytes: bytes, limit: 1, offset: 0))
+        #expect(failure.hint == "decompress with --memory=\(size)")
     }
 
     @Test func `what another option or program can do has a hint`() {

@@ -22,10 +22,4 @@ struct ForeignFailureTests {
     func `it says where`(failure: ForeignFailure) {
         #expect(failure.description.contains("at byte 7"))
     }
-
-    @Test(arguments: [(3 << 20, "3MiB"), (3 << 20 | 1, "4MiB")] as [(UInt64, String)])
-    func `the hint names the memory that is enough`(bytes: UInt64, size: String) {
-        let failure = ForeignFailure.needsMemory(.lzma, bytes: bytes, limit: 1, offset: 0)
-        #expect(failure.hint == "decompress with --memory=\(size)")
-    }
 }

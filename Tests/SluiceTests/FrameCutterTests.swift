@@ -101,6 +101,30 @@ struct FrameCutterTests {
         #expect(cuts[2] == .whole(bytes: one, bound: 100, offset: UInt64(one.count + large.count)))
     }
 
+    /// As a file reads that ends in zeros: blocks of no bytes, for ever.
+    @Test func `a frame of empty blocks comes in parts, however many there are`() async throws {
+        let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58]
+        // Those of a part that is read at once, and less than is held of a frame with content.
+        let input = try frame(sample(100)) + header + [UInt8](repeating: 0, count: (1 << 20) - 300)
+        let (cuts, failure) = try await Self.cut(input)
+        #expect(cuts.count == 2)
+        guard case .parts = cuts.last else {
+            Issue.record("the frame did not come in parts")
+            return
+        }
+        #expect(failure == .codec(.truncated(offset: UInt64(input.count))))
+    }
+
+    /// A window of 1 KiB for blocks that repeat what lies further back would pass where all of it is decoded at once.
+    @Test func `a frame with a narrow window comes in parts`() async throws {
+        var narrow = repeatedFrame(blocks: 3)
+        narrow[5] = 0
+        let one = try frame(sample(100))
+        let (cuts, _) = try await Self.cut(one + narrow + one)
+        #expect(cuts.count == 3)
+        #expect(cuts[1] == .parts(bytes: narrow, offset: UInt64(one.count)))
+    }
+
     @Test func `what came before a failure is handed on before it`() async throws {
         let one = try frame(sample(100))
         let (cuts, failure) = try await Self.cut(one + one + [1, 2, 3, 4])

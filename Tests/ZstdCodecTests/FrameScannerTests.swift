@@ -116,12 +116,6 @@ struct FrameScannerTests {
         #expect(throws: CodecFailure.truncated(offset: UInt64(bytes.count))) { try scan(bytes) }
     }
 
-    @Test func `a table of more frames than came is skipped, not kept`() throws {
-        var table = SeekTable(hasChecksums: true)
-        for _ in 0..<1000 { table.append(SeekTable.Entry(compressedSize: 1, decompressedSize: 1, checksum: 0)) }
-        #expect(try scan(frame([1]) + table.encoded).last?.annotation == nil)
-    }
-
     @Test func `own annotations are read, and others skipped`() throws {
         let header = StreamHeader(frameSize: 1 << 20, level: -5)
         let table = SeekTable(hasChecksums: false)

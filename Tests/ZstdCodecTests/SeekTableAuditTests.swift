@@ -82,6 +82,19 @@ struct SeekTableAuditTests {
         #expect(throws: CodecFailure.self) { try Self.audit(stream[..<count] + [frame(sample(10))]) }
     }
 
+    /// A live stream: whoever kills its writer takes the table away.
+    @Test(arguments: 1...5)
+    func `a stream that may end anywhere is whole at the end of each frame`(count: Int) throws {
+        var parts = try Self.three.map { try frame($0) }
+        parts.insert(StreamHeader(frameSize: 100, level: 1, mayEndAnywhere: true).encoded, at: 1)
+        parts.append(Self.table(of: parts).encoded)
+        try Self.audit(Array(parts[..<count]))
+        try Self.audit(parts[..<count] + parts)
+        // A table that is there has to be true all the same.
+        parts.remove(at: 2)
+        #expect(throws: CodecFailure.self) { try Self.audit(parts) }
+    }
+
     @Test func `a table that nothing announced is as good as any skippable frame`() throws {
         let lie = Self.table(of: [[1, 2, 3]]).encoded
         try Self.audit([frame(sample(10)), frame(sample(11)), lie])

@@ -5,7 +5,7 @@ import Testing
 struct StreamHeaderTests {
     static let headers = [
         StreamHeader(frameSize: 1024, level: 3), StreamHeader(frameSize: 1 << 30, level: 22),
-        StreamHeader(frameSize: .max, level: -131_072),
+        StreamHeader(frameSize: .max, level: -131_072), StreamHeader(frameSize: 5, level: 1, mayEndAnywhere: true),
     ]
 
     @Test(arguments: headers)
@@ -20,6 +20,14 @@ struct StreamHeaderTests {
                 == [0x53, 0x2A, 0x4D, 0x18, 16, 0, 0, 0] + Array("SLUICE".utf8) + [
                     1, 0, 4, 3, 2, 1, 255, 255, 255, 255,
                 ])
+    }
+
+    @Test func `one bit of the flags says that the stream may end anywhere`() {
+        var bytes = StreamHeader(frameSize: 1, level: 1).encoded
+        for flags in UInt8.min...UInt8.max {
+            bytes[15] = flags
+            #expect(bytes.parsed { StreamHeader($0) }?.mayEndAnywhere == (flags & 1 == 1))
+        }
     }
 
     @Test(arguments: 0..<15)
