@@ -12,7 +12,7 @@ NULL = Path("/dev/null")
 
 
 def frame_mib(level):
-    """MiB of a frame at this level: Sources/ZstdCodec/CompressionOptions.swift."""
+    """MiB of a frame at this level: Sources/ZstdCodec/Library/CompressionOptions.swift."""
     return 4 if level <= 2 else 8 if level <= 4 else 12 if level <= 8 else 24 if level <= 17 else 32
 
 

@@ -112,6 +112,13 @@ int sluice_mode_mask(void) {
     return mask;
 }
 
+void sluice_refresh_attributes(const char *path) {
+    int saved = errno;
+    struct statx status;
+    (void)syscall(SYS_statx, AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
+    errno = saved;
+}
+
 bool sluice_syncs_as_a_whole(int descriptor) {
     struct statfs system;
     if (fstatfs(descriptor, &system) != 0) return false;
@@ -204,6 +211,7 @@ int sluice_set_direct_writes(int descriptor, bool are_direct) {
 }
 int sluice_affinity_count(void) { return 0; }
 int sluice_mode_mask(void) { errno = ENOTSUP; return -1; }
+void sluice_refresh_attributes(const char *path) { (void)path; }
 bool sluice_syncs_as_a_whole(int descriptor) { (void)descriptor; return false; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }

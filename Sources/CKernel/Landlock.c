@@ -52,6 +52,8 @@ static bool is_out_of_reach(int file, const char *path, int access, const struct
     struct statfs system;
     // Some devices, and what /proc has of other processes, want privileges.
     if ((access & SLUICE_READ) && S_ISCHR(status->st_mode)) return true;
+    // And so do the ways through there to other processes' files.
+    if (strncmp(path, "/proc/", 6) == 0 && strncmp(path, "/proc/self/", 11) != 0) return true;
     if (fstatfs(file, &system) != 0) return false;
     switch ((uint32_t)system.f_type) {
     case PROC_SUPER_MAGIC: return strcmp(path, "/proc") != 0;

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +63,9 @@ void sluice_on_shortage(sluice_shortage_handler handler) { shortage = handler; }
 
 static void refuse(const char *action) {
     int error = errno;
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+    // One sentence is enough: another thread is about to end the process.
+    while (atomic_flag_test_and_set(&is_told)) pause();
     shortage(action, error);
     _exit(1);
 }
@@ -110,8 +112,8 @@ int signalfd(int descriptor, const sigset_t *signals, int flags) {
 
 int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event) {
     int result = (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
+    if (result == 0) return 0;
     // These it has an answer to: files can't be waited for, and a descriptor may be known already, or not any more.
-    bool is_expected = errno == EPERM || errno == EEXIST || errno == ENOENT || errno == EBADF;
-    if (result < 0 && !is_expected) refuse("wait for events");
+    if (errno != EPERM && errno != EEXIST && errno != ENOENT && errno != EBADF) refuse("wait for events");
     return result;
 }

@@ -37,9 +37,6 @@ enum SluiceTool {
             let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
             for warning in settings.warnings(for: operands) { console.warn(warning) }
             if settings.isSandboxed { confine(to: operands, settings, console) }
-            if settings.mode == .list {
-                return Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
-            }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
@@ -60,8 +57,7 @@ enum SluiceTool {
 
     private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         do throws(Complaint) {
-            try Session.refuseLoss(operands, settings)
-            return try Session(operands, settings, console).run(operands)
+            return try settings.verb.run(operands, settings, console)
         } catch {
             console.error(error.sentence, hint: error.hint)
             return 1

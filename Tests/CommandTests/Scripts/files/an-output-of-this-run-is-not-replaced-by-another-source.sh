@@ -7,7 +7,7 @@ echo one >small.one
 echo two >small.two
 # What is small is done together with others, without a sync by several threads at once; what is large one by one.
 for size in small large; do
-    for spelling in "$PWD/folder" link folder/../folder; do
+    for spelling in "$PWD/folder" link /proc/self/cwd/folder; do
         for words in -f '-f --no-sync'; do
             for old in '' old; do
                 rm -rf folder/*

@@ -1,12 +1,19 @@
 # On whichever thread it is taken, and from the program's first instant on.
-corpus text 2M >a
+corpus text 12M >a
 cat >burst.pl <<'EOF'
-# Runs the command again and again, each time with signals that begin a little later.
+# Runs the command again and again, each time with signals that begin a little later: from when it catches them, for before
+# that they would end whatever is there.
 use Time::HiRes qw(usleep);
-for my $round (0 .. 119) {
+sub caught {
+    open my $status, "<", "/proc/$_[0]/status" or return 0;
+    while (<$status>) { return hex(substr $1, -8) & 0x200 if /^SigCgt:\s*(\S+)/ }
+    return 0;
+}
+for my $round (0 .. 49) {
     my $pid = fork // die;
     if (!$pid) { open STDOUT, ">", "out"; open STDERR, ">", "said"; exec @ARGV or die }
-    usleep 4000 + 100 * $round;
+    until (caught($pid)) { waitpid($pid, 1) == 0 or die "round $round ended before it caught a signal\n" }
+    usleep 160 * $round;
     for (1 .. 20) { kill USR1 => $pid; usleep 200 }
     waitpid $pid, 0;
     die "round $round ended with $?\n" if $?;

@@ -33,6 +33,11 @@ grep -qF '1, 2, 3, 4, 5 and 115 more' page.html
 # The date is in local time, with its offset.
 TZ=IST-5:30 works "$SLUICE" -t a.zst --stats-file=json -f
 check json 'run["date"].endswith("+05:30")'
+# What tells the system's name is open to a process that is confined.
+if [ -e /etc/os-release ]; then
+    works "$SLUICE" -q -t a.zst --stats-file=json -f
+    check json '"system" in run["machine"]'
+fi
 # Where /proc and /etc/os-release can't be read, the machine has less to say.
 strace -D -f -qq -o /dev/null -P /proc/cpuinfo -P /etc/os-release -e inject=openat:error=ENOENT "$SLUICE" -t a.zst --stats-file=json -f \
     --report=page.html 2>/dev/null

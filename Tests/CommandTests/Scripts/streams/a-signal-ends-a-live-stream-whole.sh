@@ -31,6 +31,24 @@ ended ended-file SIGTERM
 exec 8>&-
 [ "$(zstd -dcq file.zst)" = 'line 1' ]
 no_leftovers
+# timeout signals the process and then its group: that is one signal.
+for attempt in {1..5}; do
+    mkfifo pair-$attempt
+    exec 8<>pair-$attempt
+    printf 'line %s\n' $attempt >&8
+    spawn ended-pair "$SLUICE" -q --flush-interval=20 <pair-$attempt >pair.zst &
+    rm -f ended-pair*
+    sleep 0.4
+    pair=$(pid ended-pair)
+    kill -TERM "$pair"
+    # It may have ended already.
+    kill -TERM "$pair" 2>/dev/null || true
+    kill -INT "$pair" 2>/dev/null || true
+    ended ended-pair SIGTERM
+    exec 8>&-
+    [ "$(zstd -dcq pair.zst)" = "line $attempt" ]
+    rm -f ended-pair*
+done
 # A second signal waits for nobody: the reader takes nothing.
 follow data-two
 mkfifo stuck
@@ -39,7 +57,7 @@ spawn ended-two "$SLUICE" -q --flush-interval=0.1 -B1M -1 <data-two >stuck &
 corpus random 3M >&8 &
 sleep 1
 kill -TERM "$(pid ended-two)"
-sleep 0.3
+sleep 1
 [ ! -s ended-two ] || fail "the first signal did not wait for the reader"
 since=$(now)
 kill -TERM "$(pid ended-two)"

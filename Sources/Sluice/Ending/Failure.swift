@@ -1,0 +1,91 @@
+public import ForeignCodec
+internal import Glibc
+public import SystemPackage
+public import ZstdCodec
+
+/// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the data.
+public enum Failure: Error, Equatable, Sendable {
+    case codec(CodecFailure)
+    /// The same for data in a format other than Zstandard.
+    case foreign(ForeignFailure)
+    case reading(Errno)
+    case writing(Errno)
+    /// Another call on a file failed; `action` is a verb, such as "open" or "rename".
+    case file(action: String, path: FilePath, Errno)
+    /// A file could not be created, for the folder that it should be in does not exist.
+    case missingFolder(of: FilePath)
+    /// The source had fewer bytes than when it was opened.
+    case sourceShrank(expected: UInt64, read: UInt64)
+    /// The run was told to stop.
+    case cancelled
+}
+
+extension Failure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .codec(let failure): failure.description
+        case .foreign(let failure): failure.description
+        case .reading(let error): "can't read: \(error.sentence)"
+        case .writing(let error): "can't write: \(error.sentence)"
+        case .file(let action, let path, let error): "can't \(action) \(path.printable): \(error.sentence)"
+        case .missingFolder(let path):
+            "can't create \(path.printable): the folder \(path.folder.printable) does not exist"
+        case .sourceShrank(let expected, let read):
+            "the file shrank while it was read: \(read) of \(expected) bytes were there"
+        case .cancelled: "cancelled"
+        }
+    }
+}
+
+extension Failure {
+    /// Makes a call that reads, again as long as it is interrupted.
+    ///
+    /// - Throws: `reading`.
+    static func reading(_ call: () -> Int) throws(Failure) -> Int {
+        do throws(Errno) { return try systemCall(call) } catch { throw .reading(error) }
+    }
+
+    /// Makes a call that writes, again as long as it is interrupted.
+    ///
+    /// - Throws: `writing`.
+    static func writing(_ call: () -> Int) throws(Failure) -> Int {
+        do throws(Errno) { return try systemCall(call) } catch { throw .writing(error) }
+    }
+
+    /// Makes a call on a file, again as long as it is interrupted.
+    ///
+    /// - Throws: `file`, if the call returns less than 0.
+    @discardableResult
+    static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
+        do throws(Errno) { return try systemCall(call) } catch { throw .file(action: action, path: path, error) }
+    }
+}
+
+extension Errno {
+    /// The C library's words for the error, as they stand within a sentence.
+    public var sentence: String {
+        let words = description
+        guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
+        return first.lowercased() + words.dropFirst()
+    }
+}
+
+extension FilePath {
+    /// The path for a message: control characters are escaped, bytes that are not UTF-8 replaced.
+    public var printable: String {
+        var words = ""
+        for scalar in string.unicodeScalars {
+            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+                words += scalar.escaped(asASCII: true)
+            } else {
+                words.unicodeScalars.append(scalar)
+            }
+        }
+        return words
+    }
+}
+
+/// Runs what throws the codec's failures where the library's are thrown.
+func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+    do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
+}

@@ -1,0 +1,87 @@
+internal import CKernel
+public import Glibc
+public import SystemPackage
+
+/// What a file was when it was looked at: which file it is, and whether it changed since.
+public struct FileIdentity: Sendable {
+    public enum Kind: Equatable, Sendable {
+        case file, directory, device, fifo, socket, other
+    }
+
+    let status: stat
+
+    /// Looks at an open file.
+    public init(_ descriptor: FileDescriptor) throws(Errno) {
+        var status = stat()
+        try systemCall { fstat(descriptor.rawValue, &status) }
+        self.status = status
+    }
+
+    /// Looks at a path, through a symbolic link or at the link itself.
+    ///
+    /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.
+    public init(at path: FilePath, followingLinks: Bool = true, isFresh: Bool = false) throws(Errno) {
+        if isFresh { path.withPlatformString { sluice_refresh_attributes($0) } }
+        var status = stat()
+        try systemCall { path.withPlatformString { followingLinks ? stat($0, &status) : lstat($0, &status) } }
+        self.status = status
+    }
+
+    public var kind: Kind {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        case S_IFCHR, S_IFBLK: .device
+        case S_IFIFO: .fifo
+        case S_IFSOCK: .socket
+        default: .other
+        }
+    }
+
+    public var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+    /// Bytes.
+    public var size: UInt64 { UInt64(max(0, status.st_size)) }
+
+    /// The device of its file system.
+    public var device: UInt64 { UInt64(status.st_dev) }
+
+    /// Which file it is, by no name.
+    public struct Number: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+
+        /// Whether both are on one device.
+        public func isOnSameDevice(as file: FileIdentity) -> Bool { device == file.device }
+    }
+
+    public var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
+
+    /// Whether both are one file: names do not tell.
+    public func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
+
+    /// The time of day, as files are given it: by a clock that goes in steps of some milliseconds.
+    public static func now() -> timespec {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return time
+    }
+
+    /// Whether the file was made, written or renamed at that time or later.
+    public func hasChanged(since time: timespec) -> Bool {
+        (status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >= (time.tv_sec, time.tv_nsec)
+    }
+
+    /// Whether both are one file whose content has not changed, as far as its size and times tell.
+    ///
+    /// Whoever rewrites a file may set its modification time back, but not the time of its last change.
+    public func isUnchanged(since other: FileIdentity) -> Bool {
+        isSameFile(as: other) && status.st_size == other.status.st_size
+            && Self.areEqual(status.st_mtim, other.status.st_mtim)
+            && Self.areEqual(status.st_ctim, other.status.st_ctim)
+    }
+
+    private static func areEqual(_ first: timespec, _ second: timespec) -> Bool {
+        first.tv_sec == second.tv_sec && first.tv_nsec == second.tv_nsec
+    }
+}

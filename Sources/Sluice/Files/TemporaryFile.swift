@@ -1,0 +1,142 @@
+internal import CKernel
+internal import Glibc
+internal import SystemPackage
+
+/// A file that is written before it gets its name.
+///
+/// Until then it has none at all, so that nothing is left of it however the process ends. Where the file system does not
+/// have such files, it has another one beside, and goes when the value does.
+struct TemporaryFile: ~Copyable, Sendable {
+    /// To be written from the start.
+    let descriptor: FileDescriptor
+    /// The name that it gets.
+    private let target: FilePath
+    /// `.NAME.RANDOM.tmp`: the name until then, if there is one.
+    private let path: FilePath?
+    private var isOpen = true
+
+    /// Creates the file, readable by its owner only.
+    ///
+    /// - Parameter isNamed: whether it has another name in any case.
+    /// - Throws: `file`.
+    init(for target: FilePath, isNamed: Bool) throws(Failure) {
+        guard target.lastComponent?.kind == .regular else {
+            throw .file(action: "create", path: target, .isDirectory)
+        }
+        (descriptor, path) = try Self.create(for: target, isNamed: isNamed)
+        self.target = target
+    }
+
+    deinit {
+        if isOpen { Glibc.close(descriptor.rawValue) }
+        // After it got its own there is none.
+        if let path { TemporaryFiles.remove(path) }
+    }
+
+    /// Whether it has a name until then.
+    var isNamed: Bool { path != nil }
+
+    /// Nothing more is written.
+    ///
+    /// - Throws: `file`.
+    mutating func close() throws(Failure) {
+        // Without a name it lasts as long as it is open: a duplicate tells what closing it would.
+        isOpen = path == nil
+        let closing = path == nil ? dup(descriptor.rawValue) : descriptor.rawValue
+        // Linux has closed the descriptor also when it reports EINTR.
+        guard closing < 0 || Glibc.close(closing) == 0 || errno == EINTR else {
+            throw .file(action: "close", path: target, Errno(rawValue: errno))
+        }
+    }
+
+    /// Gives the file its name, if that is free.
+    ///
+    /// - Returns: whether it has it.
+    /// - Throws: `file`, or `cancelled` if the process is about to die.
+    borrowing func claimName() throws(Failure) -> Bool {
+        let (descriptor, target, path) = (descriptor, target, path)
+        do throws(Failure) {
+            try TemporaryFiles.finish(path) { () throws(Failure) in
+                if let path { return try Self.rename(path, to: target, isReplacing: false) }
+                try Self.link(descriptor, to: target)
+            }
+            return true
+        } catch {
+            if case .file(_, _, .fileExists) = error { return false }
+            throw error
+        }
+    }
+
+    /// Gives the file its name, and takes it from the file that has it.
+    ///
+    /// - Throws: as `claimName`.
+    consuming func takeName() throws(Failure) {
+        let (descriptor, target, path) = (descriptor, target, path)
+        if let path { return try Self.replace(target, by: path) }
+        // Linking never replaces: it is linked beside, and renamed.
+        let other = try Self.name(beside: target)
+        try Self.register(other, for: target) {
+            other.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
+        }
+        defer { TemporaryFiles.remove(other) }
+        try Self.replace(target, by: other)
+    }
+
+    private static func replace(_ target: FilePath, by path: FilePath) throws(Failure) {
+        try TemporaryFiles.finish(path) { () throws(Failure) in
+            try rename(path, to: target, isReplacing: true)
+        }
+    }
+
+    private static func link(_ descriptor: FileDescriptor, to target: FilePath) throws(Failure) {
+        try Failure.check("create", target) {
+            target.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
+        }
+    }
+
+    private static func rename(_ path: FilePath, to target: FilePath, isReplacing: Bool) throws(Failure) {
+        try Failure.check("create", target) {
+            target.withPlatformString { target in
+                path.withPlatformString { path in
+                    isReplacing ? Glibc.rename(path, target) : sluice_rename_exclusively(path, target)
+                }
+            }
+        }
+    }
+
+    /// So short that the file system takes it; the 64 random bits are nobody else's.
+    private static func name(beside target: FilePath) throws(Failure) -> FilePath {
+        let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
+        var random: UInt64 = 0
+        guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
+            throw .file(action: "create", path: target, Errno(rawValue: errno))
+        }
+        let component = FilePath.Component(".\(stem).\(String(random, radix: 36)).tmp")
+        return component.map { target.removingLastComponent().appending($0) } ?? target
+    }
+
+    /// - Returns: the file, and the name that it has, if it has one.
+    private static func create(for target: FilePath, isNamed: Bool) throws(Failure) -> (FileDescriptor, FilePath?) {
+        // Where the file system has none without a name, this fails.
+        let unnamed = isNamed ? -1 : target.folder.withPlatformString(sluice_create_unnamed)
+        if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
+        let path = try name(beside: target)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = try register(path, for: target) { path.withPlatformString { open($0, flags, 0o600) } }
+        return (FileDescriptor(rawValue: descriptor), path)
+    }
+
+    /// Runs `make`, which puts the file under its temporary name.
+    @discardableResult
+    private static func register(
+        _ path: FilePath, for target: FilePath, _ make: () -> Int32
+    ) throws(Failure) -> Int32 {
+        do throws(Errno) { return try TemporaryFiles.create(path, make) } catch .canceled {
+            throw .cancelled
+        } catch {
+            // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
+            let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
+            throw isMissing ? .missingFolder(of: target) : .file(action: "create", path: target, error)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Dispatch
+public import ZstdCodec
+
+/// Compresses to independent frames, on all workers.
+struct Compression: Operation {
+    let options: CompressionOptions
+    /// A frame ends early when its first byte is this old.
+    let flushInterval: Duration?
+
+    var decompresses: Bool { false }
+    var mayBypassCache: Bool { true }
+    var slotSize: Int { options.frameSize }
+
+    /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
+    func envelope(from source: Source, to sink: Sink?) -> Envelope? {
+        let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
+        return Envelope(options, mayEndAnywhere: isLive)
+    }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
+        var cutter = ContentCutter(
+            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+            bound: CompressionOptions.bound,
+            readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
+        let pool = BufferPool(capacity: frameBound)
+        let contexts = try engine.run(&cutter) { () throws(Failure) in try CompressTransform(options, pool: pool) }
+        let writer = engine.writer
+        return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + contexts
+    }
+
+    func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
+        flushInterval == nil ? try WholeFileCompression(options) : nil
+    }
+}
+
+extension Action {
+    /// Compresses to independent frames; `flushInterval` ends a frame early when its first byte is that old.
+    public static func compress(_ options: CompressionOptions, flushInterval: Duration? = nil) -> Action {
+        Action(operation: Compression(options: options, flushInterval: flushInterval))
+    }
+}

@@ -1,0 +1,29 @@
+/// What an operation runs on: the ends of a run, its slots and its workers.
+struct Engine {
+    let reader: ChunkReader
+    let writer: FrameWriter
+    let slots: Slots
+    /// Slots of those that are for a buffer.
+    let bufferSlots: Int
+    let workers: Int
+    /// Threads that the run may use, beside those that wait.
+    let threads: Int
+    /// Who reads a file.
+    let reading: Reading
+    /// Whether output is held back until the slots are full enough.
+    let holdsBack: Bool
+    let latch: FailureLatch
+    let monitor: Monitor?
+
+    /// Runs to the end of the input, or to the first failure.
+    ///
+    /// - Returns: the bytes that all the workers held between chunks.
+    func run<Work: Transform & SendableMetatype & ~Copyable>(
+        _ cutter: inout some ChunkCutter, makeTransform: @escaping @Sendable () throws(Failure) -> Work
+    ) throws(Failure) -> Int {
+        let pipeline = Pipeline(
+            workers: workers, slots: slots, writer: writer, latch: latch, monitor: monitor,
+            makeTransform: makeTransform)
+        return try pipeline.run(&cutter)
+    }
+}

@@ -1,0 +1,91 @@
+/// One run from a source to a sink: what every operation has in common.
+public struct Job: Sendable {
+    /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
+    public static let defaultWindowLimit: UInt64 = 1 << 27
+    /// Each slot of a buffer is counted by a semaphore.
+    private static let mostBufferSlots = 1 << 20
+    /// Bytes of the process itself: the program, its libraries and stacks.
+    private static let baseMemory = 24 << 20
+
+    private let operation: any Operation
+    /// Workers, at least 1.
+    public var threads: Int { didSet { threads = max(1, threads) } }
+    /// Slots beyond one for each worker: for the chunk that is read, and the frame that is written.
+    var spareSlots = 2
+    /// Bytes of input that may wait between a bursty producer and a slow consumer, beyond what the workers need.
+    public var buffer: UInt64 = 0
+    /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
+    public var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
+    /// Who reads a file that is compressed to independent frames; Dispatch reads everything else.
+    public var reading = Reading.auto
+    /// How fast the input is read, at most.
+    public var rateLimit: RateLimit?
+    /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end anywhere.
+    public var inputEnd: InputEnd?
+    public var monitor: Monitor?
+
+    public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
+        operation = action.operation
+        self.threads = max(1, threads)
+        self.monitor = monitor
+    }
+
+    /// Runs on the calling thread, which waits for the input, until everything is written.
+    ///
+    /// - Parameters:
+    ///   - sink: nil to decompress, verify and write nothing.
+    ///   - latch: ends the run from elsewhere. A write that is blocked in the kernel is waited for all the same.
+    /// - Throws: the first failure. What was written until then is a prefix of the right output.
+    public func run(
+        from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()
+    ) throws(Failure) -> Summary {
+        let start = ContinuousClock.now
+        let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
+        let writer = FrameWriter(
+            sink, envelope: operation.envelope(from: source, to: sink), holdBack: HoldBack(until: holdBackLevel),
+            mayBypassCache: operation.mayBypassCache, latch: latch, monitor: monitor)
+        let outcome = Result { () throws(Failure) in
+            try operation.run(on: engine(reader, writer, latch))
+        }
+        reader.close()
+        writer.close()
+        var summary = Summary()
+        summary.memoryBound = Self.baseMemory + (try outcome.get())
+        summary.bytesIn = reader.total
+        summary.bytesOut = writer.written
+        summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources
+        summary.duration = .now - start
+        return summary
+    }
+
+    /// Slots: one for each worker, some for what is read and written meanwhile, and the buffer.
+    ///
+    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a third.
+    public var slotCount: Int {
+        max(3, workerCount + spareSlots) + bufferSlots
+    }
+
+    private var bufferSlots: Int {
+        let size = UInt64(operation.slotSize)
+        return min(Self.mostBufferSlots, Int(clamping: buffer / size + (buffer % size > 0 ? 1 : 0)))
+    }
+
+    /// Threads that work on chunks; a single frame has libzstd's own besides.
+    public var workerCount: Int { operation.workers(of: threads) }
+
+    /// Slots in use before anything is written: one more than are full, for the reader holds one for what it waits for.
+    private var holdBackLevel: Int {
+        guard fillBeforeWriting > 0 else { return 0 }
+        let buffer = Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)
+        return 1 + Int((fillBeforeWriting * buffer).rounded(.up))
+    }
+
+    private func engine(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) -> Engine {
+        // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
+        let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
+        let slots = Slots(slotCount, monitor: monitor, didChange: holdBackLevel > 0 ? tell : nil)
+        return Engine(
+            reader: reader, writer: writer, slots: slots, bufferSlots: bufferSlots, workers: workerCount,
+            threads: threads, reading: reading, holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor)
+    }
+}

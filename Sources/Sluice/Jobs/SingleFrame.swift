@@ -1,0 +1,30 @@
+public import ZstdCodec
+
+/// Compresses to one frame, on libzstd's own workers.
+struct SingleFrame: Operation {
+    let options: CompressionOptions
+    /// Decompressed bytes, if they are known, for the frame's header.
+    let contentSize: UInt64?
+
+    var decompresses: Bool { false }
+    var mayBypassCache: Bool { true }
+    var slotSize: Int { PartCutter.partSize }
+
+    /// One, which hands the parts to those of libzstd.
+    func workers(of threads: Int) -> Int { 1 }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        var cutter = PartCutter(engine.reader, slots: engine.slots)
+        let contexts = try engine.run(&cutter) { [threads = engine.threads] () throws(Failure) in
+            try CompressTransform(options, workers: threads, contentSize: contentSize)
+        }
+        return engine.slots.count * slotSize + Pieces.count * Pieces.size + engine.writer.blockMemory + contexts
+    }
+}
+
+extension Action {
+    /// Compresses to one frame, with libzstd's own workers; `contentSize` goes into its header if it is known.
+    public static func compressToSingleFrame(_ options: CompressionOptions, contentSize: UInt64? = nil) -> Action {
+        Action(operation: SingleFrame(options: options, contentSize: contentSize))
+    }
+}

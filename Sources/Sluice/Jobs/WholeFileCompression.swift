@@ -1,0 +1,18 @@
+internal import ZstdCodec
+
+/// A small file becomes one frame.
+final class WholeFileCompression: WholeFileTransform {
+    let sizeLimit: UInt64
+    private var transform: CompressTransform
+
+    init(_ options: CompressionOptions) throws(Failure) {
+        transform = try CompressTransform(options)
+        sizeLimit = UInt64(options.frameSize)
+    }
+
+    func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }
+
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try transform.apply(file, into: memory)
+    }
+}

@@ -1,0 +1,45 @@
+internal import ForeignCodec
+internal import ZstdCodec
+
+/// The frames of a small file become their content.
+final class WholeFileDecompression: WholeFileTransform {
+    let sizeLimit = WholeFileWorker.sizeLimit
+    private let windowLimit: UInt64
+    private var transform: DecompressTransform
+
+    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
+    init(windowLimit: UInt64) throws(Failure) {
+        transform = try DecompressTransform(windowLimit: windowLimit)
+        self.windowLimit = windowLimit
+    }
+
+    /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or is
+    /// not only frames.
+    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+        var scanner = FrameScanner(windowLimit: windowLimit)
+        var audit = SeekTableAudit()
+        var (bound, takesRun) = (UInt64(0), false)
+        try codec { () throws(CodecFailure) in
+            var rest = file
+            while !rest.isEmpty {
+                if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil {
+                    takesRun = true
+                    return
+                }
+                let (scanned, ended) = try scanner.scan(rest)
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
+                guard let ended else { continue }
+                try audit.note(ended)
+                if !ended.isSkippable { bound += ended.decompressedBound }
+                takesRun = takesRun || ended.hasNarrowWindow
+            }
+            try scanner.finish()
+            try audit.finish(at: scanner.offset)
+        }
+        return takesRun || bound > 8 * sizeLimit ? nil : Int(bound)
+    }
+
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try transform.apply(file, into: memory)
+    }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Compresses or decompresses small files, one after another, each in one go on the calling thread.
+///
+/// A file of one chunk has nothing that a pipeline could overlap, and building one costs more than the work. Its frame
+/// has the same bytes as a `Job` would give it.
+public struct WholeFileWorker: ~Copyable {
+    /// Larger files are left to a `Job`, in bytes.
+    public static let sizeLimit: UInt64 = 4 << 20
+
+    private let transform: any WholeFileTransform
+    /// Whether what a file becomes is its content.
+    private let decompresses: Bool
+    // Kept from file to file: no allocation, and no hop to a queue that frees.
+    private var content = GatherBuffer()
+    private var result = GatherBuffer()
+    /// What the last file became, in bytes.
+    public private(set) var resultSize = 0
+    private let lane: Int
+    private let monitor: Monitor?
+
+    /// - Parameters:
+    ///   - action: nil is returned for what only a `Job` does.
+    ///   - lane: the number of the thread, for the monitor.
+    public init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
+        guard let transform = try action.operation.makeWholeFileTransform() else { return nil }
+        self.transform = transform
+        decompresses = action.operation.decompresses
+        self.lane = lane
+        self.monitor = monitor
+    }
+
+    /// Reads and transforms one file, and keeps the result.
+    ///
+    /// - Returns: nil if the file is more than one chunk, which takes a `Job`. Nothing is written yet.
+    /// - Throws: as `Job.run` does.
+    public mutating func transform(_ source: Source) throws(Failure) -> Summary? {
+        guard let size = source.size, size <= Self.sizeLimit, size <= transform.sizeLimit else { return nil }
+        let start = Span.now()
+        guard let count = try read(source, atMost: Int(size)) else { return nil }
+        monitor?.record(Span(stage: .read, lane: lane, bytes: count, start: start, end: Span.now()))
+        guard let size = try transform(count) else { return nil }
+        resultSize = size
+        var summary = Summary()
+        summary.bytesIn = UInt64(count)
+        summary.contentSize = UInt64(decompresses ? size : count)
+        return summary
+    }
+
+    /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it was.
+    private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
+        // One byte more shows whether the file grew; without it, what was read ends where the file does.
+        let memory = try content.room(for: size + 1)
+        var count = 0
+        while count < size {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...size])
+            let part = try Failure.reading { Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count) }
+            if part == 0 { break }
+            count += part
+        }
+        if count > size {
+            lseek(source.descriptor.rawValue, off_t(-count), SEEK_CUR)
+            return nil
+        }
+        guard count == size else { throw .sourceShrank(expected: UInt64(size), read: UInt64(count)) }
+        return count
+    }
+
+    /// Transforms what was read, and returns how much it became; nil if that may be too much to be held at once.
+    private mutating func transform(_ count: Int) throws(Failure) -> Int? {
+        let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
+        guard let bound = try transform.bound(of: source) else { return nil }
+        let target = try result.room(for: bound)
+        let start = Span.now()
+        monitor?.workerDidBegin()
+        defer { monitor?.workerDidEnd() }
+        let size = try transform.apply(source, into: target)
+        let end = Span.now()
+        monitor?.record(Span(stage: .work, lane: lane, bytes: size, source: count, start: start, end: end))
+        monitor?.record(Span(stage: .order, bytes: size, source: count, start: end, end: end))
+        return size
+    }
+
+    /// Writes what the last file became.
+    ///
+    /// - Throws: as `Job.run` does.
+    public mutating func write(to sink: Sink) throws(Failure) {
+        let start = Span.now()
+        var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
+        while !rest.isEmpty {
+            let part = try Failure.writing { Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
+        }
+        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
+    }
+}

@@ -1,0 +1,68 @@
+internal import ZstdCodec
+
+/// Content becomes one frame.
+struct CompressTransform: Transform, ~Copyable {
+    private var compressor: Compressor
+    private var gather = GatherBuffer()
+    private let pool: BufferPool?
+    private let contentSize: UInt64?
+    private let hasChecksum: Bool
+
+    var memory: Int { compressor.memory + gather.capacity }
+
+    /// - Parameters:
+    ///   - pool: memory for frames, if there will be many.
+    ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
+    ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
+    init(
+        _ options: CompressionOptions, pool: BufferPool? = nil, workers: Int = 0, contentSize: UInt64? = nil
+    ) throws(Failure) {
+        self.pool = pool
+        do { compressor = try Compressor(options, workers: workers) } catch { throw .codec(error) }
+        self.contentSize = contentSize
+        hasChecksum = options.hasChecksum
+    }
+
+    mutating func apply(
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let sourceSize = load.count
+        let output =
+            if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
+                try OutputBuffer(capacity: bound)
+            }
+        let memory = output.memory
+        let size = try gather.withContiguous(load) { content throws(Failure) in
+            try Self.apply(content, into: memory, with: &compressor)
+        }
+        let checksum =
+            hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
+        return Frame(
+            bytes: output.finish(count: size), sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum),
+            slots: slots)
+    }
+
+    /// Compresses contiguous content to one frame, in memory that has room for its bound; returns the frame's size.
+    mutating func apply(
+        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        try Self.apply(content, into: memory, with: &compressor)
+    }
+
+    private static func apply(
+        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer,
+        with compressor: inout Compressor
+    ) throws(Failure) -> Int {
+        try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
+    }
+
+    mutating func begin() throws(Failure) {
+        try codec { () throws(CodecFailure) in try compressor.begin(contentSize: contentSize) }
+    }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        try codec { () throws(CodecFailure) in try compressor.stream(&part, into: output, isLast: isLast) }
+    }
+}

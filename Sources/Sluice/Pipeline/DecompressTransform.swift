@@ -1,0 +1,82 @@
+internal import ZstdCodec
+
+/// Frames become their content, and so does what is in another format that is read.
+struct DecompressTransform: Transform, ~Copyable {
+    private var decompressor: Decompressor
+    private var gather = GatherBuffer()
+    private let windowLimit: UInt64
+    /// For what comes in parts, if anything does.
+    private var parts: PartDecoder?
+    private var partMemory = 0
+
+    var memory: Int { decompressor.memory + gather.capacity + partMemory }
+
+    /// - Parameter windowLimit: the largest window of what comes in parts, in bytes.
+    init(windowLimit: UInt64) throws(Failure) {
+        self.windowLimit = windowLimit
+        do { decompressor = try Decompressor() } catch { throw .codec(error) }
+    }
+
+    mutating func apply(
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let sourceSize = load.count
+        let output = try OutputBuffer(capacity: bound)
+        let memory = output.memory
+        let size = try gather.withContiguous(load) { frames throws(Failure) in
+            try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
+        }
+        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+    }
+
+    /// Decompresses contiguous frames into memory that has room for their bound; returns the size of the content.
+    mutating func apply(
+        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        try Self.apply(frames, into: memory, offset: 0, with: &decompressor)
+    }
+
+    private static func apply(
+        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64,
+        with decompressor: inout Decompressor
+    ) throws(Failure) -> Int {
+        try codec { () throws(CodecFailure) in
+            do throws(CodecFailure) {
+                return try decompressor.decompress(frames, into: memory, offset: offset)
+            } catch {
+                try findDamage(in: frames, memory, offset: offset, with: &decompressor)
+                throw error
+            }
+        }
+    }
+
+    /// Decompresses frame by frame, after all of them together failed.
+    ///
+    /// - Throws: the failure with the offset of its frame.
+    private static func findDamage(
+        in frames: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, offset: UInt64,
+        with decompressor: inout Decompressor
+    ) throws(CodecFailure) {
+        var scanner = FrameScanner(windowLimit: .max)
+        var rest = frames
+        while !rest.isEmpty {
+            let (size, _) = try scanner.scan(rest)
+            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
+            let start = offset + UInt64(frames.count - rest.count)
+            _ = try decompressor.decompress(frame, into: memory, offset: start)
+            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
+        }
+    }
+
+    mutating func begin() throws(Failure) {
+        if parts == nil { parts = try PartDecoder(windowLimit: windowLimit) }
+        parts?.begin()
+    }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        defer { partMemory = parts?.memory ?? 0 }
+        return try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
+    }
+}

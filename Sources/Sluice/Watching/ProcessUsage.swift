@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// What the process used since it began (`getrusage`).
+public struct ProcessUsage: Encodable, Equatable, Sendable {
+    public var userSeconds: Double
+    public var systemSeconds: Double
+    /// The most memory that was resident, in bytes.
+    public var peakMemoryBytes: UInt64
+    public var voluntaryContextSwitches: Int
+    public var involuntaryContextSwitches: Int
+    public var minorPageFaults: Int
+    public var majorPageFaults: Int
+
+    public init() {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
+        systemSeconds = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
+        // Of both Linux counts in KiB; what the resources say begins with the memory of whoever started the process.
+        peakMemoryBytes = (Self.ownPeak() ?? UInt64(max(0, usage.ru_maxrss))) << 10
+        voluntaryContextSwitches = usage.ru_nvcsw
+        involuntaryContextSwitches = usage.ru_nivcsw
+        minorPageFaults = usage.ru_minflt
+        majorPageFaults = usage.ru_majflt
+    }
+
+    /// In KiB; nil without /proc.
+    private static func ownPeak() -> UInt64? {
+        let line = readText("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { UInt64($0) }
+    }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// Where the data of one or several operands goes.
+struct Output: ~Copyable {
+    /// The name in messages.
+    let name: FilePath
+    /// Nil when nothing is written.
+    let sink: Sink?
+    private var file: OutputFile?
+    private var closesDescriptor: Bool
+
+    /// For tests: nothing is written.
+    init() {
+        self.init("nothing", nil, file: nil, closesDescriptor: false)
+    }
+
+    /// Standard output, from where it stands.
+    init(standardOutputFor settings: Settings) throws(Complaint) {
+        let name: FilePath = "standard output"
+        if settings.verb.operation.content == .input, !settings.isForced,
+            StandardDescriptors.isTerminal(.standardOutput)
+        {
+            throw Complaint(
+                "standard output is a terminal: compressed data is not written to it",
+                hint: "-o FILE, or -f to write it")
+        }
+        self.init(name, try Self.sink(.standardOutput, name), file: nil, closesDescriptor: false)
+    }
+
+    /// A file, a FIFO or a device.
+    ///
+    /// - Parameters:
+    ///   - inputs: what is read, and must not be written.
+    ///   - isReplacing: whether a file of that name is replaced without asking.
+    ///   - canAsk: whether standard input is there to answer a question.
+    init(
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, _ settings: Settings, canAsk: Bool = false,
+        console: Console
+    ) throws(Complaint) {
+        let entry = try? FileIdentity(at: path, followingLinks: false)
+        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
+        if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
+            throw Complaint(path, "is the input and the output")
+        }
+        if existing?.kind == .directory { throw Complaint(path, "is a directory") }
+        let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
+        if let existing, existing.kind != .file || Self.isSystemPath(real) {
+            let descriptor = try Self.openInPlace(real, existing)
+            if settings.verb.operation.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
+            {
+                try? descriptor.close()
+                throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
+            }
+            self.init(path, try Self.sink(descriptor, path), file: nil, closesDescriptor: true)
+            return
+        }
+        if entry != nil, !isReplacing {
+            let mayAsk = canAsk && settings.quietness == 0 && StandardDescriptors.isTerminal(.standardInput)
+            guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
+                throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")
+            }
+        }
+        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
+    }
+
+    /// A file that gets its name in the end, whatever has it now.
+    ///
+    /// - Parameter isReplacing: whether it may take the name from another file.
+    init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
+        let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
+            try OutputFile(at: path, isReplacing: isReplacing)
+        }
+        let sink = try Self.sink(file.descriptor, path, caching: settings.caching, isTemporary: true)
+        self.init(path, sink, file: file, closesDescriptor: false)
+    }
+
+    private init(_ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, closesDescriptor: Bool) {
+        self.name = name
+        self.sink = sink
+        self.file = file
+        self.closesDescriptor = closesDescriptor
+    }
+
+    deinit {
+        if closesDescriptor, let sink { try? sink.descriptor.close() }
+    }
+
+    /// Makes the file whole under its name; what was written in place is closed.
+    ///
+    /// - Parameters:
+    ///   - source: whose owner, mode and times the file gets.
+    ///   - mayReplace: asked before a file of that name is replaced.
+    consuming func commit(
+        metadataOf source: Source?, isSynced: Bool, mayReplace: () -> Bool = { true }
+    ) throws(Failure) {
+        if closesDescriptor, let sink {
+            closesDescriptor = false
+            // A late error of a file system on the network comes here.
+            guard close(sink.descriptor.rawValue) == 0 else { throw .writing(Errno(rawValue: errno)) }
+        }
+        if !closesDescriptor, self.file == nil, let sink, sink.isFile {
+            // Of a copy: the same late errors come, and standard output stays open for those after us.
+            let copy = dup(sink.descriptor.rawValue)
+            guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
+        }
+        if let file = self.file.take() {
+            let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
+            try file.commit(metadataOf: original, isSynced: isSynced, mayReplace: mayReplace)
+        }
+    }
+
+    /// The first half of `commit`: everything but the name.
+    mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) {
+        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced)
+    }
+
+    /// The second half of `commit`: the name.
+    ///
+    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Returns: whether it has the name, or needs none.
+    consuming func publish(mayReplace: () -> Bool) throws(Failure) -> Bool {
+        guard let file = file.take() else { return true }
+        return try file.publish(mayReplace: mayReplace)
+    }
+
+    /// Whether the data has a file of its own, which is complete only after `commit`.
+    var isFile: Bool { file != nil }
+
+    private static func sink(
+        _ descriptor: FileDescriptor, _ name: FilePath, caching: Sink.Caching = .cached, isTemporary: Bool = false
+    ) throws(Complaint) -> Sink {
+        try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try Sink(descriptor, caching: caching, isTemporary: isTemporary)
+        }
+    }
+
+    /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
+    static func isSystemPath(_ path: FilePath) -> Bool {
+        let parent = path.removingLastComponent()
+        return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || parent == "/dev/fd"
+            || parent.starts(with: "/proc") && parent.lastComponent == "fd"
+    }
+
+    /// What is open elsewhere is written from where it stands: opened anew it would be cut, and written from its start.
+    private static func openInPlace(_ path: FilePath, _ existing: FileIdentity) throws(Complaint) -> FileDescriptor {
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
+        do throws(Errno) {
+            if let own = ownDescriptor(path) {
+                return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
+            }
+            return FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
+    }
+
+    /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 stands for.
+    private static func ownDescriptor(_ path: FilePath) -> Int32? {
+        switch path {
+        case "/dev/stdin": STDIN_FILENO
+        case "/dev/stdout": STDOUT_FILENO
+        case "/dev/stderr": STDERR_FILENO
+        default:
+            ["/dev/fd", "/proc/self/fd", FilePath("/proc/\(getpid())/fd")].contains(path.removingLastComponent())
+                ? path.lastComponent.flatMap { Int32($0.string) } : nil
+        }
+    }
+}
+
+extension FilePath {
+    /// The same file, in a folder that is named without links and detours; the path itself where that can't be told.
+    fileprivate var withRealFolder: FilePath {
+        guard let name = lastComponent else { return self }
+        let folder = removingLastComponent()
+        let real = (folder.isEmpty ? "." : folder).withPlatformString { realpath($0, nil) }
+        defer { free(real) }
+        return real.map { FilePath(platformString: $0).appending(name) } ?? self
+    }
+}

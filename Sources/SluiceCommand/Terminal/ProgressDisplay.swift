@@ -1,0 +1,236 @@
+import Dispatch
+import Glibc
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// Shows the progress of one command, all its files together.
+final class ProgressDisplay: Sendable {
+    private struct State {
+        /// What is being done, or was begun last.
+        var operand: FilePath?
+        /// Bytes of the input that were shown as done with.
+        var done: UInt64 = 0
+        /// When the content changed, and to what.
+        var changes: [(time: Double, content: UInt64)] = [(0, 0)]
+        var lastTick = 0.0
+        /// When the process was asked to stop.
+        var stopped: Double?
+        /// Seconds that the process was stopped.
+        var paused = 0.0
+        /// What was read and written, once that is known for certain.
+        var final = Summary()
+        var finalFiles = 0
+        var isFinished = false
+    }
+
+    /// Seconds.
+    private static let barInterval = 0.1
+    private static let jsonInterval = 1.0
+    private static let plainInterval = 3.0
+    /// Runs shorter than this show no bar.
+    private static let barDelay = 0.3
+    /// What the current rate is taken over.
+    private static let rateWindow = 2.0
+    private static let stallLimit = 2.0
+    /// A timer that is later than this was stopped.
+    private static let longestDelay = 1.0
+
+    private let files: Int
+    private let total: TotalSize
+    private let progress: Progress
+    private let monitor: Monitor
+    private let console: Console
+    private let settings: Settings
+    private let style: ProgressStyle
+    private let keepsBar: Bool
+    /// Seconds from one line to the next.
+    private let interval: Double
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "sluice.terminal")
+    private let timer: Mutex<DispatchSource?> = Mutex(nil)
+    private let start = Span.now()
+
+    init(
+        _ operands: [FilePath], _ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console
+    ) {
+        files = operands.count
+        total = TotalSize(operands, settings)
+        self.progress = progress
+        self.monitor = monitor
+        self.settings = settings
+        self.console = console
+        style = settings.visibleProgress(for: operands)
+        keepsBar = style == .bar && settings.keepsBar(for: operands)
+        interval =
+            switch style {
+            case .bar: Self.barInterval
+            case .json: Self.jsonInterval
+            case .plain, .none, .auto: Self.plainInterval
+            }
+        guard style != .none, style != .auto else { return }
+        let delay = style == .bar ? Self.barDelay : interval
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
+        timer.setEventHandler { @Sendable [weak self] in self?.tick() }
+        timer.activate()
+        self.timer.withLock { $0 = timer as? DispatchSource }
+    }
+
+    deinit { timer.withLock { $0?.cancel() } }
+
+    /// Announces the next file; of several at once the last one is shown.
+    func begin(_ operand: FilePath) {
+        state.withLock { $0.operand = operand }
+    }
+
+    func endFile() { progress.endFile() }
+
+    /// Prints a line now, whatever the style.
+    func printLine() {
+        console.write(line(hasBar: false).render(width: .max) + "\n")
+    }
+
+    /// The terminal has another size.
+    func didResize() {
+        if style == .bar { queue.async { self.tick() } }
+    }
+
+    /// The process is about to stop.
+    func willStop() {
+        state.withLock { $0.stopped = clock() }
+        if style == .bar { console.show("") }
+    }
+
+    /// The process goes on: the time between does not count.
+    func didContinue() {
+        state.withLock { resume(&$0) }
+        didResize()
+    }
+
+    /// Takes note of the time that the process was stopped, if it was.
+    private func resume(_ state: inout State) {
+        let now = clock()
+        if let stopped = state.stopped {
+            state.paused += now - stopped
+        } else if state.lastTick > 0, now - state.lastTick - interval > Self.longestDelay {
+            // The stop was not announced.
+            state.paused += now - state.lastTick - interval
+        }
+        state.stopped = nil
+        state.lastTick = now
+    }
+
+    /// Shows the end, and then nothing more.
+    ///
+    /// - Parameters:
+    ///   - total: what was done for those files that are complete.
+    ///   - files: how many are done with, failed ones too.
+    func finish(_ total: Summary, files: Int) {
+        state.withLock { state in
+            state.final = total
+            state.finalFiles = files
+            if !settings.verb.operation.hasOutput { state.final.bytesOut = total.contentSize }
+        }
+        // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
+        queue.sync {
+            if style == .json { tick() }
+            state.withLock { $0.isFinished = true }
+            console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
+        }
+    }
+
+    private func tick() {
+        let isFinished = state.withLock { state in
+            resume(&state)
+            return state.isFinished
+        }
+        if isFinished { return }
+        // A terminal that takes long to show the line does not stop the process.
+        defer { state.withLock { $0.lastTick = clock() } }
+        switch style {
+        case .bar where Self.isInForeground:
+            console.show(line().render(width: Self.width))
+        case .plain:
+            printLine()
+        case .json:
+            console.write(JSON.line(snapshot()) + "\n")
+        case .bar, .auto, .none:
+            break
+        }
+    }
+
+    private func line(hasBar: Bool = true, isLast: Bool = false) -> ProgressLine {
+        ProgressLine(
+            progress: snapshot(), hasBar: hasBar, isCopy: settings.verb.operation.content == .both, isLast: isLast)
+    }
+
+    /// Columns that a line may take; the last one stays free.
+    private static var width: Int { max(0, Console.terminalWidth - 1) }
+
+    /// Seconds since the start.
+    private func clock() -> Double { Double(Span.now() - start) / 1e9 }
+
+    private func snapshot() -> ProgressSnapshot {
+        var snapshot = ProgressSnapshot()
+        // First: it may take a while.
+        snapshot.totalBytes = total.bytes
+        var totals = progress.current
+        state.withLock { state in
+            totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
+            totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+            // While workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
+            let done = monitor.busyWorkers > 0 ? totals.bytesDone : totals.bytesIn
+            // At the end all that came in is done.
+            state.done = max(state.done, done, state.final.bytesIn)
+            totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
+            totals.bytesMade = max(totals.bytesMade, state.final.bytesOut)
+        }
+        let slots = monitor.slots
+        let isDecompressing = settings.verb.operation.content == .output
+        snapshot.bytesIn = totals.bytesIn
+        snapshot.bytesDone = state.withLock { $0.done }
+        snapshot.bytesOut = totals.bytesOut
+        let content = isDecompressing ? totals.bytesOut : snapshot.bytesDone
+        if settings.verb.operation.content != .both, totals.bytesDone > 0, totals.bytesMade > 0 {
+            let (made, done) = (Double(totals.bytesMade), Double(totals.bytesDone))
+            snapshot.ratio = isDecompressing ? made / done : done / made
+        }
+        if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
+        state.withLock { state in
+            let now = clock() - state.paused
+            snapshot.file = state.operand.flatMap { $0 == Input.standardInput ? nil : $0.printable }
+            snapshot.files = files
+            // A small file that finds its name taken is done with twice.
+            snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
+            snapshot.elapsedSeconds = now
+            note(content, at: now, &state)
+            snapshot.currentBytesPerSecond = Self.rate(state.changes, at: now)
+            let quiet = now - (state.changes.last?.time ?? 0)
+            if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
+        }
+        let elapsed = snapshot.elapsedSeconds
+        snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
+        if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
+            snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(snapshot.bytesDone) - elapsed)
+        }
+        return snapshot
+    }
+
+    /// Keeps the changes of the last seconds, and the one before them; at least three, for large frames come seldom.
+    private func note(_ content: UInt64, at now: Double, _ state: inout State) {
+        if state.changes.last?.content != content { state.changes.append((now, content)) }
+        while state.changes.count > 3, state.changes[1].time < now - Self.rateWindow { state.changes.removeFirst() }
+    }
+
+    private static func rate(_ changes: [(time: Double, content: UInt64)], at now: Double) -> Double {
+        guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
+        return Double(last.content - min(last.content, first.content)) / (now - first.time)
+    }
+
+    /// Another process may have the terminal now.
+    private static var isInForeground: Bool {
+        let group = tcgetpgrp(STDERR_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import Glibc
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// Ends the process by the signals that ask for it, with nothing left behind.
+///
+/// A signal that was ignored at the start stays ignored.
+final class Signals: Sendable {
+    private static let deadly = [SIGINT, SIGTERM, SIGHUP]
+    /// A run that is blocked in the kernel is not waited for longer than this.
+    private static let grace = DispatchTimeInterval.milliseconds(250)
+
+    private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
+    private let latch: FailureLatch
+    private let inputEnd: InputEnd
+    private let console: Console
+    private let received = Atomic<Int32>(0)
+    private let hasEnded = Atomic(false)
+    /// When the input was asked to end, in nanoseconds.
+    private let asked = Atomic<UInt64>(0)
+    /// Signals that come so soon after that one are the same, in nanoseconds.
+    private static let patience: UInt64 = 500_000_000
+    private let sources: Mutex<[DispatchSource]> = Mutex([])
+    private let diesOfPipe: Bool
+    private let diesOfFileSize: Bool
+
+    /// - Parameters:
+    ///   - latch: ends the run when a signal comes.
+    ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written before
+    ///     the process dies, unless a second signal comes.
+    ///   - console: is cleared of the bar before the process dies.
+    init(latch: FailureLatch, inputEnd: InputEnd, console: Console) {
+        self.latch = latch
+        self.inputEnd = inputEnd
+        self.console = console
+        // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
+        diesOfPipe = Self.ignore(SIGPIPE)
+        diesOfFileSize = Self.ignore(SIGXFSZ)
+        for number in Self.deadly where !Self.isIgnored(number) {
+            watch(number) { [self] in interrupt(number) }
+        }
+    }
+
+    /// Calls `action`, on a queue of its own, whenever the signal comes.
+    func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
+        guard
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue ?? self.queue) as? DispatchSource
+        else {
+            return
+        }
+        source.setEventHandler { @Sendable in action() }
+        source.activate()
+        sources.withLock { $0.append(source) }
+    }
+
+    /// The signal that ended the run, if one did: one that came, or the one that stands for an error of writing.
+    func cause(of failure: Failure?) -> Int32? {
+        let number = received.load(ordering: .acquiring)
+        if number != 0 { return number }
+        switch failure {
+        case .writing(.brokenPipe) where diesOfPipe: return SIGPIPE
+        case .writing(.fileTooLarge) where diesOfFileSize: return SIGXFSZ
+        default: return nil
+        }
+    }
+
+    /// Ends the process by the signal, as if it had not been caught.
+    static func die(by number: Int32) -> Never {
+        StandardDescriptors.restore()
+        var core = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+
+    private func interrupt(_ number: Int32) {
+        _ = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
+        if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
+        // Whoever signals a process, and then its group, means one signal.
+        if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
+        let (isFirst, _) = hasEnded.compareExchange(
+            expected: false, desired: true, ordering: .acquiringAndReleasing)
+        latch.fail(.cancelled)
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + Self.grace) { [console] in
+            TemporaryFiles.removeAllForGood()
+            // A terminal that takes nothing any more must not keep the process alive.
+            let cleared = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "sluice.farewell").async {
+                console.close()
+                cleared.signal()
+            }
+            _ = cleared.wait(timeout: .now() + Self.grace)
+            Self.die(by: number)
+        }
+    }
+
+    /// Such as SIGINT.
+    static func name(of number: Int32) -> String {
+        let names = [
+            SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGPIPE: "SIGPIPE", SIGXFSZ: "SIGXFSZ",
+        ]
+        return names[number] ?? "signal \(number)"
+    }
+
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    /// Ignores the signal; returns whether it would have ended the process.
+    private static func ignore(_ number: Int32) -> Bool {
+        let wasIgnored = isIgnored(number)
+        signal(number, SIG_IGN)
+        return !wasIgnored
+    }
+}

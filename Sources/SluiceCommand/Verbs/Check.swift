@@ -1,0 +1,17 @@
+import Sluice
+import SystemPackage
+
+/// Files are decompressed and verified, and nothing is written.
+struct Check: Verb {
+    let operation = Statistics.Operation.test
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .decompress(windowLimit: settings.windowLimit)
+    }
+
+    func wholeFileAction(_ settings: Settings) -> Action? { .decompress(windowLimit: settings.windowLimit) }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.windowLimit
+    }
+}

@@ -1,0 +1,31 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Each file becomes a compressed one beside it.
+struct Compress: Verb {
+    let operation = Statistics.Operation.compress
+
+    func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        settings.isSingleFrame
+            ? .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
+            : .compress(settings.compression, flushInterval: settings.flushInterval)
+    }
+
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        settings.isSingleFrame || settings.flushInterval != nil ? nil : .compress(settings.compression)
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.level = settings.compression.level
+        run.checksum = settings.compression.hasChecksum
+        run.singleFrame = settings.isSingleFrame
+        run.longWindowBytes = settings.compression.longWindowLog.map { 1 << UInt64($0) }
+        run.flushIntervalSeconds = settings.flushInterval?.seconds
+        guard !settings.isSingleFrame else { return }
+        run.frameSizeBytes = settings.compression.frameSize
+        if settings.rateLimit == nil { run.reading = settings.reading.rawValue }
+    }
+}

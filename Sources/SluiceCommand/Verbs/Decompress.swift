@@ -1,0 +1,21 @@
+import Sluice
+import SystemPackage
+
+/// Each compressed file becomes its content, beside it.
+struct Decompress: Verb {
+    let operation = Statistics.Operation.decompress
+
+    func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .decompress(windowLimit: settings.windowLimit, passesForeign: settings.passesForeign)
+    }
+
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        settings.passesForeign ? nil : .decompress(windowLimit: settings.windowLimit)
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.windowLimit
+    }
+}

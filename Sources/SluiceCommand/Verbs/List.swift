@@ -1,0 +1,14 @@
+import Sluice
+import SystemPackage
+
+/// Prints what files hold, as their headers tell.
+struct List: Verb {
+    let operation = Statistics.Operation.test
+
+    /// Never asked for: no data passes.
+    func action(for source: Source, _ settings: Settings) -> Action { .decompress() }
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
+        Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
+    }
+}

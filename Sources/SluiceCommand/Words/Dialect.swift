@@ -1,0 +1,233 @@
+import Sluice
+import SystemPackage
+
+/// zstd's command line, rewritten into the long options that the parser knows: a pure function from words to words.
+///
+/// Words are bytes. File names never reach the parser, whose strings would mangle those that are not UTF-8: operands are
+/// kept aside, and a path that belongs to an option is replaced by its index in `paths`.
+struct Dialect: Equatable {
+    /// For the parser, each `--name` or `--name=value`.
+    private(set) var options: [String] = []
+    /// What is not an option, in order.
+    private(set) var operands: [FilePath] = []
+    /// Paths that belong to options.
+    private(set) var paths: [FilePath] = []
+
+    private enum Form {
+        case flag(String)
+        /// `--name=value`, or the next word.
+        case value(String)
+        /// The same for a number of bytes, whose unit belongs to it.
+        case size(String)
+        /// A path, `--name=path` or the next word.
+        case path(String)
+        /// `--name`, which means the default, or `--name=value`.
+        case optionalValue(String, default: String)
+        case ignored
+        /// Ignored with its value.
+        case ignoredValue
+    }
+
+    private static let longForms: [String: Form] = [
+        "compress": .flag("compress"), "decompress": .flag("decompress"), "uncompress": .flag("decompress"),
+        "test": .flag("test"), "list": .flag("list"), "copy": .flag("copy"),
+        "ultra": .flag("ultra"), "fast": .optionalValue("level=-", default: "1"),
+        "long": .optionalValue("long=", default: "27"),
+        "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
+        "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
+        "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
+        "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredValue,
+        "level": .value("level"), "format": .value("format"),
+        "threads": .value("threads"), "single-thread": .flag("threads=1"),
+        "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
+        "frame-size": .size("frame-size"), "single-frame": .flag("single-frame"),
+        "flush-interval": .value("flush-interval"),
+        "check": .flag("check"), "no-check": .flag("no-check"),
+        "quiet": .flag("quiet"), "verbose": .flag("verbose"),
+        "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
+        "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
+        "trace": .path("trace"), "report": .path("report"),
+        "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
+        "buffer-start": .value("buffer-start"), "sandbox": .flag("sandbox"), "no-sandbox": .flag("no-sandbox"),
+        "help": .flag("help"), "version": .flag("version"),
+        // What the parser answers by itself, for scripts/install.
+        "generate-completion-script": .value("generate-completion-script"),
+        "experimental-dump-help": .flag("experimental-dump-help"),
+        // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
+        "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
+        // Frames always say their content size, never a dictionary, and files are never sparse.
+        "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored,
+        "mmap-dict": .ignored, "no-mmap-dict": .ignored,
+        // Obeyed by the benchmark of zstd only.
+        "priority": .ignoredValue,
+    ]
+
+    private static let shortFlags: [UInt8: String] = [
+        UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
+        UInt8(ascii: "l"): "list", UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep",
+        UInt8(ascii: "q"): "quiet", UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
+        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check",
+    ]
+
+    private static let shortValues: [UInt8: (option: String, kind: String, example: String)] = [
+        UInt8(ascii: "T"): ("threads", "a number of threads", "4"),
+        UInt8(ascii: "M"): ("memory", "a number of bytes", "512M"),
+        UInt8(ascii: "B"): ("frame-size", "a number of bytes", "8M"),
+    ]
+
+    /// The options that may be meant by a word that is none.
+    static var names: [String] { longForms.keys.sorted() }
+
+    /// - Parameter words: the words after the command's own name.
+    init(_ words: [[UInt8]]) throws(UsageError) {
+        var words = words[...]
+        var optionsHaveEnded = false
+        while let word = words.popFirst() {
+            if word.isEmpty { throw UsageError("an empty file name") }
+            if optionsHaveEnded || word == [UInt8(ascii: "-")] || word[0] != UInt8(ascii: "-") {
+                operands.append(Self.path(word))
+            } else if word == Array("--".utf8) {
+                optionsHaveEnded = true
+            } else if word.starts(with: "--".utf8) {
+                try rewriteLong(word, &words)
+            } else {
+                try rewriteShort(word, &words)
+            }
+        }
+        // As with zstd, the last of -c and -o says where the output goes.
+        let isOutput = { (option: String) in option == "--stdout" || option.hasPrefix("--output=") }
+        let last = options.lastIndex(where: isOutput)
+        options = options.indices.filter { !isOutput(options[$0]) || $0 == last }.map { options[$0] }
+    }
+
+    private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
+        let parts = word.dropFirst(2).split(
+            separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(decoding: parts[0], as: UTF8.self)
+        let value = parts.count > 1 ? Array(parts[1]) : nil
+        switch Self.longForms[name] {
+        case .flag(let option):
+            if value != nil { throw UsageError("--\(name) takes no value") }
+            options.append("--" + option)
+        case .value(let option):
+            options.append("--\(option)=" + Self.text(try Self.value(value, of: name, &words)))
+        case .size(let option):
+            let number = Self.text(try Self.value(value, of: name, &words))
+            try Self.refuseUnit(apartFrom: number, of: "--" + name, words)
+            options.append("--\(option)=" + number)
+        case .path(let option):
+            try append(path: Self.value(value, of: name, &words), for: option)
+        case .optionalValue where name == "fast" && value.map({ (Int(Self.text($0)) ?? 0) < 1 }) == true:
+            throw UsageError("--fast takes a number from 1 on")
+        case .optionalValue(let option, let standard):
+            if value == nil { try Self.refuseValue(apartFrom: name, words) }
+            options.append("--\(option)" + (value.map(Self.text) ?? standard))
+        case .ignored:
+            break
+        case .ignoredValue:
+            _ = try Self.value(value, of: name, &words)
+        case nil:
+            throw Self.unknown("--" + name)
+        }
+    }
+
+    /// Letters may stand together; digits are a level, and what follows T, M or B is a number.
+    private mutating func rewriteShort(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
+        var letters = word.dropFirst()
+        while let letter = letters.first {
+            if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
+                // Digits only: in -19T0 the T is an option.
+                options.append("--level=" + Self.text(Self.takeDigits(&letters)))
+                continue
+            }
+            letters.removeFirst()
+            if let flag = Self.shortFlags[letter] {
+                options.append("--" + flag)
+            } else if let (option, kind, example) = Self.shortValues[letter] {
+                let name = "-" + Self.text([letter])
+                let number = Self.takeNumber(&letters)
+                if number.isEmpty {
+                    let fault = letters.isEmpty ? "without a space" : "not \(Self.path(Array(letters)).printable)"
+                    throw UsageError("\(name) takes \(kind), such as \(name)\(example), \(fault)")
+                }
+                if letters.isEmpty, letter != UInt8(ascii: "T") {
+                    try Self.refuseUnit(apartFrom: number, of: name, words)
+                }
+                options.append("--\(option)=" + number)
+            } else if letter == UInt8(ascii: "o") {
+                try append(path: Self.next(after: "-o", &words), for: "output")
+            } else if letter != UInt8(ascii: "n") {
+                throw Self.unknown("-" + Self.text([letter]))
+            }
+        }
+    }
+
+    /// Values that stand alone where an option means something without one, and would be taken for files.
+    private static func refuseValue(apartFrom name: String, _ words: ArraySlice<[UInt8]>) throws(UsageError) {
+        let values =
+            switch name {
+            case "stats": StatisticsStyle.allCases.map(\.rawValue)
+            case "progress": ProgressStyle.allCases.map(\.rawValue)
+            default: [String]()
+            }
+        guard let next = words.first.map(text), values.contains(next) else { return }
+        throw UsageError(
+            "--\(name) and its value are one word, --\(name)=\(next)", hint: "./\(next) is a file of that name")
+    }
+
+    private mutating func append(path: [UInt8], for option: String) throws(UsageError) {
+        if path.isEmpty { throw UsageError("an empty file name") }
+        options.append("--\(option)=\(paths.count)")
+        paths.append(Self.path(path))
+    }
+
+    private static func value(
+        _ value: [UInt8]?, of name: String, _ words: inout ArraySlice<[UInt8]>
+    ) throws(UsageError) -> [UInt8] {
+        if let value { return value }
+        return try next(after: "--" + name, &words)
+    }
+
+    private static func next(
+        after option: String, _ words: inout ArraySlice<[UInt8]>
+    ) throws(UsageError) -> [UInt8] {
+        guard let word = words.popFirst() else { throw UsageError("\(option) needs a value") }
+        return word
+    }
+
+    /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
+    private static func refuseUnit(
+        apartFrom number: String, of option: String, _ words: ArraySlice<[UInt8]>
+    ) throws(UsageError) {
+        guard UInt64(number) != nil, let unit = words.first.map(text), ByteCount.isUnit(unit) else { return }
+        throw UsageError(
+            "\(option) \(number) \(unit): a number and its unit are one word, \(number)\(unit)",
+            hint: "./\(unit) is a file of that name")
+    }
+
+    /// Digits and the letters of a suffix, such as `8MiB`.
+    private static func takeNumber(_ letters: inout ArraySlice<UInt8>) -> String {
+        var number = takeDigits(&letters)
+        for suffix in ["KiB", "MiB", "GiB", "TiB", "KB", "MB", "GB", "TB", "K", "M", "G", "T"]
+        where letters.starts(with: suffix.utf8) {
+            number += letters.prefix(suffix.utf8.count)
+            letters = letters.dropFirst(suffix.utf8.count)
+            break
+        }
+        return text(number)
+    }
+
+    private static func takeDigits(_ letters: inout ArraySlice<UInt8>) -> [UInt8] {
+        let digits = letters.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        letters = letters.dropFirst(digits.count)
+        return Array(digits)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func path(_ bytes: [UInt8]) -> FilePath {
+        (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+            $0.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import CZstd
+
+/// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
+public struct Decompressor: ~Copyable {
+    private let context: OpaquePointer
+    /// Bytes of the frame that were taken, as far as that matters: its header has no more than these.
+    private var taken = 0
+    /// Whether the frame that comes in parts has ended, as libzstd sees it.
+    public private(set) var hasEnded = false
+
+    /// - Throws: `outOfMemory`.
+    public init() throws(CodecFailure) {
+        context = try Self.makeContext()
+    }
+
+    deinit { ZSTD_freeDCtx(context) }
+
+    /// Bytes that the context holds (`ZSTD_sizeof_DCtx`).
+    public var memory: Int { ZSTD_sizeof_DCtx(context) }
+
+    /// Decompresses whole frames, one after another, and verifies their checksums (`ZSTD_decompressDCtx`).
+    ///
+    /// - Parameters:
+    ///   - content: room for the frames' decompressed bound.
+    ///   - offset: where the first frame begins in the input, for errors.
+    /// - Returns: the decompressed bytes.
+    public mutating func decompress(
+        _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        let code = ZSTD_decompressDCtx(
+            context, content.baseAddress, content.count, frames.baseAddress, frames.count)
+        return try checked(code, offset: offset)
+    }
+
+    /// Begins a frame that comes in parts.
+    public mutating func begin() throws(CodecFailure) {
+        try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
+        (taken, hasEnded) = (0, false)
+    }
+
+    /// Decompresses a part of one frame (`ZSTD_decompressStream`).
+    ///
+    /// - Parameters:
+    ///   - part: on return, what was not taken yet.
+    ///   - offset: where the frame begins in the input, for errors.
+    /// - Returns: the bytes written to `content`, and whether everything that can be written now was.
+    public mutating func stream(
+        _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
+        var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
+        while true {
+            // The header byte by byte: with the whole frame behind it libzstd would decode that in one go, without keeping to
+            // its window, and from the wrong place if the header's first bytes came in an earlier call.
+            let count = taken < FrameHeader.mostBytes ? min(1, part.count) : part.count
+            var source = ZSTD_inBuffer(src: part.baseAddress, size: count, pos: 0)
+            let left = try checked(ZSTD_decompressStream(context, &target, &source), offset: offset)
+            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(source.pos))
+            taken = min(FrameHeader.mostBytes, taken + source.pos)
+            hasEnded = left == 0
+            if hasEnded || part.isEmpty || target.pos == target.size || source.pos == 0 {
+                return (target.pos, part.isEmpty && (hasEnded || target.pos < target.size))
+            }
+        }
+    }
+
+    private static func makeContext() throws(CodecFailure) -> OpaquePointer {
+        guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
+        // `FrameScanner` has refused larger windows than are wanted; libzstd may take what is left.
+        let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
+        do {
+            try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))
+        } catch {
+            ZSTD_freeDCtx(context)
+            throw error
+        }
+        return context
+    }
+}

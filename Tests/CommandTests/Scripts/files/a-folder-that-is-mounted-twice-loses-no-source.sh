@@ -1,0 +1,39 @@
+# A file has another device and perhaps another number where its folder is mounted once more.
+[ -w /dev/fuse ] || skip "FUSE can't be mounted here"
+mkdir real mounted
+bindfs -f real mounted &
+await mountpoint -q mounted
+# Two sources, and one output in two folders that are one.
+for words in '' --no-sync -v; do
+    rm -f real/*
+    echo one | "$SLUICE" -q >real/a.tzst
+    echo two | "$SLUICE" -q >real/a.tar.zst
+    # shellcheck disable=SC2086
+    exits 1 "$SLUICE" -q -d --rm -f $words real/a.tzst mounted/a.tar.zst
+    case $(cat real/a.tar) in
+    one) [ -e real/a.tar.zst ] ;;
+    two) [ -e real/a.tzst ] ;;
+    *) fail "neither content is there" ;;
+    esac
+done
+# A source that is rewritten beneath a mount whose kernel has kept its attributes.
+rm -f real/*
+corpus random 300K >real/s
+strace -D -f -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000:when=1 "$SLUICE" -q --rm mounted/s 2>said &
+run=$!
+sleep 0.35
+echo NEW | dd of=real/s conv=notrunc,nocreat status=none
+code=0
+wait $run || code=$?
+[ $code = 1 ]
+grep -q 'changed while it was read' said
+[ "$(head -c 3 real/s)" = NEW ]
+# What has gone is not said to stay.
+rm -f real/*
+echo one >real/s
+strace -D -f -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=700000:when=1 "$SLUICE" -q --rm real/s 2>said &
+run=$!
+sleep 0.35
+rm real/s
+wait $run && fail "it is gone"
+grep -q "s: can't remove: no such file" said

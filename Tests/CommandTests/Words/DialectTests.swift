@@ -1,0 +1,177 @@
+import SystemPackage
+import Testing
+
+@testable import SluiceCommand
+
+/// zstd's words, and the long options that they become.
+@Suite struct DialectTests {
+    static let rewritings: [(words: [String], options: [String], operands: [FilePath])] = [
+        ([], [], []),
+        (["file"], [], ["file"]),
+        (["-"], [], ["-"]),
+        (["-d", "a.zst", "b.zst"], ["--decompress"], ["a.zst", "b.zst"]),
+        (["-dcf", "a"], ["--decompress", "--stdout", "--force"], ["a"]),
+        (["-19"], ["--level=19"], []),
+        (["-1", "-9"], ["--level=1", "--level=9"], []),
+        (["-q19T2k"], ["--quiet", "--level=19", "--threads=2", "--keep"], []),
+        (["-T0"], ["--threads=0"], []),
+        (["-3M64MBd"], ["--level=3", "--memory=64MB", "--decompress"], []),
+        (["-M128MB"], ["--memory=128MB"], []),
+        (["-M1GiB", "-B8M"], ["--memory=1GiB", "--frame-size=8M"], []),
+        (["-B8Mq"], ["--frame-size=8M", "--quiet"], []),
+        (["-B64Kc"], ["--frame-size=64K", "--stdout"], []),
+        (["-z", "-t", "-l", "-k"], ["--compress", "--test", "--list", "--keep"], []),
+        (["-qq", "-vv"], ["--quiet", "--quiet", "--verbose", "--verbose"], []),
+        (["-h"], ["--help"], []),
+        (["-H"], ["--help"], []),
+        (["-V"], ["--version"], []),
+        (["-C"], ["--check"], []),
+        (["-n", "--asyncio", "--no-asyncio", "--no-name", "--mmap-dict"], [], []),
+        (["--uncompress", "--decompress"], ["--decompress", "--decompress"], []),
+        (["--fast"], ["--level=-1"], []),
+        (["--fast=7"], ["--level=-7"], []),
+        (["--long"], ["--long=27"], []),
+        (["--long=30", "a"], ["--long=30"], ["a"]),
+        (["--long", "30"], ["--long=27"], ["30"]),
+        (["--ultra", "-22"], ["--ultra", "--level=22"], []),
+        (["--single-thread"], ["--threads=1"], []),
+        (["--threads=3"], ["--threads=3"], []),
+        (["--threads", "3", "a"], ["--threads=3"], ["a"]),
+        (["--memlimit=64MB"], ["--memory=64MB"], []),
+        (["--memory", "64MB"], ["--memory=64MB"], []),
+        (["--stream-size=10M"], ["--stream-size=10M"], []),
+        (["--stream-size="], ["--stream-size="], []),
+        (["--no-progress"], ["--progress=none"], []),
+        (["--progress"], ["--progress=bar"], []),
+        (["--rm", "--keep", "a"], ["--rm", "--keep"], ["a"]),
+        (["a", "-d", "b"], ["--decompress"], ["a", "b"]),
+        (["-d", "--", "-d", "--", "-"], ["--decompress"], ["-d", "--", "-"]),
+        (["--limit-rate", "10M", "M"], ["--limit-rate=10M"], ["M"]),
+        (["--limit-rate", "10", "./M"], ["--limit-rate=10"], ["./M"]),
+        (["--buffer=10", "--", "M"], ["--buffer=10"], ["M"]),
+        (["-B10q", "M"], ["--frame-size=10", "--quiet"], ["M"]),
+        (["-T2", "M"], ["--threads=2"], ["M"]),
+        (["--priority=rt"], [], []),
+        (["--generate-completion-script=bash"], ["--generate-completion-script=bash"], []),
+    ]
+
+    @Test(arguments: rewritings)
+    func `words become long options and operands`(
+        _ words: [String], _ options: [String], _ operands: [FilePath]
+    ) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        #expect(dialect.options == options)
+        #expect(dialect.operands == operands)
+        #expect(dialect.paths == [])
+    }
+
+    @Test(arguments: [
+        (["-o", "out", "in"], ["--output=0"]), (["in", "-o", "out"], ["--output=0"]),
+        (["-of", "out", "in"], ["--output=0", "--force"]), (["-fo", "out", "in"], ["--force", "--output=0"]),
+        (["--output=out", "in"], ["--output=0"]), (["--output", "out", "in"], ["--output=0"]),
+        (["-dfo", "out", "in"], ["--decompress", "--force", "--output=0"]),
+        (["-19o", "out", "in"], ["--level=19", "--output=0"]),
+    ])
+    func `the output's name is kept aside`(_ words: [String], _ options: [String]) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        #expect(dialect.options == options)
+        #expect(dialect.paths == ["out"])
+        #expect(dialect.operands == ["in"])
+    }
+
+    @Test func `an output may have a name that looks like an option`() throws {
+        let dialect = try Dialect(["-o", "-d", "--", "-c"].map { Array($0.utf8) })
+        #expect(dialect.paths == ["-d"])
+        #expect(dialect.operands == ["-c"])
+    }
+
+    @Test(
+        arguments: [
+            [0x66, 0xFF, 0xFE], [0xC3], [0x1B, 0x5B, 0x33, 0x31, 0x6D], [0x0A], [0x75, 0xCC, 0x88], [0xC3, 0xBC],
+        ] as [[UInt8]])
+    func `names are bytes`(_ name: [UInt8]) throws {
+        let dialect = try Dialect([Array("-o".utf8), name, name])
+        for path in dialect.operands + dialect.paths {
+            let bytes = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: path.length)) }
+            #expect(bytes.map { UInt8(bitPattern: $0) } == name)
+        }
+        #expect(dialect.operands.count == 1)
+        #expect(dialect.paths.count == 1)
+    }
+
+    @Test func `two spellings of one letter are two names`() throws {
+        let dialect = try Dialect([[0x75, 0xCC, 0x88], [0xC3, 0xBC]])
+        #expect(dialect.operands[0] != dialect.operands[1])
+    }
+
+    @Test(arguments: [
+        [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
+        ["--stats", "json"], ["--progress", "plain", "a"], ["--rm=all"], ["-Mx"], ["--no-such-option=x"], ["--fast=0"],
+        ["--fast=-1"], ["--fast=x"],
+    ])
+    func `nonsense is an error`(_ words: [String]) {
+        #expect(throws: UsageError.self) { try Dialect(words.map { Array($0.utf8) }) }
+    }
+
+    private func refusal(of words: [String]) -> UsageError? {
+        do throws(UsageError) {
+            _ = try Dialect(words.map { Array($0.utf8) })
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [
+        ("--quite", "quiet"), ("--decompres", "decompress"), ("--compres", "compress"), ("--comp", "compress"),
+        ("--limit", "limit-rate"), ("--stat=json", "stats"), ("--flush", "flush-interval"), ("--tset", "test"),
+    ])
+    func `a slip brings the option that is meant`(_ word: String, _ option: String) {
+        #expect(refusal(of: [word])?.hint == "did you mean --\(option)?")
+    }
+
+    @Test(arguments: ["--foo", "--xyz", "--B", "--o", "--no-keep", "--ultra-fast", "--rn", "--nothing=x", "-y", "-dY"])
+    func `what is like no option brings none`(_ word: String) throws {
+        let error = try #require(refusal(of: [word]))
+        #expect(error.description.hasPrefix("unknown option -"))
+        #expect(error.hint == "sluice --help lists the options")
+    }
+
+    @Test(arguments: [
+        ("-r", "find"), ("--filelist=x", "xargs"), ("-D", "zstd -D"), ("--adapt=min=1", "--stats"), ("-b3", "zstd -b"),
+        ("--patch-from=x", "zstd --patch-from"), ("--output-dir-flat=x", "-o"), ("--jobsize=1M", "-B"),
+        ("--zstd=wlog=20", "--long"), ("--sparse", "fallocate"), ("--exclude-compressed", "find"),
+        ("--output-dir-mirror=x", "find"), ("--rsyncable", "zstd --rsyncable"),
+    ])
+    func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
+        let error = try #require(refusal(of: [word]))
+        #expect(error.description.contains("an option of zstd"))
+        #expect(try #require(error.hint).contains(advice))
+    }
+
+    @Test(arguments: [
+        (["-T-1"], "-T takes a number of threads, such as -T4, not -1"),
+        (["-T", "4"], "-T takes a number of threads, such as -T4, without a space"),
+        (["-Mlots"], "-M takes a number of bytes, such as -M512M, not lots"),
+    ])
+    func `what is no number is told`(_ words: [String], _ sentence: String) {
+        #expect(refusal(of: words)?.description == sentence)
+    }
+
+    @Test(arguments: [
+        ["--limit-rate", "10", "M", "a"], ["--limit-rate=10", "M"], ["--limit-rate", "10", "MB/s"],
+        ["--buffer", "1", "GiB"], ["-B10", "k"], ["-qM10", "MB"], ["--stream-size", "3", "T"],
+    ])
+    func `a unit that stands alone is not taken for a file`(_ words: [String]) throws {
+        #expect(try #require(refusal(of: words)).description.contains("a number and its unit are one word"))
+    }
+
+    @Test(arguments: [
+        ("zstd", []), ("/usr/bin/unzstd", ["-d"]), ("zstdcat", ["-dcf"]), ("./zstdmt", ["-T0"]), ("sluice", []),
+        ("", []),
+    ])
+    func `the command's name stands for options`(_ name: String, _ implied: [String]) {
+        let words = Words(name: Array(name.utf8), words: [Array("file".utf8)])
+        #expect(words.rewritten == (implied + ["file"]).map { Array($0.utf8) })
+    }
+}

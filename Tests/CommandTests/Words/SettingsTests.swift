@@ -1,0 +1,192 @@
+import ArgumentParser
+import Sluice
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import SluiceCommand
+
+/// What the words mean.
+@Suite struct SettingsTests {
+    private func settings(_ words: String..., environment: [String: String] = [:]) throws -> Settings {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        return try Settings(try Options.parse(dialect.options), paths: dialect.paths) { environment[$0] }
+    }
+
+    @Test func `without words there are defaults`() throws {
+        let settings = try settings()
+        #expect(settings.verb is Compress)
+        #expect(settings.compression.level == 3)
+        #expect(settings.compression.hasChecksum)
+        #expect(!settings.isSingleFrame)
+        #expect(settings.flushInterval == nil)
+        #expect(settings.windowLimit == 128 << 20)
+        #expect(settings.output == .derived)
+        #expect(!settings.isForced)
+        #expect(!settings.removesSource)
+        #expect(settings.isSynced)
+        #expect(settings.threads >= 1)
+        #expect(settings.warnings.isEmpty)
+    }
+
+    @Test func `the last mode wins, and the last word about the source`() throws {
+        #expect(try settings("-d", "-z").verb is Compress)
+        #expect(try settings("-z", "-d", "-t").verb is Check)
+        #expect(try settings("-tl").verb is List)
+        #expect(try settings("--rm").removesSource)
+        #expect(try !settings("--rm", "-k").removesSource)
+        #expect(try settings("-k", "--rm").removesSource)
+        #expect(try !settings("--no-sync").isSynced)
+        #expect(try settings("--no-sandbox", "--sandbox").isSandboxed)
+        #expect(try !settings("--no-sandbox").isSandboxed)
+        #expect(try !settings("--no-check").compression.hasChecksum)
+        #expect(try settings("--no-check", "-C").compression.hasChecksum)
+        #expect(try settings("-o", "out").output == .path("out"))
+        #expect(try settings("-c").output == .standardOutput)
+    }
+
+    @Test(arguments: [
+        ("-1", 1), ("-19", 19), ("-0", 3), ("--fast", -1), ("--fast=100", -100), ("-20", 19), ("-99", 19),
+        ("--fast=999999999", CompressionOptions.levels.lowerBound),
+    ])
+    func `levels are those of zstd`(_ word: String, _ level: Int) throws {
+        #expect(try settings(word).compression.level == level)
+    }
+
+    @Test func `levels above 19 want to be asked for`() throws {
+        #expect(try settings("-20").warnings.count == 1)
+        #expect(try settings("--ultra", "-22").compression.level == 22)
+        #expect(try settings("-22", "--ultra").warnings.isEmpty)
+        #expect(try settings("--ultra", "-23").compression.level == 22)
+        #expect(try settings("--ultra", "-23").warnings.count == 1)
+    }
+
+    @Test(arguments: [("1", 1), ("19", 19), ("-5", -5), ("+5", 5), ("0", 3), ("25", 19)])
+    func `the environment gives a level`(_ value: String, _ level: Int) throws {
+        #expect(try settings(environment: ["ZSTD_CLEVEL": value]).compression.level == level)
+        #expect(try settings("-7", environment: ["ZSTD_CLEVEL": value]).compression.level == 7)
+    }
+
+    @Test(arguments: ["", "much", "3x", "1.5", " 3", "99999999999999999999"])
+    func `a bad level in the environment is a warning`(_ value: String) throws {
+        let settings = try settings(environment: ["ZSTD_CLEVEL": value])
+        #expect(settings.compression.level == 3)
+        #expect(settings.warnings.count == 1)
+    }
+
+    @Test(arguments: ["much", "-4294967296", "4294967296"])
+    func `a bad value in the environment is a warning where another one counts, too`(_ value: String) throws {
+        let environment = ["ZSTD_CLEVEL": value, "ZSTD_NBTHREADS": value]
+        for words in [["-9", "-T2"], ["-d"], ["-t"]] {
+            let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
+            let settings = try Settings(options, paths: []) { environment[$0] }
+            #expect(settings.warnings.count == 2)
+            #expect(settings.warnings.allSatisfy { $0.contains("=\(value)") })
+        }
+    }
+
+    @Test(arguments: [
+        (["--buffer=2G"], 1), (["--buffer=1G"], 0), (["--buffer-start=50"], 1), (["--buffer-start=0"], 0),
+        (["--buffer=1M", "--buffer-start=50"], 0), (["--buffer=2G", "--buffer-start=50"], 1),
+    ])
+    func `a buffer that is too large for a machine of 1 GiB, or missing, is a warning`(
+        _ words: [String], _ count: Int
+    ) throws {
+        let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
+        #expect(try Settings(options, paths: [], memory: 1 << 30) { _ in nil }.warnings.count == count)
+        #expect(try #require(Machine.memory) > 1 << 20)
+    }
+
+    @Test(arguments: [
+        (["--flush-interval=1"], "file", 1), (["--flush-interval=1"], "-", 0),
+        (["--flush-interval=1", "-c"], "file", 0),
+        (["--flush-interval=1", "-o", "out"], "-", 1), (["--flush-interval=1", "-o", "/dev/null"], "-", 0),
+        (["--flush-interval=1", "-d"], "file", 1), ([], "file", 0),
+    ])
+    func `ending frames early is for standard output`(_ words: [String], _ operand: FilePath, _ count: Int) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        let settings = try Settings(Options.parse(dialect.options), paths: dialect.paths) { _ in nil }
+        #expect(settings.warnings(for: [operand]).count == count)
+    }
+
+    @Test func `the environment gives a number of threads`() throws {
+        #expect(try settings(environment: ["ZSTD_NBTHREADS": "7"]).threads == 7)
+        #expect(try settings("-T2", environment: ["ZSTD_NBTHREADS": "7"]).threads == 2)
+        #expect(try settings("--single-thread", environment: ["ZSTD_NBTHREADS": "7"]).threads == 1)
+        #expect(try settings("-T300").threads == 256)
+        #expect(try settings(environment: ["ZSTD_NBTHREADS": "300"]).threads == 256)
+        let all = try settings().threads
+        #expect(try settings("-T0").threads == all)
+        for value in ["", "-1", "x", "+5", "4294967296"] {
+            let settings = try settings(environment: ["ZSTD_NBTHREADS": value])
+            #expect(settings.threads == all)
+            #expect(settings.warnings.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["-M64MB"], 64 << 20), (["-M0"], 128 << 20), (["--long=31"], 1 << 31), (["--long"], 128 << 20),
+            (["-M1GB", "--long=27"], 1 << 30), (["--memlimit=4096"], 4096), (["-M1MB", "--long=30"], 1 << 30),
+        ] as [([String], UInt64)])
+    func `the window limit is the larger that was given`(_ words: [String], _ limit: UInt64) throws {
+        let dialect = try Dialect((["-d"] + words).map { Array($0.utf8) })
+        #expect(try Settings(Options.parse(dialect.options), paths: []) { _ in nil }.windowLimit == limit)
+    }
+
+    @Test func `frame sizes and intervals are as given`() throws {
+        #expect(try settings("-B8M").compression.frameSize == 8 << 20)
+        #expect(try settings("-B0").compression.frameSize == settings().compression.frameSize)
+        #expect(try settings("--flush-interval=0.5").flushInterval == .milliseconds(500))
+        #expect(try settings("--stream-size", "10M").streamSize == 10 << 20)
+        #expect(try settings("--long=25").isSingleFrame)
+        #expect(try settings("--single-frame").isSingleFrame)
+    }
+
+    @Test(arguments: [
+        ["-B1"], ["-B99999G"], ["-M99999999999G"], ["--memory="], ["--long=9"], ["--long=32"],
+        ["--flush-interval=0"],
+        ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
+        ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"], ["--format=gzip"],
+        ["-d", "--format=lzma", "-z"], ["-d", "--format=bzip2"], ["--format="],
+    ])
+    func `values out of range are errors`(_ words: [String]) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        let options = try? Options.parse(dialect.options)
+        guard let options else { return }
+        #expect(throws: UsageError.self) { try Settings(options, paths: []) { _ in nil } }
+    }
+
+    @Test(arguments: [["--format=zstd"], ["-d", "--format=gzip"], ["-t", "--format=lz4"], ["--format=xz", "-d"]])
+    func `the format that is written is zstd, and to read any may be said`(_ words: [String]) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        #expect(throws: Never.self) { try Settings(Options.parse(dialect.options), paths: []) { _ in nil } }
+    }
+
+    @Test(arguments: ["-T", "-B", "-M", "-D", "-r", "--adapt", "--train"])
+    func `what is cut short or not here is said in one sentence`(_ word: String) {
+        #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
+    }
+
+    @Test(arguments: ["--no-sparse", "--content-size", "-n", "--asyncio"])
+    func `what needs nothing done is accepted`(_ word: String) throws {
+        #expect(try Dialect([Array(word.utf8)]) == Dialect([]))
+    }
+
+    @Test(arguments: [
+        "--threads=x", "--level=", "--long=x", "--flush-interval=soon", "--nothing", "--threads=99999999999999999999",
+    ])
+    func `values of another kind are errors`(_ word: String) {
+        #expect(throws: (any Error).self) { try Options.parse([word]) }
+    }
+
+    @Test func `a summary is not for the middle of a pipe`() throws {
+        #expect(try settings().showsSummary(for: ["file"]))
+        #expect(try !settings().showsSummary(for: ["-"]))
+        #expect(try settings("-o", "out").showsSummary(for: ["-"]))
+        #expect(try !settings("-c").showsSummary(for: ["file"]))
+        #expect(try settings("-cv").showsSummary(for: ["file"]))
+        #expect(try settings("-t").showsSummary(for: ["-"]))
+        #expect(try !settings("-q").showsSummary(for: ["file"]))
+    }
+}
