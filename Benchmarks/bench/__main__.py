@@ -1,6 +1,7 @@
 """Measures sluice against its peers: see scripts/bench --help."""
 
 import argparse
+import dataclasses
 import datetime
 import itertools
 import os
@@ -37,6 +38,8 @@ def arguments():
     parser.add_argument("--only", metavar="PATTERN", help="only the work whose name has this (a regular expression)")
     parser.add_argument("--runs", type=int, metavar="N", help="runs of each command")
     parser.add_argument("--cold", action="store_true", help="empty the page cache before each run")
+    parser.add_argument("--against", type=Path, metavar="BINARY",
+                        help="another sluice, which does what this one does, in the same turns")
     parser.add_argument("--list", action="store_true", help="print the names of the work, and stop")
     parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
                         help="write the results here")
@@ -71,7 +74,7 @@ def main():
             return 0
         if not chosen:
             sys.exit(f"bench: no work is called {options.only}; --list shows the names")
-        results, failures = run_all(chosen, Path(folder), options.cold)
+        results, failures = run_all(chosen, Path(folder), options)
 
     about["floor"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     text = report.markdown(results, about)
@@ -99,18 +102,27 @@ def own_words():
     """The words that the person typed: those that the script puts in front are paths of the machine."""
     words = sys.argv[1:]
     hidden = ("--sluice", "--limit", "--toolchain")
-    return [word for index, word in enumerate(words)
+    return ["BINARY" if index > 0 and words[index - 1] == "--against" else word for index, word in enumerate(words)
             if word not in hidden and (index == 0 or words[index - 1] not in hidden)]
 
 
-def run_all(chosen, folder, is_cold):
+def add_rival(case, sluice, rival):
+    """Has another sluice do whatever this one does."""
+    for name, command in list(case.contestants.items()):
+        if command.words[0] == sluice:
+            case.contestants[f"{name}, the other"] = dataclasses.replace(command, words=[rival, *command.words[1:]])
+
+
+def run_all(chosen, folder, options):
     results, failures = Results(), []
     for name, make in chosen:
         try:
             case = make()
+            if options.against:
+                add_rival(case, options.sluice.resolve(), options.against.resolve())
             results.cases[name] = {contestant: [] for contestant in case.contestants}
             results.notes[name] = case.note
-            run_case(case, results.cases[name], folder, is_cold)
+            run_case(case, results.cases[name], folder, options.cold)
         except (measure.Failed, subprocess.CalledProcessError) as error:
             failures.append(f"{name}: {error}")
             results.cases.pop(name, None)

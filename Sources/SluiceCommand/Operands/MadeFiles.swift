@@ -39,8 +39,10 @@ final class MadeFiles: Sendable {
 
     /// Why the file that has the name now may not give way to what a source becomes; nil if it may, or there is none.
     func objection(to path: FilePath, by source: FileIdentity) -> String? {
-        // One operand makes one file; its input is looked at where the output is opened.
-        guard operands.count > 1, let existing = try? FileIdentity(at: path, isFresh: true) else { return nil }
+        // One operand makes one file, and whether that is its own source is told where the output is opened.
+        guard operands.count > 1, let existing = try? FileIdentity(at: path, isFresh: true),
+            !existing.isSameFile(as: source)
+        else { return nil }
         return state.withLock { state in
             if let other = state.sources[existing.number] {
                 return other == source.number ? nil : "was made from another file just now: not replaced"

@@ -26,10 +26,12 @@ public struct FrameScanner: Sendable {
 
         /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not notice.
         ///
-        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes up to 128 KiB in one go.
+        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to 128 KiB in
+        /// one go if the header tells its size.
         public var hasNarrowWindow: Bool {
             guard let header, header.windowSize < 512 << 10 else { return false }
-            return decompressedBound > max(header.windowSize, UInt64(FrameFormat.maximumBlockSize))
+            let oneGo = header.contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize)
+            return decompressedBound > max(header.windowSize, oneGo)
         }
     }
 
