@@ -45,6 +45,15 @@ public final class FailureLatch: Sendable {
         state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 
+    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. What it runs on
+    /// failure is forgotten with it.
+    func withChild<Success>(_ body: (FailureLatch) throws(Failure) -> Success) throws(Failure) -> Success {
+        let child = FailureLatch()
+        let number = onFailure { [weak self] in child.fail(self?.failure ?? .cancelled) }
+        defer { forget(number) }
+        return try body(child)
+    }
+
     /// - Throws: the failure, if there was one.
     func check() throws(Failure) {
         if let failure { throw failure }

@@ -34,11 +34,16 @@ public struct Job: Sendable {
     ///
     /// - Parameters:
     ///   - sink: nil to decompress, verify and write nothing.
-    ///   - latch: ends the run from elsewhere. A write that is blocked in the kernel is waited for all the same.
+    ///   - latch: ends the run from elsewhere, and does not fail with it: several runs, one after another or at once, may
+    ///     have the same. A write that is blocked in the kernel is waited for.
     /// - Throws: the first failure. What was written until then is a prefix of the right output.
     public func run(
         from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()
     ) throws(Failure) -> Summary {
+        try latch.withChild { latch throws(Failure) in try run(source, sink, latch) }
+    }
+
+    private func run(_ source: Source, _ sink: Sink?, _ latch: FailureLatch) throws(Failure) -> Summary {
         let start = ContinuousClock.now
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let writer = FrameWriter(

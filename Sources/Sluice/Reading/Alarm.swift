@@ -8,10 +8,7 @@ final class Alarm: Sendable {
     private let ring = DispatchSemaphore(value: 0)
 
     init() {
-        // The protocol that the call is declared to return is not Sendable; the class behind it is.
-        guard let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.alarm")) as? DispatchSource
-        else { preconditionFailure("every source of Dispatch is a DispatchSource") }
-        self.timer = timer
+        timer = .made(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.alarm")))
         timer.setEventHandler { @Sendable [ring] in ring.signal() }
         timer.activate()
     }

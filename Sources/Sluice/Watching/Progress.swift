@@ -30,9 +30,9 @@ public final class Progress: Sendable {
     /// - Parameter isTesting: whether the runs have no output, and what is verified counts in its place.
     public init(isTesting: Bool = false) {
         outputStage = isTesting ? .order : .write
-        bytesIn = Self.makeSource(on: queue)
-        bytesOut = Self.makeSource(on: queue)
-        filesDone = Self.makeSource(on: queue)
+        bytesIn = .made(DispatchSource.makeUserDataAddSource(queue: queue))
+        bytesOut = .made(DispatchSource.makeUserDataAddSource(queue: queue))
+        filesDone = .made(DispatchSource.makeUserDataAddSource(queue: queue))
         collect(from: bytesIn) { $0.bytesIn += $1 }
         collect(from: bytesOut) { $0.bytesOut += $1 }
         collect(from: filesDone) { $0.filesDone += $1 }
@@ -63,14 +63,6 @@ public final class Progress: Sendable {
 
     /// Takes note of a file that is done with.
     public func endFile() { filesDone.add(data: 1) }
-
-    /// The protocol that the call is declared to return is not Sendable; the class behind it is.
-    private static func makeSource(on queue: DispatchQueue) -> DispatchSource {
-        guard let source = DispatchSource.makeUserDataAddSource(queue: queue) as? DispatchSource else {
-            preconditionFailure("every source of Dispatch is a DispatchSource")
-        }
-        return source
-    }
 
     /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
     private func collect(

@@ -76,7 +76,7 @@ struct Session: ~Copyable {
 
     private func runEach(_ operands: [FilePath]) -> (total: Summary, done: Int, failed: Int) {
         var tally = (total: Summary(), done: 0, failed: 0)
-        let run = fileRun(isOnly: false, latch)
+        let run = fileRun(isOnly: false)
         guard operands.count > 1, run.wholeFileAction != nil else {
             finish(operands[...], operands.map { _ in nil }, isOnly: operands.count == 1, &tally)
             return tally
@@ -115,20 +115,14 @@ struct Session: ~Copyable {
 
     private func runAlone(_ operand: FilePath, isOnly: Bool) throws(Complaint) -> Summary {
         instruments.display.begin(operand)
-        // A failure of one file does not end the others; a signal does.
-        let latch = FailureLatch()
-        let action = self.latch.onFailure { latch.fail(.cancelled) }
-        defer {
-            self.latch.forget(action)
-            instruments.display.endFile()
-        }
-        return try fileRun(isOnly: isOnly, latch).run(operand)
+        defer { instruments.display.endFile() }
+        return try fileRun(isOnly: isOnly).run(operand)
     }
 
     /// Several operands, one output: a file is complete only if all of them are, standard output takes what there is.
     private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
         var total = Summary()
-        let run = fileRun(isOnly: false, latch)
+        let run = fileRun(isOnly: false)
         if settings.removesSource { console.warn("the sources stay: several share one output") }
         if case .path = settings.output, settings.verb.operation.content == .input {
             console.warn("the files are joined in one output, which does not keep their names")
@@ -141,7 +135,7 @@ struct Session: ~Copyable {
             for operand in operands where !isOver {
                 instruments.display.begin(operand)
                 do throws(Complaint) {
-                    total += try runAlone(operand, into: output)
+                    total += try run.run(operand, into: output)
                     done += 1
                 } catch {
                     if target != nil { throw error }
@@ -161,14 +155,8 @@ struct Session: ~Copyable {
         }
     }
 
-    private func runAlone(_ operand: FilePath, into output: borrowing Output) throws(Complaint) -> Summary {
-        let latch = FailureLatch()
-        let action = self.latch.onFailure { latch.fail(.cancelled) }
-        defer { self.latch.forget(action) }
-        return try fileRun(isOnly: false, latch).run(operand, into: output)
-    }
-
-    private func fileRun(isOnly: Bool, _ latch: FailureLatch) -> FileRun {
+    /// A failure of one run does not end the others; a signal ends all of them.
+    private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
             settings: settings, console: console, latch: latch, monitor: instruments.monitor, rateLimit: rateLimit,
             inputEnd: inputEnd, made: made, isOnly: isOnly)

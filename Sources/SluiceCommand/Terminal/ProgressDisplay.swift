@@ -74,7 +74,7 @@ final class ProgressDisplay: Sendable {
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
         timer.activate()
-        self.timer.withLock { $0 = timer as? DispatchSource }
+        self.timer.withLock { $0 = .made(timer) }
     }
 
     deinit { timer.withLock { $0?.cancel() } }

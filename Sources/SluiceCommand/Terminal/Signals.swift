@@ -45,11 +45,8 @@ final class Signals: Sendable {
 
     /// Calls `action`, on a queue of its own, whenever the signal comes.
     func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
-        guard
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue ?? self.queue) as? DispatchSource
-        else {
-            return
-        }
+        let source = DispatchSource.made(
+            DispatchSource.makeSignalSource(signal: number, queue: queue ?? self.queue))
         source.setEventHandler { @Sendable in action() }
         source.activate()
         sources.withLock { $0.append(source) }

@@ -73,4 +73,26 @@ struct FailureLatchTests {
         #expect(count.load(ordering: .relaxed) == 1)
         #expect(latch.failure == .reading(.ioError))
     }
+
+    @Test func `a child fails with its parent, and not the other way round`() throws {
+        let parent = FailureLatch()
+        try parent.withChild { child throws(Failure) in
+            child.fail(.cancelled)
+            #expect(parent.failure == nil)
+        }
+        try parent.withChild { child throws(Failure) in
+            parent.fail(.writing(.noSpace))
+            #expect(child.failure == .writing(.noSpace))
+        }
+        // A parent that has failed has children that have.
+        try parent.withChild { child throws(Failure) in #expect(child.failure == .writing(.noSpace)) }
+    }
+
+    @Test func `what a child runs is forgotten with it`() throws {
+        let parent = FailureLatch()
+        let count = Mutex(0)
+        _ = try parent.withChild { child throws(Failure) in child.onFailure { count.withLock { $0 += 1 } } }
+        parent.fail(.cancelled)
+        #expect(count.withLock { $0 } == 0)
+    }
 }
