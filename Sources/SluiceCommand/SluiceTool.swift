@@ -36,7 +36,7 @@ enum SluiceTool {
             let console = Console(quietness: settings.quietness)
             let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
             for warning in settings.warnings(for: operands) { console.warn(warning) }
-            if settings.isSandboxed { confine(to: operands, settings, console) }
+            if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)

@@ -30,11 +30,17 @@ struct Sandbox {
         private init(_ access: sluice_access) { rawValue = access.rawValue }
     }
 
-    /// So many operands of a folder are looked at one by one.
+    /// So many operands are few, and those of a folder are looked at one by one.
     private static let few = 100
 
     private let settings: Settings
     private var allowed: [FilePath: Access] = ["/proc": [.read, .list], "/sys/fs/cgroup": .read]
+
+    /// Whether a run is confined: not one that compresses many files, which would take longer by a fifteenth for the sake of
+    /// a decoder that it does not have.
+    static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
+        settings.isSandboxed && (operands.count <= few || settings.verb.operation.content != .input)
+    }
 
     /// Looks at what the operands and the files that the settings name need.
     init(for operands: [FilePath], _ settings: Settings) {
