@@ -27,8 +27,8 @@ struct HandmadeFrame {
 }
 
 /// The frames of an input that comes in these pieces, and then ends.
-func scan(_ pieces: [ArraySlice<UInt8>], windowLimit: UInt64 = 1 << 27) throws -> [FrameScanner.Frame] {
-    var scanner = FrameScanner(windowLimit: windowLimit)
+func scan(_ pieces: [ArraySlice<UInt8>]) throws -> [FrameScanner.Frame] {
+    var scanner = FrameScanner()
     var frames: [FrameScanner.Frame] = []
     for piece in pieces {
         var rest = piece
@@ -42,8 +42,8 @@ func scan(_ pieces: [ArraySlice<UInt8>], windowLimit: UInt64 = 1 << 27) throws -
     return frames
 }
 
-func scan(_ bytes: [UInt8], windowLimit: UInt64 = 1 << 27) throws -> [FrameScanner.Frame] {
-    try scan([bytes[...]], windowLimit: windowLimit)
+func scan(_ bytes: [UInt8]) throws -> [FrameScanner.Frame] {
+    try scan([bytes[...]])
 }
 
 extension [UInt8] {

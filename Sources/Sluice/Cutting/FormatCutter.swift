@@ -16,13 +16,11 @@ struct FormatCutter: ChunkCutter {
         self.slots = slots
     }
 
-    /// The most that a chunk held for each of its slots, compressed and decompressed, in bytes.
-    var largest: Int { frames.largest }
-    /// The most that a chunk held, compressed and decompressed, in bytes.
-    var largestChunk: Int { frames.largestChunk }
-
-    /// The most that was held of what was handed on in parts, before that, in bytes.
-    var firstPart: Int { rest == nil ? frames.firstPart : max(frames.firstPart, PartCutter.partSize) }
+    var memory: FrameCutter.Memory {
+        var memory = frames.memory
+        if rest != nil { memory.firstPart = max(memory.firstPart, PartCutter.partSize) }
+        return memory
+    }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         if rest == nil {

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Hands all the input on as the parts of one chunk.
 struct PartCutter: ChunkCutter {
-    /// Bytes of a part.
+    /// Bytes asked of the reader at once.
     static let partSize = 1 << 20
 
     private let reader: ChunkReader

@@ -3,8 +3,7 @@ internal import ZstdCodec
 
 /// Decompresses every input that has frames on all workers, and what is in another format that is read on one.
 struct Decompression: Operation {
-    /// The largest window that is accepted, in bytes.
-    let windowLimit: UInt64
+    let limits: DecodingLimits
     /// Whether what is in no format that is read passes as it is.
     let passesForeign: Bool
 
@@ -18,20 +17,21 @@ struct Decompression: Operation {
         // A buffer is for many frames, not for larger ones.
         let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
         let frames = FrameCutter(
-            engine.reader, slots: engine.slots, windowLimit: windowLimit, frameLimits: (FrameCutter.slotSize, most))
+            engine.reader, slots: engine.slots, limits: limits, frameLimits: (FrameCutter.slotSize, most))
         var cutter = FormatCutter(frames, engine.reader, slots: engine.slots)
-        let contexts = try engine.run(&cutter) { [windowLimit] () throws(Failure) in
-            try DecompressTransform(windowLimit: windowLimit)
+        let contexts = try engine.run(&cutter) { [limits] () throws(Failure) in
+            try DecompressTransform(limits: limits)
         }
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
-        let held = (1 + engine.workers) * max(cutter.largestChunk, FrameCutter.partSize)
-        let parts = cutter.firstPart > 0 ? cutter.firstPart + Pieces.count * Pieces.size : 0
-        return engine.slots.count * max(cutter.largest, FrameCutter.partSize) + held + parts + contexts
+        let memory = cutter.memory
+        let held = (1 + engine.workers) * max(memory.perChunk, PartCutter.partSize)
+        let parts = memory.firstPart > 0 ? memory.firstPart + Pieces.count * Pieces.size : 0
+        return engine.slots.count * max(memory.perSlot, PartCutter.partSize) + held + parts + contexts
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        passesForeign ? nil : try WholeFileDecompression(windowLimit: windowLimit)
+        passesForeign ? nil : try WholeFileDecompression(limits: limits)
     }
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
@@ -45,6 +45,7 @@ extension Action {
     public static func decompress(
         windowLimit: UInt64 = Job.defaultWindowLimit, passesForeign: Bool = false
     ) -> Action {
-        Action(operation: Decompression(windowLimit: windowLimit, passesForeign: passesForeign))
+        Action(
+            operation: Decompression(limits: DecodingLimits(windowSize: windowLimit), passesForeign: passesForeign))
     }
 }

@@ -32,6 +32,10 @@ public struct Job: Sendable {
 
     /// Runs on the calling thread, which waits for the input, until everything is written.
     ///
+    /// Best on a thread or a serial queue of the caller's own. On Dispatch's default pool, which Swift's tasks share, pipes
+    /// are read and written: many runs that wait for them there would leave no thread to do it (trap 5 in
+    /// docs/dispatch-on-linux.md).
+    ///
     /// - Parameters:
     ///   - sink: nil to decompress, verify and write nothing.
     ///   - latch: ends the run from elsewhere, and does not fail with it: several runs, one after another or at once, may

@@ -37,24 +37,24 @@ public struct Listing: Equatable, Sendable {
         return sum
     }
 
-    /// Reads the headers of a regular file, and skips what lies between them.
+    /// Reads the headers of a regular file, from where its descriptor stands, and skips what lies between them.
     ///
     /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known format.
     public init(of source: Source) throws(Failure) {
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
-        var scanner = FrameScanner(windowLimit: .max)
+        var scanner = FrameScanner()
         var audit = SeekTableAudit()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let size = source.size ?? 0
         while true {
             let count = try Failure.reading {
-                pread(source.descriptor.rawValue, &buffer, buffer.count, off_t(clamping: scanner.offset))
+                let place = off_t(clamping: source.start + scanner.offset)
+                return pread(source.descriptor.rawValue, &buffer, buffer.count, place)
             }
-            if count == 0, scanner.offset < source.identity.size {
-                throw .sourceShrank(expected: source.identity.size, read: scanner.offset)
-            }
+            if count == 0, scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
             if count == 0 { break }
             try scan(&scanner, &audit, buffer.prefix(count))
-            let skipped = min(scanner.bytesToSkip, source.identity.size - min(source.identity.size, scanner.offset))
+            let skipped = min(scanner.bytesToSkip, size - min(size, scanner.offset))
             let ended = try codec { () throws(CodecFailure) in try scanner.skip(skipped) }
             if let ended { try note(ended, &audit) }
         }

@@ -4,19 +4,18 @@ internal import ZstdCodec
 /// The frames of a small file become their content.
 final class WholeFileDecompression: WholeFileTransform {
     let sizeLimit = WholeFileWorker.sizeLimit
-    private let windowLimit: UInt64
+    private let limits: DecodingLimits
     private var transform: DecompressTransform
 
-    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
-    init(windowLimit: UInt64) throws(Failure) {
-        transform = try DecompressTransform(windowLimit: windowLimit)
-        self.windowLimit = windowLimit
+    init(limits: DecodingLimits) throws(Failure) {
+        transform = try DecompressTransform(limits: limits)
+        self.limits = limits
     }
 
     /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or is
     /// not only frames.
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        var scanner = FrameScanner(windowLimit: windowLimit)
+        var scanner = FrameScanner()
         var audit = SeekTableAudit()
         var (bound, takesRun) = (UInt64(0), false)
         try codec { () throws(CodecFailure) in
@@ -29,6 +28,7 @@ final class WholeFileDecompression: WholeFileTransform {
                 let (scanned, ended) = try scanner.scan(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
                 guard let ended else { continue }
+                try limits.check(ended)
                 try audit.note(ended)
                 if !ended.isSkippable { bound += ended.decompressedBound }
                 takesRun = takesRun || ended.hasNarrowWindow

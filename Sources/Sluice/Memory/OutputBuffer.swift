@@ -27,10 +27,11 @@ struct OutputBuffer: ~Copyable {
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: pool) } }
 
-    /// Runs the body when the memory of what was written before it is free again.
+    /// Runs the body behind the release of every buffer that nobody holds any more.
     ///
-    /// DispatchData lets go of memory on a queue, which may be late when the processors are busy. Were slots given back
-    /// elsewhere, more than their bound could be in use. Memory that Dispatch itself read into goes at once.
+    /// The last who holds a buffer only puts its release into a queue, and when the processors are busy that queue is late.
+    /// A slot that goes back from elsewhere would let the next chunk take memory before the last one's is free. So it goes
+    /// back through the same queue. (Memory that Dispatch itself read into is freed at once.)
     static func afterReleases(_ body: @escaping @Sendable () -> Void) {
         releasing.async(execute: body)
     }

@@ -4,16 +4,16 @@ internal import ZstdCodec
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
     private var gather = GatherBuffer()
-    private let windowLimit: UInt64
+    /// For what comes in parts: who cuts whole frames has checked them.
+    private let limits: DecodingLimits
     /// For what comes in parts, if anything does.
     private var parts: PartDecoder?
     private var partMemory = 0
 
     var memory: Int { decompressor.memory + gather.capacity + partMemory }
 
-    /// - Parameter windowLimit: the largest window of what comes in parts, in bytes.
-    init(windowLimit: UInt64) throws(Failure) {
-        self.windowLimit = windowLimit
+    init(limits: DecodingLimits) throws(Failure) {
+        self.limits = limits
         do { decompressor = try Decompressor() } catch { throw .codec(error) }
     }
 
@@ -57,7 +57,7 @@ struct DecompressTransform: Transform, ~Copyable {
         in frames: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, offset: UInt64,
         with decompressor: inout Decompressor
     ) throws(CodecFailure) {
-        var scanner = FrameScanner(windowLimit: .max)
+        var scanner = FrameScanner()
         var rest = frames
         while !rest.isEmpty {
             let (size, _) = try scanner.scan(rest)
@@ -69,7 +69,7 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func begin() throws(Failure) {
-        if parts == nil { parts = try PartDecoder(windowLimit: windowLimit) }
+        if parts == nil { parts = try PartDecoder(limits: limits) }
         parts?.begin()
     }
 

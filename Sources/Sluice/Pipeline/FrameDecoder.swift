@@ -2,9 +2,9 @@ internal import ZstdCodec
 
 /// Decompresses frames that come in parts and finds their ends, in whatever way they were found before.
 struct FrameDecoder: ~Copyable {
-    private let windowLimit: UInt64
+    private let limits: DecodingLimits
     private var decompressor: Decompressor
-    private var scanner: FrameScanner
+    private var scanner = FrameScanner()
     private var audit = SeekTableAudit()
     /// Where the frame begins in the input.
     private var frameOffset: UInt64 = 0
@@ -13,9 +13,8 @@ struct FrameDecoder: ~Copyable {
 
     var memory: Int { decompressor.memory }
 
-    init(windowLimit: UInt64) throws(Failure) {
-        self.windowLimit = windowLimit
-        scanner = FrameScanner(windowLimit: windowLimit)
+    init(limits: DecodingLimits) throws(Failure) {
+        self.limits = limits
         do { decompressor = try Decompressor() } catch { throw .codec(error) }
     }
 
@@ -23,7 +22,7 @@ struct FrameDecoder: ~Copyable {
     ///
     /// - Parameter offset: where it lies in the input.
     mutating func begin(at offset: UInt64) {
-        scanner = FrameScanner(windowLimit: windowLimit, offset: offset)
+        scanner = FrameScanner(offset: offset)
         audit = SeekTableAudit()
     }
 
@@ -42,7 +41,6 @@ struct FrameDecoder: ~Copyable {
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, hasEnded: Bool) {
         try codec { () throws(CodecFailure) in
-            // Its window is refused before memory is taken for it.
             if scanned.count == 0, !scanned.isEnd { try scan(part) }
             var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count))
             let (written, isDone) = try decompressor.stream(&frame, into: content, offset: frameOffset)
@@ -59,6 +57,7 @@ struct FrameDecoder: ~Copyable {
     private mutating func scan(_ part: UnsafeRawBufferPointer) throws(CodecFailure) {
         let (count, ended) = try scanner.scan(part)
         scanned = (count, ended != nil)
+        if let frame = ended ?? scanner.current { try limits.check(frame) }
         if let ended { try audit.note(ended) }
     }
 

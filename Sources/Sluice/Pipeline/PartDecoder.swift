@@ -8,7 +8,7 @@ struct PartDecoder: ~Copyable {
     /// What the decoder of another format takes besides the window, in bytes.
     private static let decoderMemory: UInt64 = 1 << 20
 
-    private let windowLimit: UInt64
+    private let limits: DecodingLimits
     private var frames: FrameDecoder
     /// The decoder of the last other format, which is used again: most often there is but one.
     private var foreign: ForeignDecoder?
@@ -30,10 +30,9 @@ struct PartDecoder: ~Copyable {
     /// Bytes that it holds at most.
     var memory: Int { frames.memory + foreignMemory }
 
-    /// - Parameter windowLimit: the largest window that is accepted, in bytes.
-    init(windowLimit: UInt64) throws(Failure) {
-        self.windowLimit = windowLimit
-        frames = try FrameDecoder(windowLimit: windowLimit)
+    init(limits: DecodingLimits) throws(Failure) {
+        self.limits = limits
+        frames = try FrameDecoder(limits: limits)
     }
 
     /// Begins anew, with other input.
@@ -124,7 +123,7 @@ struct PartDecoder: ~Copyable {
         if format == nil, start > 0 { try frames.finish() }
         do throws(ForeignFailure) {
             if foreign?.format != next {
-                let memoryLimit = min(windowLimit, .max - Self.decoderMemory) + Self.decoderMemory
+                let memoryLimit = min(limits.windowSize, .max - Self.decoderMemory) + Self.decoderMemory
                 foreign = try ForeignDecoder(next, memoryLimit: memoryLimit)
             }
             try foreign?.begin()

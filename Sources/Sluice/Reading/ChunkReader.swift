@@ -199,6 +199,7 @@ final class ChunkReader: Sendable {
     }
 
     private func receive(_ bytes: Bytes, isDone: Bool, error: Int32) {
+        dispatchPrecondition(condition: .onQueue(queue))
         let now = Span.now()
         let start = state.withLock { state in
             defer { state.lastArrival = now }

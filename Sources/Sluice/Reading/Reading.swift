@@ -1,11 +1,12 @@
-/// Who reads a file that is cut into chunks of equal size.
+/// Who reads a file that is compressed to frames of equal size: a channel of Dispatch, or the workers themselves.
 public enum Reading: String, CaseIterable, Sendable {
-    /// Dispatch, but for what lies in the page cache: that the workers, if a processor is too few, or one of them has
-    /// nothing to do.
+    /// Dispatch reads what has to come from the disk. Workers read what is in the page cache, which is but a copy, if there
+    /// is a worker on each processor, or if one of them waits.
     case auto
-    /// Dispatch: libdispatch does one read or write at a time for all the files of a disk.
+    /// Dispatch reads everything, one chunk after another: libdispatch does one read or write at a time for all the files
+    /// of a disk.
     case dispatch
-    /// Each worker reads its own chunks, beside the others.
+    /// Each worker reads the chunk that it compresses next, while others read theirs.
     case workers
 }
 

@@ -1,4 +1,3 @@
-internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
@@ -11,15 +10,6 @@ final class FrameWriter: Sendable {
         let accepted: UInt64
     }
 
-    /// Bytes that are to be written behind those before them.
-    private struct Request {
-        let bytes: Bytes
-        let isPiece: Bool
-        let made = Span.now()
-        /// To be run when they are written and their memory is free, or when they never will be.
-        let release: @Sendable () -> Void
-    }
-
     private struct State: ~Copyable {
         var reorder = ReorderBuffer<Entry>()
         var envelope: Envelope?
@@ -29,11 +19,7 @@ final class FrameWriter: Sendable {
         var underWay = 0
         /// What is to run when the memory of frames is free that were copied.
         var copied: [@Sendable () -> Void] = []
-        /// What Dispatch was not asked for yet, and how often it was asked and has not answered.
-        var requests: Deque<Request> = []
-        var requested = 0
-        /// Whether a write failed: no byte may go behind what is missing then.
-        var hasFailed = false
+        var requests: WriteRequests
         var holdBack: HoldBack
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
@@ -41,8 +27,6 @@ final class FrameWriter: Sendable {
         var lastWritten: UInt64 = 0
         /// A failure whose turn has come, while frames before it are still being written.
         var pending: Failure?
-
-        var isEmpty: Bool { requests.isEmpty && requested == 0 }
     }
 
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
@@ -57,8 +41,6 @@ final class FrameWriter: Sendable {
     private let state: Mutex<State>
     /// Whether what is written goes past the page cache, in blocks.
     private let hasBlocks: Bool
-    /// How many writes Dispatch is asked for before the first of them is done.
-    private let mostRequested: Int
     private let latch: FailureLatch
     private let monitor: Monitor?
     private let writes = DispatchGroup()
@@ -78,8 +60,10 @@ final class FrameWriter: Sendable {
         self.monitor = monitor
         let hasBlocks = mayBypassCache && sink?.takesBlocks == true
         self.hasBlocks = hasBlocks
-        mostRequested = sink?.isTemporary == true ? .max : 1
-        state = Mutex(State(envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil, holdBack: holdBack))
+        state = Mutex(
+            State(
+                envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil,
+                requests: WriteRequests(areThrownAway: sink?.isTemporary == true), holdBack: holdBack))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
@@ -246,17 +230,13 @@ final class FrameWriter: Sendable {
                 writes.leave()
             }
         }
-        if channel == nil || bytes.isEmpty || state.hasFailed { return release() }
-        state.requests.append(Request(bytes: bytes, isPiece: isPiece, release: release))
+        if channel == nil || bytes.isEmpty || state.requests.hasFailed { return release() }
+        state.requests.append(WriteRequests.Request(bytes: bytes, isPiece: isPiece, release: release))
     }
 
     /// Asks Dispatch for writes.
-    ///
-    /// After one that failed it goes on with those that it was asked for. What is not thrown away then must not get bytes
-    /// behind a gap: there the next write is asked for when the one before it is done.
     private func writeRequests(_ state: inout State) {
-        while let channel, state.requested < mostRequested, let request = state.requests.popFirst() {
-            state.requested += 1
+        while let channel, let request = state.requests.next() {
             // The handler must not keep the memory.
             let (count, isPiece, made, release) = (request.bytes.count, request.isPiece, request.made, request.release)
             channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
@@ -275,7 +255,9 @@ final class FrameWriter: Sendable {
         advance { request(rest, isPiece: false, &$0) }
     }
 
+    /// Called by Dispatch, for one write after another.
     private func didWrite(_ count: Int, since start: UInt64, isPiece: Bool, error: Int32) {
+        dispatchPrecondition(condition: .onQueue(queue))
         if error != 0 { return didFail(Errno(rawValue: error)) }
         writeback?.didWrite(count)
         // Writes are done one after another: each begins when the one before it has ended.
@@ -286,10 +268,10 @@ final class FrameWriter: Sendable {
         }
         monitor?.record(Span(stage: .write, bytes: count, start: begun, end: now))
         advance { state in
-            state.requested -= 1
+            state.requests.didEnd()
             state.written += UInt64(count)
             // In the middle of a frame the pieces that are held back could not fill anything: their slots are few.
-            if state.isEmpty, state.reorder.count == 0, !isPiece { state.holdBack.outputDidRunDry() }
+            if state.requests.isEmpty, state.reorder.count == 0, !isPiece { state.holdBack.outputDidRunDry() }
         }
     }
 
@@ -297,17 +279,14 @@ final class FrameWriter: Sendable {
     private func didFail(_ error: Errno) {
         latch.fail(.writing(error))
         let dropped = state.withLock { state in
-            state.requested -= 1
-            state.hasFailed = true
             state.holdBack.end()
-            defer { state.requests = [] }
-            return state.requests
+            return state.requests.didFail()
         }
         for request in dropped { request.release() }
     }
 
     private func endIfFailed() {
-        let failure = state.withLock { $0.isEmpty ? $0.pending : nil }
+        let failure = state.withLock { $0.requests.isEmpty ? $0.pending : nil }
         if let failure { latch.fail(failure) }
     }
 }

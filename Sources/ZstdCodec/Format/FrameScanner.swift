@@ -1,45 +1,9 @@
 /// Finds where frames begin and end, from their headers and the three bytes in front of each block, without decoding.
 ///
+/// It reports what frames ask for, and refuses only what is no frame: what is decoded is its caller's to say.
 /// The input may come in pieces of any size: the scanner keeps what it needs of a header that is cut. It skips the
 /// body of every block, so that its cost does not depend on the size of the content.
 public struct FrameScanner: Sendable {
-    /// A frame that was scanned, as a whole or up to now.
-    public struct Frame: Equatable, Sendable {
-        /// The first byte of the frame in the input.
-        public var offset: UInt64
-        /// Compressed bytes, header and checksum included.
-        public var compressedSize: UInt64 = 0
-        /// Nil for a skippable frame, and until the header was scanned.
-        public var header: FrameHeader?
-        /// Whether the frame carries no content.
-        public var isSkippable = false
-        /// What the blocks can decompress to at most, in bytes.
-        public var blockBound: UInt64 = 0
-        /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which may go
-        /// on for ever (a file that ends in zeros reads so), and next to nothing of any other.
-        public var overhead: UInt64 = 0
-        /// The content of a skippable frame that this project writes: a stream header or a seek table.
-        public var annotation: Annotation?
-
-        /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks bear it.
-        public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
-
-        /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not notice.
-        ///
-        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to 128 KiB in
-        /// one go if the header tells its size.
-        public var hasNarrowWindow: Bool {
-            guard let header, header.windowSize < 512 << 10 else { return false }
-            let oneGo = header.contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize)
-            return decompressedBound > max(header.windowSize, oneGo)
-        }
-    }
-
-    public enum Annotation: Equatable, Sendable {
-        case streamHeader(StreamHeader)
-        case seekTable(SeekTableOutline)
-    }
-
     private enum Step {
         case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader
         case skip(UInt64, isLast: Bool)
@@ -52,7 +16,6 @@ public struct FrameScanner: Sendable {
     public private(set) var frameCount: UInt64 = 0
     /// The frame that has begun and not ended.
     public private(set) var current: Frame?
-    private let windowLimit: UInt64
     private var step = Step.magic
     private var collected: [UInt8] = []
     private var needed = 4
@@ -68,18 +31,15 @@ public struct FrameScanner: Sendable {
             || FrameFormat.legacyMagics.contains(magic)
     }
 
-    /// - Parameters:
-    ///   - windowLimit: the largest window that is accepted, in bytes.
-    ///   - offset: where the first frame begins in the input.
-    public init(windowLimit: UInt64, offset: UInt64 = 0) {
-        self.windowLimit = windowLimit
+    /// - Parameter offset: where the first frame begins in the input.
+    public init(offset: UInt64 = 0) {
         self.offset = offset
     }
 
     /// Scans on until a frame ends or the bytes do.
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
-    /// - Throws: what makes the frame impossible to decode here.
+    /// - Throws: what is wrong with the frame, or that there is none.
     public mutating func scan(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
@@ -160,7 +120,7 @@ public struct FrameScanner: Sendable {
         switch step {
         case .magic: try parseMagic()
         case .descriptor: try parseDescriptor()
-        case .header: try parseHeader()
+        case .header: parseHeader()
         case .skippableSize: parseSkippableSize()
         case .headerName: try parseHeaderName()
         case .annotation: try parseAnnotation()
@@ -209,15 +169,8 @@ public struct FrameScanner: Sendable {
         extend(.header, to: size)
     }
 
-    private mutating func parseHeader() throws(CodecFailure) {
-        let header = collected.withUnsafeBytes { FrameHeader($0) }
-        guard header.dictionaryIdentifier == 0 else {
-            throw .needsDictionary(identifier: header.dictionaryIdentifier, offset: frameOffset)
-        }
-        guard header.windowSize <= windowLimit else {
-            throw .windowTooLarge(bytes: header.windowSize, limit: windowLimit, offset: frameOffset)
-        }
-        current?.header = header
+    private mutating func parseHeader() {
+        current?.header = collected.withUnsafeBytes { FrameHeader($0) }
         expect(.blockHeader, bytes: 3)
     }
 

@@ -65,7 +65,7 @@ public struct Decompressor: ~Copyable {
 
     private static func makeContext() throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        // `FrameScanner` has refused larger windows than are wanted; libzstd may take what is left.
+        // `DecodingLimits` have refused larger windows than are wanted; libzstd may take what is left.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))

@@ -26,7 +26,8 @@ struct FrameCutterTests {
             let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             var cutter = FrameCutter(
-                reader, slots: Slots(1000), windowLimit: 1 << 27, frameLimits: (frameLimit, frameLimit))
+                reader, slots: Slots(1000), limits: DecodingLimits(windowSize: 1 << 27),
+                frameLimits: (frameLimit, frameLimit))
             var contents: [Chunk.Content] = []
             var failure: Failure?
             do throws(Failure) {

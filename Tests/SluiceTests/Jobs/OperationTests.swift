@@ -15,11 +15,12 @@ private struct LineCounting: Operation {
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let limits = (FrameCutter.slotSize, FrameCutter.slotSize)
+        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        let frameLimits = (FrameCutter.slotSize, FrameCutter.slotSize)
         var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, windowLimit: Job.defaultWindowLimit, frameLimits: limits)
+            engine.reader, slots: engine.slots, limits: limits, frameLimits: frameLimits)
         return try engine.run(&cutter) { [lines] () throws(Failure) in
-            CountTransform(lines, try DecompressTransform(windowLimit: Job.defaultWindowLimit))
+            CountTransform(lines, try DecompressTransform(limits: limits))
         }
     }
 }

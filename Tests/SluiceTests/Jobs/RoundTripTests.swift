@@ -91,7 +91,7 @@ struct RoundTripTests {
     }
 
     private func frames(of bytes: [UInt8]) throws -> [FrameScanner.Frame] {
-        var scanner = FrameScanner(windowLimit: 1 << 31)
+        var scanner = FrameScanner()
         var frames: [FrameScanner.Frame] = []
         try bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]

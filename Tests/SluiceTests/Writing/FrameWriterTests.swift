@@ -1,0 +1,89 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Frames in any order become bytes in one, as far as the descriptor takes them.
+@Suite(.timeLimit(.minutes(1)))
+struct FrameWriterTests {
+    /// As many as a prime number, so that steps of any length come by all of them.
+    static let frames = (0..<41).map { sample(1000 + 37 * $0, seed: UInt64($0)) }
+    static let whole = frames.flatMap(\.self)
+
+    /// What became of the frames, which come in this order.
+    private static func write(_ order: [Int], to sink: Sink, slots: Slots) -> (failure: Failure?, written: UInt64) {
+        let writer = FrameWriter(sink, envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+        for index in order {
+            _ = slots.take()
+            let frame = Frame(bytes: Bytes(frames[index]), sourceSize: 1, slots: slots)
+            writer.accept(.success(frame), at: index)
+        }
+        let outcome = Result { () throws(Failure) in try writer.finish(order.count) }
+        writer.close()
+        guard case .failure(let failure) = outcome else { return (nil, writer.written) }
+        return (failure, writer.written)
+    }
+
+    @Test(arguments: [1, 2, 7, 23, 40])
+    func `frames that come in any order are written in theirs`(step: Int) async throws {
+        let (content, outcome, inUse) = try await within {
+            let file = try NamelessFile()
+            let slots = Slots(Self.frames.count)
+            let order = Self.frames.indices.map { $0 * step % Self.frames.count }
+            let outcome = Self.write(order, to: try Sink(file.descriptor), slots: slots)
+            return (try file.content, outcome, slots.inUse)
+        }
+        #expect(content.isSame(as: Self.whole))
+        #expect(outcome.failure == nil)
+        #expect(outcome.written == UInt64(Self.whole.count))
+        #expect(inUse == 0)
+    }
+
+    /// In processes of their own: the limit of a file's size is the process's.
+    @Test(arguments: [false, true])
+    func `a descriptor that fails at byte k has a prefix of k bytes at most, and every slot goes back`(
+        isTemporary: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isTemporary] in
+            signal(SIGXFSZ, SIG_IGN)
+            for limit in [0, 1, 999, 1000, 1001, 4096, 30_000, FrameWriterTests.whole.count - 1] {
+                let file = try NamelessFile()
+                let slots = Slots(FrameWriterTests.frames.count)
+                var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t.max)
+                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+                let sink = try Sink(file.descriptor, isTemporary: isTemporary)
+                let order = Array(FrameWriterTests.frames.indices)
+                let (failure, written) = FrameWriterTests.write(order, to: sink, slots: slots)
+                let content = try file.content
+                #expect(failure == .writing(.fileTooLarge))
+                #expect(written <= UInt64(content.count) && content.count <= limit)
+                // What is thrown away may have a gap: Dispatch was asked for all of it.
+                #expect(isTemporary || content.isPrefix(of: FrameWriterTests.whole))
+                #expect(slots.inUse == 0)
+            }
+        }
+    }
+
+    @Test func `a failure is told when its turn has come, behind the frames before it`() async throws {
+        let (content, failure) = try await within {
+            let file = try NamelessFile()
+            let slots = Slots(4)
+            let writer = FrameWriter(
+                try Sink(file.descriptor), envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+            writer.accept(.failure(.codec(.outOfMemory)), at: 2)
+            for index in [1, 0] {
+                _ = slots.take()
+                writer.accept(.success(Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, slots: slots)), at: index)
+            }
+            let outcome = Result { () throws(Failure) in try writer.finish(3) }
+            writer.close()
+            guard case .failure(let failure) = outcome else { return (try file.content, Failure?.none) }
+            return (try file.content, failure)
+        }
+        #expect(failure == .codec(.outOfMemory))
+        #expect(content.isSame(as: Self.frames[0] + Self.frames[1]))
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Sluice
+
+/// When writes are asked for, and when never.
+struct WriteRequestsTests {
+    private func filled(_ count: Int, areThrownAway: Bool) -> WriteRequests {
+        var requests = WriteRequests(areThrownAway: areThrownAway)
+        for number in 0..<count {
+            requests.append(WriteRequests.Request(bytes: Bytes([UInt8(number)]), isPiece: false) {})
+        }
+        return requests
+    }
+
+    @Test func `writes of what may stay after a failure are asked for one by one, in order`() {
+        var requests = filled(3, areThrownAway: false)
+        for number in 0..<3 {
+            #expect(requests.next()?.bytes.elements == [UInt8(number)])
+            #expect(requests.next() == nil)
+            #expect(!requests.isEmpty)
+            requests.didEnd()
+        }
+        #expect(requests.isEmpty)
+    }
+
+    @Test func `writes of what is thrown away after a failure are asked for at once`() {
+        var requests = filled(3, areThrownAway: true)
+        #expect((0..<3).map { _ in requests.next()?.bytes.elements } == [[0], [1], [2]])
+    }
+
+    @Test(arguments: [false, true])
+    func `after a failure nothing is asked for, and those that waited come back`(areThrownAway: Bool) {
+        var requests = filled(3, areThrownAway: areThrownAway)
+        #expect(requests.next() != nil)
+        #expect(requests.didFail().map(\.bytes.elements) == [[1], [2]])
+        #expect(requests.hasFailed)
+        #expect(requests.next() == nil)
+        #expect(requests.isEmpty)
+    }
+}
