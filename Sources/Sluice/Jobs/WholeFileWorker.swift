@@ -87,11 +87,22 @@ public struct WholeFileWorker: ~Copyable {
     /// - Throws: as `Job.run` does.
     public mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
-        var rest = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
+        let content = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
+        var position = 0
+        for hole in sink.takesHoles ? Holes.find(in: content) : [] {
+            try Self.write(content[position..<hole.lowerBound], to: sink)
+            try sink.extend(by: UInt64(hole.count))
+            position = hole.upperBound
+        }
+        try Self.write(content[position...], to: sink)
+        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
+    }
+
+    private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
+        var rest = UnsafeRawBufferPointer(rebasing: bytes)
         while !rest.isEmpty {
             let part = try Failure.writing { Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
         }
-        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
     }
 }

@@ -17,6 +17,13 @@ extension DispatchIO {
         }
     }
 
+    /// Leaves a hole in a file, behind what was asked for before.
+    func skip(_ count: UInt64, of descriptor: FileDescriptor, orElse report: @escaping @Sendable (Failure) -> Void) {
+        barrier {
+            if lseek(descriptor.rawValue, off_t(count), SEEK_CUR) < 0 { report(.writing(Errno(rawValue: errno))) }
+        }
+    }
+
     /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
     ///
     /// With O_NONBLOCK, a full pipe whose reader goes away reports EPOLLERR only, for which libdispatch has no handler:

@@ -7,6 +7,8 @@ internal import ZstdCodec
 final class FrameWriter: Sendable {
     private struct Entry {
         let outcome: Result<Frame, Failure>
+        /// What of the frame is left out of the output.
+        let holes: [Range<Int>]
         let accepted: UInt64
     }
 
@@ -20,6 +22,8 @@ final class FrameWriter: Sendable {
         /// What is to run when the memory of frames is free that were copied.
         var copied: [@Sendable () -> Void] = []
         var requests: WriteRequests
+        /// Bytes that are left out before what comes next.
+        var hole: UInt64 = 0
         var holdBack: HoldBack
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
@@ -41,6 +45,7 @@ final class FrameWriter: Sendable {
     private let state: Mutex<State>
     /// Whether what is written goes past the page cache, in blocks.
     private let hasBlocks: Bool
+    private let leavesHoles: Bool
     private let latch: FailureLatch
     private let monitor: Monitor?
     private let writes = DispatchGroup()
@@ -60,6 +65,7 @@ final class FrameWriter: Sendable {
         self.monitor = monitor
         let hasBlocks = mayBypassCache && sink?.takesBlocks == true
         self.hasBlocks = hasBlocks
+        leavesHoles = !hasBlocks && sink?.takesHoles == true
         state = Mutex(
             State(
                 envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil,
@@ -102,8 +108,10 @@ final class FrameWriter: Sendable {
     /// A failure ends the run when its turn has come and the frames before it are written: the output is a prefix of
     /// the right data, as long as it can be.
     func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
+        // On the thread of its worker, beside those of the others.
+        let holes = leavesHoles ? (try? (copy outcome).get())?.bytes.holes ?? [] : []
         // Moved on, so that nothing here keeps the memory of a frame whose slot goes back.
-        var arriving: Entry? = Entry(outcome: consume outcome, accepted: Span.now())
+        var arriving: Entry? = Entry(outcome: consume outcome, holes: holes, accepted: Span.now())
         advance { state in
             guard let entry = arriving.take() else { return }
             if case .failure = entry.outcome { state.holdBack.end() }
@@ -138,7 +146,7 @@ final class FrameWriter: Sendable {
     private func writeReady(_ state: inout State) {
         while state.pending == nil, !state.holdBack.isHolding, let entry = state.reorder.popReady() {
             switch entry.outcome {
-            case .success(let frame): state.pending = write(frame, acceptedAt: entry.accepted, &state)
+            case .success(let frame): state.pending = write(frame, without: entry.holes, acceptedAt: entry.accepted, &state)
             case .failure(let failure): state.pending = failure
             }
         }
@@ -160,6 +168,7 @@ final class FrameWriter: Sendable {
         writeRest()
         writes.wait()
         try latch.check()
+        try endHole()
     }
 
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
@@ -170,7 +179,9 @@ final class FrameWriter: Sendable {
     }
 
     /// - Returns: a failure, if the stream has no room for another frame.
-    private func write(_ frame: Frame, acceptedAt accepted: UInt64, _ state: inout State) -> Failure? {
+    private func write(
+        _ frame: Frame, without holes: [Range<Int>], acceptedAt accepted: UInt64, _ state: inout State
+    ) -> Failure? {
         if let envelope = state.envelope, envelope.isFull { return .codec(.tooManyFrames) }
         let now = Span.now()
         monitor?.record(
@@ -184,6 +195,13 @@ final class FrameWriter: Sendable {
             bytes = headed
         }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
+        var position = 0
+        for hole in holes {
+            send(bytes.removeFirst(hole.lowerBound - position), isPiece: frame.isPiece, &state)
+            _ = bytes.removeFirst(hole.count)
+            state.hole += UInt64(hole.count)
+            position = hole.upperBound
+        }
         send(bytes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
         return nil
     }
@@ -231,20 +249,35 @@ final class FrameWriter: Sendable {
             }
         }
         if channel == nil || bytes.isEmpty || state.requests.hasFailed { return release() }
-        state.requests.append(WriteRequests.Request(bytes: bytes, isPiece: isPiece, release: release))
+        state.requests.append(
+            WriteRequests.Request(bytes: bytes, hole: state.hole, isPiece: isPiece, release: release))
+        state.hole = 0
     }
 
     /// Asks Dispatch for writes.
     private func writeRequests(_ state: inout State) {
         while let channel, let request = state.requests.next() {
             // The handler must not keep the memory.
-            let (count, isPiece, made, release) = (request.bytes.count, request.isPiece, request.made, request.release)
+            let (isPiece, made, release) = (request.isPiece, request.made, request.release)
+            let count = request.bytes.count + Int(request.hole)
+            if request.hole > 0, let sink { channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) } }
             channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
                 guard isDone else { return }
                 didWrite(count, since: made, isPiece: isPiece, error: error)
                 release()
             }
         }
+    }
+
+    /// Ends the file behind a hole that nothing follows.
+    private func endHole() throws(Failure) {
+        let hole = state.withLock { state in
+            defer { state.hole = 0 }
+            return state.hole
+        }
+        guard hole > 0, let sink else { return }
+        try sink.extend(by: hole)
+        state.withLock { $0.written += hole }
     }
 
     /// Writes what fills no block; through the page cache, for past it go whole pages only.

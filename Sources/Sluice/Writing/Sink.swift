@@ -18,19 +18,42 @@ public struct Sink: Sendable {
     public let descriptor: FileDescriptor
     public let identity: FileIdentity
     public let caching: Caching
+    /// Whether long runs of zeros are left out of a file, as holes.
+    public let leavesHoles: Bool
     /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
     public let isTemporary: Bool
 
     public var isFile: Bool { identity.kind == .file }
 
-    /// - Parameter isTemporary: whether nobody sees the output of a run that fails.
+    /// - Parameters:
+    ///   - isTemporary: whether nobody sees the output of a run that fails.
+    ///   - leavesHoles: whether long runs of zeros are left out, where nothing is that they would have to replace.
     /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
-    public init(_ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false) throws(Failure) {
+    public init(
+        _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false
+    ) throws(Failure) {
         self.descriptor = descriptor
+        self.leavesHoles = leavesHoles
         self.caching = caching
         self.isTemporary = isTemporary
         do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
         if identity.kind == .directory { throw .writing(.isDirectory) }
+    }
+
+    /// Whether holes may be left where the descriptor stands: nothing is behind it, and what is written stays there.
+    var takesHoles: Bool {
+        guard leavesHoles, isFile else { return false }
+        // It is new and empty.
+        if isTemporary { return true }
+        guard fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return false }
+        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
+        return position >= 0 && UInt64(position) >= identity.size
+    }
+
+    /// Makes the file so many bytes longer than where its descriptor stands, which then stands at its end.
+    func extend(by count: UInt64) throws(Failure) {
+        let end = lseek(descriptor.rawValue, off_t(count), SEEK_CUR)
+        _ = try Failure.writing { end < 0 ? -1 : Int(ftruncate(descriptor.rawValue, end)) }
     }
 
     /// Whether blocks of a `BlockBuffer` may go past the page cache.

@@ -10,6 +10,8 @@ struct WriteRequests {
     /// Bytes that are to be written behind those before them.
     struct Request {
         let bytes: Bytes
+        /// Bytes that are left out before them.
+        let hole: UInt64
         let isPiece: Bool
         let made = Span.now()
         /// To be run when they are written and their memory is free, or when they never will be.

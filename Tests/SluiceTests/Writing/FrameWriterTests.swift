@@ -67,6 +67,58 @@ struct FrameWriterTests {
         }
     }
 
+    /// Zeros at the beginning, between and at the end of frames, and frames of nothing else.
+    @Test func `long runs of zeros are holes, and the file is the same`() async throws {
+        let zeros = [UInt8](repeating: 0, count: 1 << 20)
+        let words = sample(100_000)
+        let frames = [zeros, words + zeros, zeros + words, words, words + zeros + words, zeros, zeros]
+        let (content, blocks, written, position) = try await within {
+            let file = try NamelessFile()
+            let sink = try Sink(file.descriptor, leavesHoles: true)
+            let slots = Slots(frames.count)
+            let writer = FrameWriter(
+                sink, envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+            for (index, frame) in frames.enumerated() {
+                _ = slots.take()
+                writer.accept(.success(Frame(bytes: Bytes(frame), sourceSize: 1, slots: slots)), at: index)
+            }
+            try writer.finish(frames.count)
+            writer.close()
+            let position = try file.descriptor.seek(offset: 0, from: .current)
+            var status = stat()
+            fstat(file.descriptor.rawValue, &status)
+            return (try file.content, Int(status.st_blocks), writer.written, position)
+        }
+        let whole = frames.flatMap(\.self)
+        #expect(content.isSame(as: whole))
+        #expect(written == UInt64(whole.count) && position == Int64(whole.count))
+        // Blocks of 512 bytes: the words, and what they share of file system blocks.
+        #expect(blocks * 512 < 5 * words.count + 100_000)
+    }
+
+    /// What is already there would show through a hole, and what is appended goes to the end.
+    @Test(arguments: [O_APPEND, 0])
+    func `no hole is left where something is`(flags: Int32) async throws {
+        let count = 200_000
+        let content = try await within {
+            let file = try NamelessFile([UInt8](repeating: 7, count: count))
+            if flags == 0 { try file.descriptor.seek(offset: 0, from: .start) }
+            _ = fcntl(file.descriptor.rawValue, F_SETFL, flags)
+            let slots = Slots(1)
+            let writer = FrameWriter(
+                try Sink(file.descriptor, leavesHoles: true), envelope: nil, mayBypassCache: false,
+                latch: FailureLatch(), monitor: nil)
+            _ = slots.take()
+            let frame = [UInt8](repeating: 0, count: count - 1) + [1]
+            writer.accept(.success(Frame(bytes: Bytes(frame), sourceSize: 1, slots: slots)), at: 0)
+            try writer.finish(1)
+            writer.close()
+            return try file.content
+        }
+        let before = flags == 0 ? [] : [UInt8](repeating: 7, count: count)
+        #expect(content.isSame(as: before + [UInt8](repeating: 0, count: count - 1) + [1]))
+    }
+
     @Test func `a failure is told when its turn has come, behind the frames before it`() async throws {
         let (content, failure) = try await within {
             let file = try NamelessFile()

@@ -7,7 +7,7 @@ struct WriteRequestsTests {
     private func filled(_ count: Int, areThrownAway: Bool) -> WriteRequests {
         var requests = WriteRequests(areThrownAway: areThrownAway)
         for number in 0..<count {
-            requests.append(WriteRequests.Request(bytes: Bytes([UInt8(number)]), isPiece: false) {})
+            requests.append(WriteRequests.Request(bytes: Bytes([UInt8(number)]), hole: 0, isPiece: false) {})
         }
         return requests
     }
