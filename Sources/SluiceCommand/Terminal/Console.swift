@@ -10,6 +10,8 @@ final class Console: Sendable {
         var line = ""
         var isAsking = false
         var firstError: String?
+        /// The hints that were given: each once, however many files it helps with.
+        var hints: Set<String> = []
     }
 
     private let quietness: Int
@@ -24,11 +26,15 @@ final class Console: Sendable {
         isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
-    /// Says that something failed, and what to do about it.
+    /// Says that something failed, and what to do about it, unless that was said before.
     func error(_ sentence: String, hint: String? = nil) {
-        state.withLock { $0.firstError = $0.firstError ?? sentence }
+        let isNew = state.withLock { state in
+            state.firstError = state.firstError ?? sentence
+            return hint.map { state.hints.insert($0).inserted } ?? false
+        }
         guard quietness < 2 else { return }
-        write("sluice: \(sentence)\n" + (hint.map { "sluice: hint: \($0)\n" } ?? ""))
+        let advice = isNew ? hint.map { "sluice: hint: \($0)\n" } : nil
+        write("sluice: \(sentence)\n" + (advice ?? ""))
     }
 
     /// The first sentence that said what failed, whether it was shown or not.
