@@ -20,9 +20,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Parameter isNamed: whether it has another name in any case.
     /// - Throws: `file`.
     init(for target: FilePath, isNamed: Bool) throws(Failure) {
-        guard target.lastComponent?.kind == .regular else {
-            throw .file(action: "create", path: target, .isDirectory)
-        }
+        guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
         (descriptor, path) = try Self.create(for: target, isNamed: isNamed)
         self.target = target
     }
@@ -124,6 +122,16 @@ struct TemporaryFile: ~Copyable, Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = try register(path, for: target) { path.withPlatformString { open($0, flags, 0o600) } }
         return (FileDescriptor(rawValue: descriptor), path)
+    }
+
+    /// Why there is no file of a name that only a folder can have.
+    private static func objection(to target: FilePath) -> Failure {
+        do throws(Errno) { _ = try FileIdentity(at: target) } catch .noSuchFileOrDirectory {
+            return .missingFolder(of: target)
+        } catch {
+            return .file(action: "create", path: target, error)
+        }
+        return .file(action: "create", path: target, .isDirectory)
     }
 
     /// Runs `make`, which puts the file under its temporary name.

@@ -225,8 +225,12 @@ struct Dialect: Equatable {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    /// A slash at the end says that it is a folder. `FilePath` drops it: a dot behind it keeps it, and says the same.
     private static func path(_ bytes: [UInt8]) -> FilePath {
-        (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+        let slash = UInt8(ascii: "/")
+        let isFolder = bytes.last == slash && bytes.contains { $0 != slash }
+        let word = isFolder ? bytes + [UInt8(ascii: ".")] : bytes
+        return (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
             $0.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
         }
     }
