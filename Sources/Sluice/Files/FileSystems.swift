@@ -9,13 +9,18 @@ public import SystemPackage
 /// is opened before the first file in it is written. FUSE servers do not hear of it at all, and of file systems that were
 /// not tried nothing is known: there each file is synced for itself.
 public final class FileSystems: Sendable {
+    private struct Folder {
+        let path: FilePath
+        let descriptor: FileDescriptor
+    }
+
     /// By the device: a folder of each that is synced as a whole, nil for the others.
-    private let folders = Mutex<[UInt64: FileDescriptor?]>([:])
+    private let folders = Mutex<[UInt64: Folder?]>([:])
 
     public init() {}
 
     deinit {
-        for descriptor in folders.withLock({ $0.values.compactMap(\.self) }) { close(descriptor.rawValue) }
+        for folder in folders.withLock({ $0.values.compactMap(\.self) }) { close(folder.descriptor.rawValue) }
     }
 
     /// Takes note of a file that will be written.
@@ -30,15 +35,24 @@ public final class FileSystems: Sendable {
             let folder = try OutputFile.openFolder(of: path)
             let isReached = folder.map { sluice_syncs_as_a_whole($0.rawValue) } ?? false
             if let folder, !isReached { close(folder.rawValue) }
-            folders[device] = .some(isReached ? folder : nil)
+            folders[device] = .some(isReached ? folder.map { Folder(path: path.folder, descriptor: $0) } : nil)
             return isReached
         }
     }
 
     /// Waits until everything is on the disk in those that are synced as a whole.
-    public func sync() throws(Errno) {
-        for descriptor in folders.withLock({ $0.values.compactMap(\.self) }) {
-            try systemCall { sluice_sync_file_system(descriptor.rawValue) }
+    ///
+    /// - Returns: by the device, why that failed: `file`, with a folder of the file system.
+    public func sync() -> [UInt64: Failure] {
+        folders.withLock { $0.compactMapValues(\.self) }.compactMapValues { folder in
+            do throws(Failure) {
+                try Failure.check("sync the file system of", folder.path) {
+                    sluice_sync_file_system(folder.descriptor.rawValue)
+                }
+                return nil
+            } catch {
+                return error
+            }
         }
     }
 }

@@ -8,8 +8,10 @@ import SystemPackage
 ///
 /// A file that is not small, or that needs a question answered, is left to `FileRun`.
 final class FileBatch: Sendable {
-    /// How many of some files are synced together: 1024, or as many as may be open, for those of two batches wait for
-    /// their names.
+    /// How many of so many files make a batch.
+    ///
+    /// Files of a batch stay open until they have their names, and those of two batches are open at once, for the one
+    /// waits for the disk while the next is written: a batch has 1024, or half as many as this process may open.
     static func size(for files: Int, workers: Int) -> Int {
         // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
         let others = 2 * workers + 32
@@ -17,38 +19,49 @@ final class FileBatch: Sendable {
         return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / 2)
     }
 
-    private enum Outcome: Sendable {
+    /// What became of an operand so far.
+    enum Outcome: Sendable {
+        /// It takes a `FileRun`.
         case left
         case pending(PendingFile)
+        case done(Summary)
         case failed(Complaint)
+        /// What keeps it from being done is told of another operand.
+        case failedAlike
     }
 
     let operands: ArraySlice<FilePath>
-    private let run: FileRun
+    private let run: SmallFileRun
+    private let latch: FailureLatch
     private let display: ProgressDisplay
-    private let systems = FileSystems()
+    private let disk: any Disk
     private let published = DispatchGroup()
-    private let state = Mutex<[Result<Summary, Complaint>?]>([])
+    private let state = Mutex<[Outcome]>([])
     private static let queue = DispatchQueue(label: "sluice.publish")
 
-    init(_ operands: ArraySlice<FilePath>, _ run: FileRun, _ display: ProgressDisplay) {
+    init(
+        _ operands: ArraySlice<FilePath>, _ run: SmallFileRun, _ latch: FailureLatch, _ display: ProgressDisplay,
+        disk: any Disk = FileSystems()
+    ) {
         self.operands = operands
         self.run = run
+        self.latch = latch
         self.display = display
+        self.disk = disk
     }
 
     /// Does all the files but for their names, which follow while the caller goes on.
     func write() {
-        let outcomes = written()
+        let written = written()
         Self.queue.async(group: published) { [self] in
-            let results = publish(outcomes)
-            state.withLock { $0 = results }
+            var outcomes = written
+            publish(&outcomes)
+            state.withLock { $0 = outcomes }
         }
     }
 
-    /// What became of each operand, in order, when those that have a file also have its name; nil for those that are
-    /// left to `FileRun`.
-    var results: [Result<Summary, Complaint>?] {
+    /// What became of each operand, in order, when those that have a file also have its name: nothing is pending.
+    var outcomes: [Outcome] {
         published.wait()
         return state.withLock { $0 }
     }
@@ -57,10 +70,8 @@ final class FileBatch: Sendable {
         let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(run.settings.threads, operands.count)) { lane in
-            guard let action = run.wholeFileAction,
-                var worker = try? WholeFileWorker(action, lane: lane, monitor: run.monitor)
-            else { return }
-            while run.latch.failure == nil {
+            guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
+            while latch.failure == nil {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
                 let outcome = work(operands[operands.startIndex + index], &worker)
@@ -73,14 +84,11 @@ final class FileBatch: Sendable {
     private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
         display.begin(operand)
         do throws(Complaint) {
-            guard let file = try run.runWhole(operand, &worker, systems) else { return .left }
+            guard let file = try run.write(operand, &worker, disk) else { return .left }
             // What waits for no disk is finished at once.
-            if !run.settings.isSynced {
-                guard try publish(file) else { return .left }
-                try removeSource(of: file)
-            }
+            if !run.isSynced, try !run.name(file) { return .left }
             display.endFile()
-            return .pending(file)
+            return run.isSynced ? .pending(file) : try finished(file)
         } catch {
             display.endFile()
             return .failed(error)
@@ -88,81 +96,74 @@ final class FileBatch: Sendable {
     }
 
     /// Everything is on the disk before the first name changes, and the names are before the first source goes.
-    private func publish(_ outcomes: [Outcome]) -> [Result<Summary, Complaint>?] {
-        let files = outcomes.compactMap { if case .pending(let file) = $0 { file } else { nil } }
-        let isWritten = run.settings.verb.operation.hasOutput && run.settings.isSynced
-        let folders = Dictionary(files.map { ($0.target.removingLastComponent(), $0.target) }) { first, _ in first }
-            .values
-        let start = Span.now()
-        let stopped = run.latch.failure.map { Complaint($0, source: "", target: "") }
-        let unsynced = isWritten && stopped == nil ? Result { () throws(Errno) in try systems.sync() } : .success(())
-        var results = outcomes.map { outcome -> Result<Summary, Complaint>? in
-            switch outcome {
-            case .left: return nil
-            case .failed(let complaint): return .failure(complaint)
-            case .pending(let file): return publish(file, unless: stopped, unsynced)
+    private func publish(_ outcomes: inout [Outcome]) {
+        if let failure = latch.failure {
+            return advance(&outcomes) { file throws(Complaint) in
+                file.discard()
+                throw Complaint(failure, source: "", target: "")
             }
         }
-        let named = isWritten && stopped == nil ? Self.all(folders, OutputFile.syncFolder) : nil
-        if isWritten, !files.isEmpty { run.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
-        for (index, outcome) in outcomes.enumerated() {
-            guard case .pending(let file) = outcome, case .success = results[index] else { continue }
-            results[index] = finish(file, unless: named)
-        }
-        return results
+        guard outcomes.contains(where: { $0.file != nil }) else { return }
+        let start = Span.now()
+        sync(&outcomes)
+        advance(&outcomes) { file throws(Complaint) in try run.name(file) ? .pending(file) : .left }
+        syncFolders(&outcomes)
+        run.monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        advance(&outcomes, finished)
     }
 
-    /// - Returns: nil if the file is left to `FileRun`.
-    private func publish(
-        _ file: PendingFile, unless stopped: Complaint?, _ synced: Result<Void, Errno>
-    ) -> Result<Summary, Complaint>? {
-        if case .failure(let error) = synced {
-            file.discard()
-            guard run.mayTake(file.target, from: file.identity) else { return nil }
-            let failure = Failure.file(action: "sync", path: file.target, error)
-            return .failure(Complaint(failure, source: file.path, target: file.target))
-        }
-        if let stopped {
-            file.discard()
-            return .failure(stopped)
-        }
-        do throws(Complaint) {
-            return try publish(file) ? .success(file.summary) : nil
-        } catch {
-            return .failure(error)
+    /// What is not on the disk gets no name.
+    private func sync(_ outcomes: inout [Outcome]) {
+        for (device, failure) in disk.sync() {
+            let unsynced = outcomes.indices.filter { outcomes[$0].file?.file?.device == device }
+            for index in unsynced {
+                guard let file = outcomes[index].file else { continue }
+                file.discard()
+                // Who looks first has another answer.
+                if !run.mayTake(file.target, from: file.source.identity) { outcomes[index] = .left }
+            }
+            fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not made" }
         }
     }
 
-    /// - Returns: whether it got its name.
-    private func publish(_ file: PendingFile) throws(Complaint) -> Bool {
-        if let made = file.file { run.made.add(made, from: file.identity) }
-        if run.settings.isForced { run.made.beginReplacing() }
-        defer { if run.settings.isForced { run.made.endReplacing() } }
-        var hasName = false
-        defer { if !hasName, let made = file.file { run.made.remove(made) } }
-        hasName = try file.publish { run.mayTake(file.target, from: file.identity) }
-        return hasName
-    }
-
-    private func finish(_ file: PendingFile, unless complaint: Complaint?) -> Result<Summary, Complaint> {
-        Result { () throws(Complaint) in
-            if let complaint { throw complaint }
-            if run.settings.isSynced { try removeSource(of: file) }
-            return file.summary
+    /// Whose name may not be on the disk keeps its source.
+    private func syncFolders(_ outcomes: inout [Outcome]) {
+        let named = outcomes.indices.filter { outcomes[$0].file != nil }
+        let folders = Dictionary(grouping: named) { outcomes[$0].file?.target.folder }
+        for files in folders.values {
+            guard let path = outcomes[files[0]].file?.target else { continue }
+            do throws(Failure) { try disk.syncFolder(of: path) } catch {
+                fail(files, error, of: &outcomes) { "\($0) not safe there yet" }
+            }
         }
     }
 
-    private func removeSource(of file: PendingFile) throws(Complaint) {
-        if run.settings.removesSource, file.isKept { try run.removeSource(file.path, file.identity) }
+    private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
+        try run.removeSource(of: file)
+        return .done(file.summary)
     }
 
-    /// The first complaint, if the call fails for one of the paths.
-    private static func all(
-        _ paths: some Collection<FilePath>, _ call: (FilePath) throws(Failure) -> Void
-    ) -> Complaint? {
-        for path in paths {
-            do throws(Failure) { try call(path) } catch { return Complaint(error, source: path, target: path) }
+    /// Takes a step with each file that is pending.
+    private func advance(_ outcomes: inout [Outcome], _ step: (PendingFile) throws(Complaint) -> Outcome) {
+        for index in outcomes.indices {
+            guard let file = outcomes[index].file else { continue }
+            do throws(Complaint) { outcomes[index] = try step(file) } catch { outcomes[index] = .failed(error) }
         }
-        return nil
     }
+
+    /// What failed for several files at once is told once, with the first of them.
+    private func fail(
+        _ files: [Int], _ failure: Failure, of outcomes: inout [Outcome], consequence: (String) -> String
+    ) {
+        for index in files { outcomes[index] = .failedAlike }
+        guard let first = files.first else { return }
+        var complaint = Complaint(failure, source: "", target: "")
+        complaint.sentence += "; " + consequence(files.count == 1 ? "1 file is" : "\(files.count) files are")
+        outcomes[first] = .failed(complaint)
+    }
+}
+
+extension FileBatch.Outcome {
+    /// The file that is pending.
+    fileprivate var file: PendingFile? { if case .pending(let file) = self { file } else { nil } }
 }

@@ -5,23 +5,17 @@ import SystemPackage
 /// A small file that is written and has not got its name yet: it waits to be synced together with others.
 final class PendingFile: Sendable {
     let summary: Summary
-    /// The source, to be removed if that was asked for.
-    let path: FilePath
-    let identity: FileIdentity
+    let source: SourceFile
     /// The name that it gets.
     let target: FilePath
-    /// Whether the data is in a file of its own; otherwise it was only tested.
-    let isKept: Bool
-    /// The file that is made; nil if there is none.
+    /// The file that is made; nil if there is none, for the source was only tested.
     let file: FileIdentity?
     private let output: Mutex<Output?>
 
-    init(_ summary: Summary, path: FilePath, identity: FileIdentity, _ output: consuming sending Output) {
+    init(_ summary: Summary, from source: SourceFile, _ output: consuming sending Output) {
         self.summary = summary
-        self.path = path
-        self.identity = identity
+        self.source = source
         target = output.name
-        isKept = output.isFile
         file = output.isFile ? output.sink?.identity : nil
         self.output = Mutex(output)
     }

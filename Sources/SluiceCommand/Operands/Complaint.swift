@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Why a file could not be done, as it is told to a person.
 struct Complaint: Error {
-    let sentence: String
+    var sentence: String
     var hint: String?
     /// What went wrong in the library, if that was it.
     var failure: Failure?

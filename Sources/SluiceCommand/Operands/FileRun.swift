@@ -1,10 +1,8 @@
-import ForeignCodec
-import Glibc
 import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What is done with one operand.
+/// What is done with one operand: a `Job`, between an input and an output.
 struct FileRun {
     let settings: Settings
     let console: Console
@@ -19,19 +17,18 @@ struct FileRun {
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: FilePath) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
-        let target = try targetName(input)
+        let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: target, by: input.source.identity) {
             throw Complaint(target, objection)
         }
-        let output = try openOutput(target, inputs: [input.source.identity], canAsk: input.path != nil)
+        let output = try Output(
+            to: target, inputs: [input.source.identity], settings, canAsk: input.path != nil, console: console)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // What came from standard input is new, even if that is a file.
         let original = input.path != nil && (isOnly || settings.output == .derived) ? input.source : nil
         try finish(output, from: input.source, metadataOf: original)
-        if settings.removesSource, isKept, let path = input.path, input.source.isFile {
-            try removeSource(path, input.source.identity)
-        }
+        if settings.removesSource, isKept { try input.file?.remove() }
         return summary
     }
 
@@ -42,47 +39,6 @@ struct FileRun {
             throw Complaint(input.name, "is the input and the output")
         }
         return try transfer(input, output)
-    }
-
-    /// Opens where an output of this name goes; nil is standard output, if anything is written.
-    func openOutput(
-        _ target: FilePath?, inputs: [FileIdentity], canAsk: Bool
-    ) throws(Complaint) -> Output {
-        if !settings.verb.operation.hasOutput { return Output() }
-        guard let target else {
-            let output = try Output(standardOutputFor: settings)
-            if let sink = output.sink, sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
-                throw Complaint("standard output is also the input")
-            }
-            return output
-        }
-        return try Output(
-            at: target, inputs: inputs, isReplacing: settings.isForced, settings, canAsk: canAsk, console: console)
-    }
-
-    /// The name of the output; nil for standard output.
-    private func targetName(_ input: borrowing Input) throws(Complaint) -> FilePath? {
-        if !settings.verb.operation.hasOutput { return nil }
-        switch settings.output {
-        case .standardOutput: return nil
-        case .path(let path): return path
-        case .derived: break
-        }
-        guard let path = input.path, settings.verb.operation.content != .both else { return nil }
-        if Output.isSystemPath(path) {
-            throw Complaint(
-                path, "stands for what is open, not for a file that an output could be named after",
-                hint: "name the output with -o, or use -c")
-        }
-        guard let name = settings.derivedName(of: path) else {
-            if let format = input.source.foreignFormat, !format.isRead {
-                throw Complaint(.foreign(.notRead(format)), source: path, target: path)
-            }
-            throw Complaint(
-                path, "unknown suffix, expected is one of \(FileName.knownSuffixes)",
-                hint: "name the output with -o, or use -c")
-        }
-        return name
     }
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
@@ -129,111 +85,17 @@ struct FileRun {
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         let file = isFile ? output.sink?.identity : nil
-        if let file, let source { made.add(file, from: source.identity) }
-        if settings.isForced { made.beginReplacing() }
-        defer { if settings.isForced { made.endReplacing() } }
+        var output: Output? = output
         do throws(Failure) {
-            try output.commit(metadataOf: original, isSynced: settings.isSynced) {
-                source.map { made.objection(to: name, by: $0.identity) == nil } ?? true
+            _ = try made.naming(file, from: source?.identity, isReplacing: settings.isForced) { () throws(Failure) in
+                try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
+                    source.map { made.objection(to: name, by: $0.identity) == nil } ?? true
+                }
+                return true
             }
         } catch {
-            if let file { made.remove(file) }
             throw Complaint(error, source: name, target: name)
         }
         if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
-    }
-
-    /// Removes a source whose data is safe elsewhere, if it is still the file that was read.
-    func removeSource(_ path: FilePath, _ identity: FileIdentity) throws(Complaint) {
-        let current: FileIdentity
-        do throws(Errno) { current = try FileIdentity(at: path, isFresh: true) } catch {
-            throw Complaint(path, "can't remove: \(error.sentence)", hint: "the output is complete")
-        }
-        guard current.isUnchanged(since: identity) else {
-            throw Complaint(path, "changed while it was read: it stays, and so does the output")
-        }
-        do throws(Errno) { try systemCall { path.withPlatformString { unlink($0) } } } catch {
-            throw Complaint(path, "can't remove: \(error.sentence)")
-        }
-    }
-}
-
-extension FileRun {
-    /// What whole files are done with; nil if every file takes a `Job`.
-    var wholeFileAction: Action? {
-        // With -v each file is described by what its job says of itself.
-        guard settings.output == .derived || !settings.verb.operation.hasOutput, settings.rateLimit == nil,
-            settings.verbosity == 0
-        else { return nil }
-        return settings.verb.wholeFileAction(settings)
-    }
-
-    /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
-    ///
-    /// A look takes the folder's lock, which those who give names hold in turn: without it ten thousand files take less
-    /// time by a sixth. What is there shows when the name is given, too late only for the work to be saved.
-    private static let unseenLimit = 64 << 10
-
-    /// Whether a small file may have the name, without a question and without a reader who waits for its end.
-    func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
-        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
-        return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
-            && made.objection(to: target, by: source) == nil
-    }
-
-    /// Does a small file as a whole, all but its name.
-    ///
-    /// - Returns: nil, with nothing done, if the file takes `run`.
-    func runWhole(
-        _ operand: FilePath, _ worker: inout WholeFileWorker, _ systems: FileSystems
-    ) throws(Complaint) -> PendingFile? {
-        guard operand != Input.standardInput,
-            let entry = try? FileIdentity(at: operand, followingLinks: false),
-            let identity = entry.isSymbolicLink ? try? FileIdentity(at: operand) : entry, identity.kind == .file,
-            identity.size <= WholeFileWorker.sizeLimit
-        else { return nil }
-        let input = try Input(operand, settings, entry: entry)
-        let target = try targetName(input)
-        // What is synced together is synced through its folder, which must be open to us.
-        if let target, settings.isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
-        let isFree = { target.map { mayTake($0, from: identity) } ?? true }
-        if identity.size > Self.unseenLimit, !isFree() { return nil }
-        do throws(Complaint) {
-            return try pending(input, target, &worker, systems, isFree)
-        } catch {
-            // Who looks first has another answer.
-            if isFree() { throw error }
-            return nil
-        }
-    }
-
-    /// Reads, transforms and writes it.
-    private func pending(
-        _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ systems: FileSystems,
-        _ isFree: () -> Bool
-    ) throws(Complaint) -> PendingFile? {
-        let (name, source) = (input.name, input.source)
-        let transformed = try Complaint.about(source: name, target: name) { () throws(Failure) in
-            try worker.transform(source)
-        }
-        guard var summary = transformed else { return nil }
-        if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
-        var output =
-            try target.map { target throws(Complaint) in
-                try Output(newFileAt: target, isReplacing: settings.isForced, settings)
-            } ?? Output()
-        do throws(Failure) {
-            if let sink = output.sink {
-                let device = sink.identity.device
-                let isSyncedAlone =
-                    settings.isSynced ? try !systems.willWrite(to: output.name, on: device) : false
-                try worker.write(to: sink)
-                summary.bytesOut = UInt64(worker.resultSize)
-                try output.complete(metadataOf: source, isSynced: isSyncedAlone)
-            }
-        } catch {
-            throw Complaint(error, source: name, target: output.name)
-        }
-        return PendingFile(summary, path: name, identity: source.identity, output)
     }
 }

@@ -10,6 +10,11 @@ struct Input: ~Copyable {
     let path: FilePath?
     let source: Source
 
+    /// The file that is read; nil for what is no file, and for standard input, whose name nobody knows.
+    var file: SourceFile? {
+        source.isFile ? path.map { SourceFile(path: $0, identity: source.identity) } : nil
+    }
+
     static let standardInput: FilePath = "-"
 
     /// - Parameter entry: what lies under the name, if that is known already.
@@ -41,28 +46,31 @@ struct Input: ~Copyable {
     private static func open(
         _ path: FilePath, _ settings: Settings, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
-        let descriptor: FileDescriptor
-        do throws(Errno) {
-            let known = if let entry { entry } else { try FileIdentity(at: path, followingLinks: false) }
-            try check(path, settings, known)
-            descriptor = try open(path)
-        } catch .isDirectory {
-            throw Complaint(
-                path, "is a directory",
-                hint: settings.verb.operation.content == .input ? packing(path) : nil)
-        } catch .notBlockDevice {
-            throw Complaint(path, "is a device", hint: "-f reads it all the same")
-        } catch .tooManySymbolicLinkLevels {
-            throw Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
-        } catch {
-            throw Complaint(path, "can't open: \(error.sentence)")
-        }
+        let entry =
+            if let entry {
+                entry
+            } else {
+                try opening(path) { () throws(Errno) in try FileIdentity(at: path, followingLinks: false) }
+            }
+        let identity =
+            entry.isSymbolicLink ? try opening(path) { () throws(Errno) in try FileIdentity(at: path) } : entry
+        try check(path, settings, isLink: entry.isSymbolicLink, identity)
+        // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
+        if identity.kind != .file { _ = try Output.name(for: path, settings) }
+        let descriptor = try opening(path) { () throws(Errno) in try open(path) }
         return try look(at: descriptor, path)
+    }
+
+    private static func opening<Result>(
+        _ path: FilePath, _ call: () throws(Errno) -> Result
+    ) throws(Complaint) -> Result {
+        do throws(Errno) { return try call() } catch { throw Complaint(path, "can't open: \(error.sentence)") }
     }
 
     /// How a folder is packed, into the current one, if its name needs no quotes.
     private static func packing(_ folder: FilePath) -> String? {
-        guard let name = folder.lastComponent, name.kind == .regular,
+        let isDot = folder.lastComponent?.kind == .currentDirectory
+        guard let name = (isDot ? folder.removingLastComponent() : folder).lastComponent, name.kind == .regular,
             folder.string.utf8.allSatisfy({ "/._-+".utf8.contains($0) || $0 > 127 || isalnum(Int32($0)) != 0 })
         else { return nil }
         return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"
@@ -79,18 +87,19 @@ struct Input: ~Copyable {
     }
 
     /// Directories, devices and links are named by mistake more often than not.
-    private static func check(_ path: FilePath, _ settings: Settings, _ entry: FileIdentity) throws(Errno) {
-        let identity = entry.isSymbolicLink ? try FileIdentity(at: path) : entry
-        if identity.kind == .directory { throw .isDirectory }
-        let followsLinks =
-            settings.isForced || settings.output == .standardOutput || settings.verb.operation.content == .both
+    private static func check(
+        _ path: FilePath, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
+    ) throws(Complaint) {
+        let content = settings.verb.operation.content
+        if identity.kind == .directory {
+            throw Complaint(path, "is a directory", hint: content == .input ? packing(path) : nil)
+        }
         if settings.isForced { return }
-        if identity.kind == .device { throw .notBlockDevice }
+        if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }
+        let followsLinks = settings.output == .standardOutput || content == .both
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
-        if entry.isSymbolicLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"),
-            identity.kind == .file
-        {
-            throw .tooManySymbolicLinkLevels
+        if isLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file {
+            throw Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
         }
     }
 }

@@ -22,19 +22,25 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Waits until no other thread is between its look at a name and the replacing of what has it.
-    func beginReplacing() { turn.wait() }
-
-    func endReplacing() { turn.signal() }
-
-    /// Takes note of a file that is about to get its name.
-    func add(_ file: FileIdentity, from source: FileIdentity) {
-        state.withLock { $0.sources[file.number] = source.number }
-    }
-
-    /// The file did not get its name.
-    func remove(_ file: FileIdentity) {
-        state.withLock { _ = $0.sources.removeValue(forKey: file.number) }
+    /// Runs `name`, which gives a file its name, so that no other source takes that from it.
+    ///
+    /// - Parameters:
+    ///   - file: nil if there is none, such as for standard output.
+    ///   - source: what it was made from, if that is one.
+    ///   - isReplacing: whether `name` may replace a file. No other thread is then between its look at a name and the
+    ///     replacing of what has it.
+    ///   - name: returns whether the file has its name.
+    /// - Returns: the same.
+    func naming<Problem>(
+        _ file: FileIdentity?, from source: FileIdentity?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
+    ) throws(Problem) -> Bool {
+        if let file, let source { state.withLock { $0.sources[file.number] = source.number } }
+        if isReplacing { turn.wait() }
+        defer { if isReplacing { turn.signal() } }
+        var hasName = false
+        defer { if !hasName, let file { state.withLock { _ = $0.sources.removeValue(forKey: file.number) } } }
+        hasName = try name()
+        return hasName
     }
 
     /// Why the file that has the name now may not give way to what a source becomes; nil if it may, or there is none.

@@ -16,8 +16,26 @@ struct Output: ~Copyable {
         self.init("nothing", nil, file: nil, closesDescriptor: false)
     }
 
+    /// Where an output of this name goes; nil is standard output, if anything is written.
+    ///
+    /// - Parameters:
+    ///   - inputs: what is read, and must not be written.
+    ///   - canAsk: whether standard input is there to answer a question.
+    init(
+        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
+    ) throws(Complaint) {
+        if !settings.verb.operation.hasOutput {
+            self.init()
+        } else if let target {
+            try self.init(
+                at: target, inputs: inputs, isReplacing: settings.isForced, settings, canAsk: canAsk, console: console)
+        } else {
+            try self.init(standardOutputFor: settings, inputs: inputs)
+        }
+    }
+
     /// Standard output, from where it stands.
-    init(standardOutputFor settings: Settings) throws(Complaint) {
+    private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
         if settings.verb.operation.content == .input, !settings.isForced,
             StandardDescriptors.isTerminal(.standardOutput)
@@ -26,7 +44,11 @@ struct Output: ~Copyable {
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")
         }
-        self.init(name, try Self.sink(.standardOutput, name), file: nil, closesDescriptor: false)
+        let sink = try Self.sink(.standardOutput, name)
+        if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
+            throw Complaint("standard output is also the input")
+        }
+        self.init(name, sink, file: nil, closesDescriptor: false)
     }
 
     /// A file, a FIFO or a device.

@@ -76,9 +76,8 @@ struct Session: ~Copyable {
 
     private func runEach(_ operands: [FilePath]) -> (total: Summary, done: Int, failed: Int) {
         var tally = (total: Summary(), done: 0, failed: 0)
-        let run = fileRun(isOnly: false)
-        guard operands.count > 1, run.wholeFileAction != nil else {
-            finish(operands[...], operands.map { _ in nil }, isOnly: operands.count == 1, &tally)
+        guard operands.count > 1, let run = SmallFileRun(settings, instruments.monitor, made) else {
+            finish(operands[...], operands.map { _ in .left }, isOnly: operands.count == 1, &tally)
             return tally
         }
         // While one batch gets its names, which waits for the disk, the next one is written.
@@ -86,25 +85,31 @@ struct Session: ~Copyable {
         var last: FileBatch?
         var rest = operands[...]
         while !rest.isEmpty, !isOver {
-            let batch = FileBatch(rest.prefix(size), run, instruments.display)
+            let batch = FileBatch(rest.prefix(size), run, latch, instruments.display)
             rest = rest.dropFirst(size)
             batch.write()
-            if let last { finish(last.operands, last.results, isOnly: false, &tally) }
+            if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
             last = batch
         }
-        if let last { finish(last.operands, last.results, isOnly: false, &tally) }
+        if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
         return tally
     }
 
     /// Counts and reports what became of operands, and does those that were left.
     private func finish(
-        _ operands: ArraySlice<FilePath>, _ results: [Result<Summary, Complaint>?], isOnly: Bool,
+        _ operands: ArraySlice<FilePath>, _ outcomes: [FileBatch.Outcome], isOnly: Bool,
         _ tally: inout (total: Summary, done: Int, failed: Int)
     ) {
-        for (operand, result) in zip(operands, results) where !isOver {
+        for (operand, outcome) in zip(operands, outcomes) where !isOver {
             do throws(Complaint) {
-                let summary = if let result { try result.get() } else { try runAlone(operand, isOnly: isOnly) }
-                tally.total += summary
+                switch outcome {
+                case .left, .pending: tally.total += try runAlone(operand, isOnly: isOnly)
+                case .done(let summary): tally.total += summary
+                case .failed(let complaint): throw complaint
+                case .failedAlike:
+                    tally.failed += 1
+                    continue
+                }
                 tally.done += 1
             } catch {
                 report(error)
@@ -130,7 +135,8 @@ struct Session: ~Copyable {
         do throws(Complaint) {
             let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
             let inputs = operands.compactMap(Input.identity)
-            let output = try run.openOutput(target, inputs: inputs, canAsk: !operands.contains(Input.standardInput))
+            let canAsk = !operands.contains(Input.standardInput)
+            let output = try Output(to: target, inputs: inputs, settings, canAsk: canAsk, console: console)
             var done = 0
             for operand in operands where !isOver {
                 instruments.display.begin(operand)

@@ -1,0 +1,111 @@
+import Sluice
+import SystemPackage
+
+/// What is done with one small file: as a whole, by the thread that takes it, where `FileRun` would run a `Job`.
+///
+/// What it finds no answer for, such as a name that is taken or an output that is a FIFO, it leaves to `FileRun`.
+struct SmallFileRun: Sendable {
+    let settings: Settings
+    let monitor: Monitor
+    let made: MadeFiles
+    /// What is done with the content.
+    let action: Action
+
+    /// - Returns: nil if every file takes a `FileRun`.
+    init?(_ settings: Settings, _ monitor: Monitor, _ made: MadeFiles) {
+        // With -v each file is described by what its job says of itself.
+        guard settings.output == .derived || !settings.verb.operation.hasOutput, settings.rateLimit == nil,
+            settings.verbosity == 0, let action = settings.verb.wholeFileAction(settings)
+        else { return nil }
+        self.settings = settings
+        self.monitor = monitor
+        self.made = made
+        self.action = action
+    }
+
+    /// Whether what is written has to be on the disk before it gets its name.
+    var isSynced: Bool { settings.isSynced && settings.verb.operation.hasOutput }
+
+    /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
+    ///
+    /// A look takes the folder's lock, which those who give names hold in turn: without it ten thousand files take less
+    /// time by a sixth. What is there shows when the name is given, too late only for the work to be saved.
+    private static let unseenLimit = 64 << 10
+
+    /// Does a file, all but its name.
+    ///
+    /// - Returns: nil, with nothing done, if the file takes a `FileRun`.
+    func write(
+        _ operand: FilePath, _ worker: inout WholeFileWorker, _ disk: any Disk
+    ) throws(Complaint) -> PendingFile? {
+        guard operand != Input.standardInput,
+            let entry = try? FileIdentity(at: operand, followingLinks: false),
+            let identity = entry.isSymbolicLink ? try? FileIdentity(at: operand) : entry, identity.kind == .file,
+            identity.size <= WholeFileWorker.sizeLimit
+        else { return nil }
+        let input = try Input(operand, settings, entry: entry)
+        let target = try Output.name(for: input.path, source: input.source, settings)
+        // What is synced together is synced through its folder, which must be open to us.
+        if let target, isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
+        let isFree = { target.map { mayTake($0, from: identity) } ?? true }
+        if identity.size > Self.unseenLimit, !isFree() { return nil }
+        do throws(Complaint) {
+            return try pending(input, target, &worker, disk, isFree)
+        } catch {
+            // Who looks first has another answer.
+            if isFree() { throw error }
+            return nil
+        }
+    }
+
+    /// Reads, transforms and writes it.
+    private func pending(
+        _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ disk: any Disk,
+        _ isFree: () -> Bool
+    ) throws(Complaint) -> PendingFile? {
+        let (name, source) = (input.name, input.source)
+        let transformed = try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try worker.transform(source)
+        }
+        guard var summary = transformed, let file = input.file else { return nil }
+        if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
+        var output =
+            try target.map { target throws(Complaint) in
+                try Output(newFileAt: target, isReplacing: settings.isForced, settings)
+            } ?? Output()
+        do throws(Failure) {
+            if let sink = output.sink {
+                let isSyncedAlone =
+                    isSynced ? try !disk.willWrite(to: output.name, on: sink.identity.device) : false
+                try worker.write(to: sink)
+                summary.bytesOut = UInt64(worker.resultSize)
+                try output.complete(metadataOf: source, isSynced: isSyncedAlone)
+            }
+        } catch {
+            throw Complaint(error, source: name, target: output.name)
+        }
+        return PendingFile(summary, from: file, output)
+    }
+
+    /// Gives a file its name.
+    ///
+    /// - Returns: whether it has it; otherwise it takes a `FileRun`.
+    func name(_ file: PendingFile) throws(Complaint) -> Bool {
+        try made.naming(file.file, from: file.source.identity, isReplacing: settings.isForced) {
+            () throws(Complaint) in
+            try file.publish { mayTake(file.target, from: file.source.identity) }
+        }
+    }
+
+    /// Removes the source of a file that is safe under its name, if that was asked for.
+    func removeSource(of file: PendingFile) throws(Complaint) {
+        if settings.removesSource, file.file != nil { try file.source.remove() }
+    }
+
+    /// Whether a small file may have the name, without a question and without a reader who waits for its end.
+    func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
+        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
+        return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
+            && made.objection(to: target, by: source) == nil
+    }
+}
