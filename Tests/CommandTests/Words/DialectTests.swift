@@ -1,3 +1,4 @@
+import Sluice
 import SystemPackage
 import Testing
 
@@ -173,5 +174,14 @@ import Testing
     func `the command's name stands for options`(_ name: String, _ implied: [String]) {
         let words = Words(name: Array(name.utf8), words: [Array("file".utf8)])
         #expect(words.rewritten == (implied + ["file"]).map { Array($0.utf8) })
+    }
+
+    @Test(arguments: [
+        ("a/", "a/."), ("a//", "a/."), ("./a/", "./a/."), ("/", "/"), ("//", "/"), ("a/b", "a/b"),
+    ])
+    func `a slash at the end is kept: with a dot, for a path would drop it`(word: String, path: FilePath) throws {
+        let dialect = try Dialect([Array(word.utf8)])
+        #expect(dialect.operands == [path])
+        #expect(dialect.operands.allSatisfy { $0.printable.last != "." })
     }
 }

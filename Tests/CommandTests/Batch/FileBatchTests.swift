@@ -1,0 +1,165 @@
+import ArgumentParser
+import Sluice
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import SluiceCommand
+
+/// What a batch of small files promises.
+@Suite(.timeLimit(.minutes(1))) struct FileBatchTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// Does the operands as one batch, by four threads.
+    private func outcomes(
+        _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), on disk: any Disk
+    ) throws -> [FileBatch.Outcome] {
+        let dialect = try Dialect((words + ["-q", "-T4"]).map { Array($0.utf8) })
+        let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
+        let progress = Progress(isTesting: false)
+        let monitor = Monitor([progress.observe])
+        let run = try #require(SmallFileRun(settings, monitor, MadeFiles(operands)))
+        let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
+        let batch = FileBatch(operands[...], run, latch, display, disk: disk)
+        batch.write()
+        return batch.outcomes
+    }
+
+    /// Makes files of those names, and returns their paths.
+    private func files(_ names: [String], in folder: Folder) throws -> [FilePath] {
+        try names.map { try folder.write("content of \($0)", to: $0) }
+    }
+
+    private let names = (10..<40).map { "f\($0)" }
+
+    @Test func `everything is synced before the first name is given, and every name before the first source goes`()
+        throws
+    {
+        let operands = try files(names, in: folder)
+        let seen = Mutex<[String: [String]]>([:])
+        let disk = WatchedDisk { [folder] in
+            let names = folder.names
+            if $0 != "write" { seen.withLock { [step = $0] in $0[step] = names } }
+        }
+        let outcomes = try outcomes(operands, "--rm", on: disk)
+        let compressed = names.map { $0 + ".zst" }
+        #expect(seen.withLock { $0 }["sync"] == names)
+        #expect(seen.withLock { $0 }["sync folder"] == (names + compressed).sorted())
+        #expect(folder.names == compressed)
+        #expect(outcomes.done == operands.count)
+    }
+
+    @Test func `what a batch made is what another makes the sources of`() throws {
+        let operands = try files(names, in: folder)
+        _ = try outcomes(operands, "--rm", on: WatchedDisk())
+        let compressed = operands.map { FilePath($0.string + ".zst") }
+        let outcomes = try outcomes(compressed, "-d", "--rm", on: WatchedDisk())
+        #expect(outcomes.done == operands.count)
+        #expect(folder.names == names)
+        for (name, path) in zip(names, operands) {
+            let file = try FileDescriptor.open(path, .readOnly)
+            defer { try? file.close() }
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+            #expect(String(decoding: bytes[..<count], as: UTF8.self) == "content of \(name)")
+        }
+    }
+
+    @Test func `a failed sync keeps every source, names nothing, and is told once, with the first`() throws {
+        let operands = try files(names, in: folder)
+        let outcomes = try outcomes(operands, "--rm", on: WatchedDisk(syncFailure: .ioError))
+        #expect(folder.names == names)
+        #expect(outcomes.complaints == ["can't sync disk: input/output error; 30 files are not made"])
+        #expect(outcomes.first?.complaint != nil)
+        #expect(outcomes.done == 0)
+    }
+
+    @Test func `a folder that can't be synced keeps its sources, and only those`() throws {
+        let (one, two) = (try Folder(in: folder, "one"), try Folder(in: folder, "two"))
+        let operands = try files(["b"], in: two) + files(["a", "b"], in: one) + files(["a"], in: two)
+        let outcomes = try outcomes(operands, "--rm", on: WatchedDisk(folderFailures: [one.path: .ioError]))
+        #expect(one.names == ["a", "a.zst", "b", "b.zst"])
+        #expect(two.names == ["a.zst", "b.zst"])
+        #expect(outcomes.map(\.isDone) == [true, false, false, true])
+        #expect(outcomes.complaints.count == 1)
+        #expect(outcomes[1].complaint?.hasSuffix("input/output error; 2 files are not safe there yet") == true)
+    }
+
+    @Test func `what became of the operands is in their order`() throws {
+        let damaged = try names.map { try folder.write("not compressed: \($0)", to: "\($0).zst") }
+        let outcomes = try outcomes(damaged, "-d", on: WatchedDisk())
+        #expect(outcomes.complaints == damaged.map { "\($0): not in Zstandard format" })
+    }
+
+    @Test func `what needs a question, a job or a reader is left, and stays as it is`() throws {
+        _ = try Folder(in: folder, "directory")
+        try folder.write("old", to: "taken.zst")
+        let operands =
+            try files(["taken", "free"], in: folder)
+            + [
+                try folder.write(String(repeating: "x", count: 5 << 20), to: "large"),
+                folder.path.appending("directory"), folder.path.appending("missing"), Input.standardInput,
+            ]
+        let outcomes = try outcomes(operands, on: WatchedDisk())
+        #expect(outcomes.map(\.isDone) == [false, true, false, false, false, false])
+        #expect(outcomes.complaints.isEmpty)
+        #expect(folder.names == ["free", "free.zst", "large", "taken", "taken.zst"])
+    }
+
+    @Test func `of two sources that become one file one keeps its name and the other stays`() throws {
+        let operands = try files(["a.tzst", "a.tar.zst"], in: folder)
+        _ = try outcomes(try files(["a"], in: folder), "--rm", on: WatchedDisk())
+        for operand in operands { try copy(folder.path.appending("a.zst"), to: operand) }
+        let outcomes = try outcomes(operands, "-d", "-f", "--rm", on: WatchedDisk())
+        #expect(outcomes.done == 1)
+        #expect([["a.tar", "a.tar.zst", "a.zst"], ["a.tar", "a.tzst", "a.zst"]].contains(folder.names))
+    }
+
+    private func copy(_ path: FilePath, to other: FilePath) throws {
+        let (from, to) = (try FileDescriptor.open(path, .readOnly), try FileDescriptor.open(other, .writeOnly))
+        defer {
+            try? from.close()
+            try? to.close()
+        }
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let count = try bytes.withUnsafeMutableBytes { try from.read(into: $0) }
+        _ = try to.writeAll(bytes[..<count])
+        try to.resize(to: Int64(count))
+    }
+
+    @Test func `a run that is stopped names nothing, and keeps every source`() throws {
+        let operands = try files(names, in: folder)
+        let latch = FailureLatch()
+        let disk = WatchedDisk { if $0 == "write" { latch.fail(.cancelled) } }
+        let outcomes = try outcomes(operands, "--rm", latch: latch, on: disk)
+        #expect(folder.names == names)
+        #expect(outcomes.done == 0)
+    }
+
+    @Test func `nothing waits for a disk that is not asked`() throws {
+        let operands = try files(names, in: folder)
+        let disk = WatchedDisk { #expect($0 == "", "the disk was asked") }
+        #expect(try outcomes(operands, "--no-sync", "--rm", on: disk).done == operands.count)
+        #expect(folder.names == names.map { $0 + ".zst" })
+        let compressed = folder.names.map { folder.path.appending($0) }
+        #expect(try outcomes(compressed, "-t", on: disk).done == operands.count)
+    }
+
+    @Test(arguments: [(1, 1), (10, 2), (1024, 2), (100_000, 2), (100_000, 256)])
+    func `a batch is never more than its files or 1024, and never nothing`(files: Int, workers: Int) {
+        #expect((1...min(1024, files)).contains(FileBatch.size(for: files, workers: workers)))
+    }
+}
+
+extension FileBatch.Outcome {
+    fileprivate var isDone: Bool { if case .done = self { true } else { false } }
+    fileprivate var complaint: String? { if case .failed(let complaint) = self { complaint.sentence } else { nil } }
+}
+
+extension [FileBatch.Outcome] {
+    /// How many are done.
+    fileprivate var done: Int { count { $0.isDone } }
+    fileprivate var complaints: [String] { compactMap(\.complaint) }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import SystemPackage
+
+/// A folder that goes with what is in it.
+final class Folder: Sendable {
+    let path: FilePath
+
+    init() throws {
+        var template = Array("/tmp/sluice.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+        path = FilePath(platformString: template)
+    }
+
+    init(in other: Folder, _ name: String) throws {
+        path = other.path.appending(name)
+        guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    deinit {
+        for name in names { _ = path.appending(name).withPlatformString { unlink($0) } }
+        _ = path.withPlatformString { rmdir($0) }
+    }
+
+    /// The names of the files in it, sorted.
+    var names: [String] {
+        guard let folder = path.withPlatformString({ opendir($0) }) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            guard entry.pointee.d_type == UInt8(DT_REG) else { continue }
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.sorted()
+    }
+
+    /// Writes a file, and returns its path.
+    @discardableResult
+    func write(_ words: String, to name: String) throws -> FilePath {
+        let file = try FileDescriptor.open(
+            path.appending(name), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+        try file.closeAfter { _ = try file.writeAll(words.utf8) }
+        return path.appending(name)
+    }
+}
