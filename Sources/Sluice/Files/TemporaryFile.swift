@@ -124,13 +124,13 @@ struct TemporaryFile: ~Copyable, Sendable {
         return (FileDescriptor(rawValue: descriptor), path)
     }
 
-    /// Why there is no file of a name that only a folder can have.
+    /// Why no file can have a name that means a folder.
     private static func objection(to target: FilePath) -> Failure {
-        do throws(Errno) { _ = try FileIdentity(at: target) } catch .noSuchFileOrDirectory {
+        do throws(Errno) { _ = try FileIdentity(at: target) } catch .notDirectory {
+            return .file(action: "create", path: target, .notDirectory)
+        } catch .noSuchFileOrDirectory where target.lastComponent?.kind == .currentDirectory {
             return .missingFolder(of: target)
-        } catch {
-            return .file(action: "create", path: target, error)
-        }
+        } catch {}
         return .file(action: "create", path: target, .isDirectory)
     }
 

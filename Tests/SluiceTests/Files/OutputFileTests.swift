@@ -199,6 +199,17 @@ struct OutputFileTests {
         }
     }
 
+    @Test func `a name that means a folder is refused by what is there`() throws {
+        let folder = try Folder()
+        try folder.write("text", to: "file")
+        let (file, none) = (folder.path.appending("file/."), folder.path.appending("none/."))
+        #expect(throws: Failure.file(action: "create", path: file, .notDirectory)) {
+            _ = try OutputFile(at: file, isReplacing: true)
+        }
+        #expect(throws: Failure.missingFolder(of: none)) { _ = try OutputFile(at: none, isReplacing: true) }
+        #expect("\(Failure.missingFolder(of: "none/."))" == "can't create none/: the folder none does not exist")
+    }
+
     @Test func `a folder that is not there is an error`() {
         let path: FilePath = "/tmp/sluice.none/out"
         #expect(throws: Failure.missingFolder(of: path)) {
