@@ -72,6 +72,9 @@ static bool is_resident(int descriptor, int64_t offset) {
     return state & 1;
 }
 
+int64_t sluice_seek_data(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_DATA); }
+int64_t sluice_seek_hole(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_HOLE); }
+
 bool sluice_is_cached(int descriptor, int64_t offset) {
     int saved = errno;
     char byte;
@@ -205,6 +208,8 @@ void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)descriptor; (void)offset; (void)length;
 }
 bool sluice_is_cached(int descriptor, int64_t offset) { (void)descriptor; (void)offset; return false; }
+int64_t sluice_seek_data(int descriptor, int64_t offset) { (void)descriptor; return offset; }
+int64_t sluice_seek_hole(int descriptor, int64_t offset) { (void)offset; return lseek(descriptor, 0, SEEK_END); }
 bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) { (void)descriptor; (void)alignment; return false; }
 int sluice_set_direct_writes(int descriptor, bool are_direct) {
     (void)descriptor; (void)are_direct; errno = ENOTSUP; return -1;

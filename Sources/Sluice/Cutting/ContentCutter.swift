@@ -25,6 +25,7 @@ struct ContentCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
+        if let count = reader.skipHole(chunkSize) { return content(Parcel(zeros: count), count) }
         if let range = reader.lend(chunkSize, if: { readers.areWorkers(isCached: $0.isCached) }) {
             return content(Parcel(range), range.count)
         }

@@ -43,6 +43,9 @@ public struct FileIdentity: Sendable {
     /// Bytes.
     public var size: UInt64 { UInt64(max(0, status.st_size)) }
 
+    /// Whether less is on the disk than the file is long: parts of it have no data, or are stored in fewer bytes.
+    var hasHoles: Bool { UInt64(max(0, status.st_blocks)) * 512 < size }
+
     /// The device of its file system.
     public var device: UInt64 { UInt64(status.st_dev) }
 

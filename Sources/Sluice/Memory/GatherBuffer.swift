@@ -22,6 +22,7 @@ struct GatherBuffer: ~Copyable {
         switch consume load {
         case .bytes(let bytes): try withContiguous(bytes, body)
         case .region(let region): try body(region)
+        case .zeros(let count): try body(try zeros(count))
         }
     }
 
@@ -51,6 +52,12 @@ struct GatherBuffer: ~Copyable {
         let larger = try OutputBuffer.allocate(count)
         memory = larger
         return larger
+    }
+
+    private mutating func zeros(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
+        let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: count)[..<count])
+        _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
+        return UnsafeRawBufferPointer(memory)
     }
 
     private mutating func gather(_ bytes: borrowing Bytes) throws(Failure) -> UnsafeRawBufferPointer {

@@ -8,19 +8,27 @@ final class Parcel: Sendable {
     private let bytes: Mutex<Bytes>
     /// Where the bytes lie, if whoever takes them has to read them.
     let range: FileRange?
+    /// How many zeros it is, if it is nothing else.
+    private let zeros: Int?
 
     init(_ bytes: Bytes) {
         self.bytes = Mutex(bytes)
-        range = nil
+        (range, zeros) = (nil, nil)
     }
 
     init(_ range: FileRange) {
         bytes = Mutex(Bytes())
-        self.range = range
+        (self.range, zeros) = (range, nil)
+    }
+
+    init(zeros: Int) {
+        bytes = Mutex(Bytes())
+        (range, self.zeros) = (nil, zeros)
     }
 
     /// The bytes: those that were read already the first time only, those of a file after reading them into the buffer.
     func take(with buffer: inout GatherBuffer) throws(Failure) -> Load {
+        if let zeros { return .zeros(zeros) }
         if let range { return .region(try buffer.read(range)) }
         return bytes.withLock { bytes in
             defer { bytes = Bytes() }
@@ -35,11 +43,14 @@ enum Load {
     case bytes(Bytes)
     /// In memory that is somebody else's, for as long as the call.
     case region(UnsafeRawBufferPointer)
+    /// So many zeros, which nobody has read.
+    case zeros(Int)
 
     var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count
         case .region(let region): region.count
+        case .zeros(let count): count
         }
     }
 }

@@ -5,6 +5,8 @@ struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor
     private var gather = GatherBuffer()
     private let pool: BufferPool?
+    /// The frame that the last hole became: most holes are as long as the one before.
+    private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
@@ -27,6 +29,10 @@ struct CompressTransform: Transform, ~Copyable {
         _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = load.count
+        if case .zeros(let count) = load, let hole, hole.count == count {
+            return Frame(bytes: hole.bytes, sourceSize: count, checksum: hole.checksum, slots: slots)
+        }
+        let isHole = if case .zeros = load { true } else { false }
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
@@ -37,9 +43,10 @@ struct CompressTransform: Transform, ~Copyable {
         }
         let checksum =
             hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
-        return Frame(
-            bytes: output.finish(count: size), sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum),
-            slots: slots)
+        let bytes = output.finish(count: size)
+        // A copy, for the frame's memory is much larger than the frame, and bounded by slots.
+        if isHole { hole = (sourceSize, Bytes(bytes.elements), UInt32(littleEndian: checksum)) }
+        return Frame(bytes: bytes, sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum), slots: slots)
     }
 
     /// Compresses contiguous content to one frame, in memory that has room for its bound; returns the frame's size.

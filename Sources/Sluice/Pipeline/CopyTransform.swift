@@ -1,15 +1,15 @@
 /// The content as it is.
 struct CopyTransform: Transform, ~Copyable {
-    var memory: Int { 0 }
+    /// For what is not there yet.
+    private var gather = GatherBuffer()
+
+    var memory: Int { gather.capacity }
 
     mutating func apply(
         _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let bytes =
-            switch consume load {
-            case .bytes(let bytes): bytes
-            case .region(let region): try Self.copy(region)
-            }
+            if case .bytes(let bytes) = load { bytes } else { try gather.withContiguous(load, Self.copy) }
         return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
     }
 

@@ -37,6 +37,8 @@ final class ChunkReader: Sendable {
     /// Nil for a file, which keeps nobody waiting.
     private let readiness: Readiness?
     private let inputEnd: InputEnd?
+    /// Nil for what has none.
+    private let holes: Mutex<FileHoles?>
 
     /// - Parameters:
     ///   - source: its descriptor stays open.
@@ -50,6 +52,7 @@ final class ChunkReader: Sendable {
         self.inputEnd = source.isFile ? nil : inputEnd
         self.monitor = monitor
         self.rateLimit = rateLimit.map { ($0, Alarm()) }
+        holes = Mutex(FileHoles(source))
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
         let closed = closed
         closed.enter()
@@ -114,18 +117,41 @@ final class ChunkReader: Sendable {
     /// - Returns: fewer bytes than `count` before what was the end of the file; nil from there on, where `read` tells
     ///   whether it grew, and for what is no file or has to keep to a rate.
     func lend(_ count: Int, if isWanted: (FileRange) -> Bool) -> FileRange? {
+        guard let range = nextRange(count), isWanted(range), moveBehind(range) else { return nil }
+        return range
+    }
+
+    /// Passes over the next bytes of a file if they all lie in a hole.
+    ///
+    /// - Returns: how many zeros come there, fewer than `count` at the end of the file; nil if data does, and where `lend`
+    ///   has nothing to lend.
+    func skipHole(_ count: Int) -> Int? {
+        holes.withLock { holes in
+            guard holes != nil, let range = nextRange(count) else { return nil }
+            let isHole = holes?.contain(range.start..<range.start + UInt64(range.count)) == true
+            // Asking has moved the descriptor.
+            if isHole, moveBehind(range) { return range.count }
+            lseek(source.descriptor.rawValue, off_t(range.start), SEEK_SET)
+            return nil
+        }
+    }
+
+    /// The next bytes of a file, if nothing was read beyond where they begin.
+    private func nextRange(_ count: Int) -> FileRange? {
         guard let size = source.size, rateLimit == nil else { return nil }
         let (offset, isBetween) = state.withLock { ($0.total, $0.arrived.isEmpty && $0.tail.isEmpty) }
         guard isBetween, offset < size else { return nil }
-        let range = FileRange(
+        return FileRange(
             descriptor: source.descriptor, start: source.start + offset, count: min(count, Int(size - offset)),
             inputSize: size, offset: offset)
-        guard isWanted(range) else { return nil }
-        // The channel goes on behind it. A file that can't be positioned can only be read in order.
+    }
+
+    /// The channel goes on behind a range. A file that can't be positioned can only be read in order.
+    private func moveBehind(_ range: FileRange) -> Bool {
         let end = off_t(range.start) + off_t(range.count)
-        guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return nil }
+        guard lseek(source.descriptor.rawValue, end, SEEK_SET) == end else { return false }
         state.withLock { $0.total += UInt64(range.count) }
-        return range
+        return true
     }
 
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
