@@ -24,3 +24,17 @@ public func frame(_ content: [UInt8], _ options: CompressionOptions = Compressio
     }
     return Array(bytes[..<count])
 }
+
+/// Bytes that repeat what came before, from near and far, the same for the same seed.
+public func patchwork(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    let noise = sample(count, seed: seed)
+    var bytes = Array(noise.prefix(count / 16))
+    var state = seed | 1
+    while bytes.count < count {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let length = min(count - bytes.count, 3 + Int(state >> 40) % 60)
+        let start = Int(state >> 33) % max(1, bytes.count - length)
+        bytes += bytes[start..<min(bytes.count, start + length)] + [UInt8(truncatingIfNeeded: state >> 56)]
+    }
+    return Array(bytes.prefix(count))
+}

@@ -51,3 +51,25 @@ extension [UInt8] {
         try withUnsafeBytes(parse)
     }
 }
+
+/// Lines that are much alike, one a sample.
+func records(_ count: Int) -> [[UInt8]] {
+    (0..<count).map { number in
+        let (first, second) = (number * 7919 % 1000, number * 104_729 % 1000)
+        let name = "\"name\": \"user\(first)\", \"mail\": \"u\(second)@example.org\""
+        return Array("{\"id\": \(number), \(name), \"is\": true}\n".utf8)
+    }
+}
+
+func samples(_ contents: [[UInt8]], blockSize: Int? = nil) -> DictionarySamples {
+    var samples = DictionarySamples()
+    for content in contents { _ = content.withUnsafeBytes { samples.append($0, blockSize: blockSize) } }
+    return samples
+}
+
+/// A dictionary for records.
+func trained(identifier: UInt32 = 0) throws -> [UInt8] {
+    var trainer = DictionaryTrainer()
+    (trainer.sizeLimit, trainer.identifier) = (2000, identifier)
+    return try trainer.train(on: samples(records(500)))
+}

@@ -16,6 +16,8 @@ public enum Failure: Error, Equatable, Sendable {
     case missingFolder(of: FilePath)
     /// The source had fewer bytes than when it was opened.
     case sourceShrank(expected: UInt64, read: UInt64)
+    /// What has to be in memory as a whole has more bytes than these.
+    case tooLargeToHold(limit: UInt64)
     /// The run was told to stop.
     case cancelled
 }
@@ -32,6 +34,7 @@ extension Failure: CustomStringConvertible {
             "can't create \(path.printable): the folder \(path.folder.printable) does not exist"
         case .sourceShrank(let expected, let read):
             "the file shrank while it was read: \(read) of \(expected) bytes were there"
+        case .tooLargeToHold(let limit): "it has more than the \(limit) bytes that are taken into memory"
         case .cancelled: "cancelled"
         }
     }

@@ -4,6 +4,8 @@ public import ZstdCodec
 /// Compresses to independent frames, on all workers.
 struct Compression: Operation {
     let options: CompressionOptions
+    /// What the frames may refer to.
+    let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old.
     let flushInterval: Duration?
 
@@ -24,19 +26,25 @@ struct Compression: Operation {
             bound: CompressionOptions.bound,
             readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
         let pool = BufferPool(capacity: frameBound)
-        let contexts = try engine.run(&cutter) { () throws(Failure) in try CompressTransform(options, pool: pool) }
+        let contexts = try engine.run(&cutter) { () throws(Failure) in
+            try CompressTransform(options, dictionary: dictionary, pool: pool)
+        }
         let writer = engine.writer
         return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + contexts
+            + (dictionary?.memory ?? 0)
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        flushInterval == nil ? try WholeFileCompression(options) : nil
+        flushInterval == nil ? try WholeFileCompression(options, dictionary: dictionary) : nil
     }
 }
 
 extension Action {
-    /// Compresses to independent frames; `flushInterval` ends a frame early when its first byte is that old.
-    public static func compress(_ options: CompressionOptions, flushInterval: Duration? = nil) -> Action {
-        Action(operation: Compression(options: options, flushInterval: flushInterval))
+    /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early when
+    /// its first byte is that old.
+    public static func compress(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
+    ) -> Action {
+        Action(operation: Compression(options: options, dictionary: dictionary, flushInterval: flushInterval))
     }
 }

@@ -1,9 +1,11 @@
 internal import ForeignCodec
-internal import ZstdCodec
+public import ZstdCodec
 
 /// Decompresses every input that has frames on all workers, and what is in another format that is read on one.
 struct Decompression: Operation {
     let limits: DecodingLimits
+    /// What the frames may refer to.
+    let dictionary: DecompressionDictionary?
     /// Whether what is in no format that is read passes as it is.
     let passesForeign: Bool
 
@@ -19,8 +21,8 @@ struct Decompression: Operation {
         let frames = FrameCutter(
             engine.reader, slots: engine.slots, limits: limits, frameLimits: (FrameCutter.slotSize, most))
         var cutter = FormatCutter(frames, engine.reader, slots: engine.slots)
-        let contexts = try engine.run(&cutter) { [limits] () throws(Failure) in
-            try DecompressTransform(limits: limits)
+        let contexts = try engine.run(&cutter) { [limits, dictionary] () throws(Failure) in
+            try DecompressTransform(limits: limits, dictionary: dictionary)
         }
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
@@ -28,10 +30,11 @@ struct Decompression: Operation {
         let held = (1 + engine.workers) * max(memory.perChunk, PartCutter.partSize)
         let parts = memory.firstPart > 0 ? memory.firstPart + Pieces.count * Pieces.size : 0
         return engine.slots.count * max(memory.perSlot, PartCutter.partSize) + held + parts + contexts
+            + (dictionary?.memory ?? 0)
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        passesForeign ? nil : try WholeFileDecompression(limits: limits)
+        passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
     }
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
@@ -42,10 +45,15 @@ struct Decompression: Operation {
 
 extension Action {
     /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
+    ///
+    /// - Parameter dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
     public static func decompress(
-        windowLimit: UInt64 = Job.defaultWindowLimit, passesForeign: Bool = false
+        windowLimit: UInt64 = Job.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
+        passesForeign: Bool = false
     ) -> Action {
-        Action(
-            operation: Decompression(limits: DecodingLimits(windowSize: windowLimit), passesForeign: passesForeign))
+        let limits = DecodingLimits(
+            windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
+        return Action(
+            operation: Decompression(limits: limits, dictionary: dictionary, passesForeign: passesForeign))
     }
 }

@@ -3,6 +3,8 @@ public import ZstdCodec
 /// Compresses to one frame, on libzstd's own workers.
 struct SingleFrame: Operation {
     let options: CompressionOptions
+    /// What the frame may refer to.
+    let dictionary: CompressionDictionary?
     /// Decompressed bytes, if they are known, for the frame's header.
     let contentSize: UInt64?
 
@@ -16,15 +18,33 @@ struct SingleFrame: Operation {
     func run(on engine: Engine) throws(Failure) -> Int {
         var cutter = PartCutter(engine.reader, slots: engine.slots)
         let contexts = try engine.run(&cutter) { [threads = engine.threads] () throws(Failure) in
-            try CompressTransform(options, workers: threads, contentSize: contentSize)
+            try CompressTransform(options, dictionary: dictionary, workers: threads, contentSize: contentSize)
         }
         return engine.slots.count * slotSize + Pieces.count * Pieces.size + engine.writer.blockMemory + contexts
+            + (dictionary?.memory ?? 0)
     }
 }
 
 extension Action {
     /// Compresses to one frame, with libzstd's own workers; `contentSize` goes into its header if it is known.
-    public static func compressToSingleFrame(_ options: CompressionOptions, contentSize: UInt64? = nil) -> Action {
-        Action(operation: SingleFrame(options: options, contentSize: contentSize))
+    public static func compressToSingleFrame(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, contentSize: UInt64? = nil
+    ) -> Action {
+        Action(operation: SingleFrame(options: options, dictionary: dictionary, contentSize: contentSize))
+    }
+
+    /// Compresses to one frame that is the difference to a reference, which is needed again to decompress it.
+    ///
+    /// - Throws: `codec` for `tooLargeForReference`.
+    public static func compressDifference(
+        to reference: any HeldMemory, _ options: CompressionOptions, contentSize: UInt64? = nil
+    ) throws(Failure) -> Action {
+        var options = options
+        let referenceSize = UInt64(reference.bytes.count)
+        try codec { () throws(CodecFailure) in
+            try options.reach(referenceSize: referenceSize, contentSize: contentSize)
+        }
+        let dictionary = CompressionDictionary(reference: reference)
+        return compressToSingleFrame(options, dictionary: dictionary, contentSize: contentSize)
     }
 }

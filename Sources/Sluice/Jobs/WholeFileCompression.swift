@@ -5,8 +5,8 @@ final class WholeFileCompression: WholeFileTransform {
     let sizeLimit: UInt64
     private var transform: CompressTransform
 
-    init(_ options: CompressionOptions) throws(Failure) {
-        transform = try CompressTransform(options)
+    init(_ options: CompressionOptions, dictionary: CompressionDictionary? = nil) throws(Failure) {
+        transform = try CompressTransform(options, dictionary: dictionary)
         sizeLimit = UInt64(options.frameSize)
     }
 

@@ -7,8 +7,9 @@ final class WholeFileDecompression: WholeFileTransform {
     private let limits: DecodingLimits
     private var transform: DecompressTransform
 
-    init(limits: DecodingLimits) throws(Failure) {
-        transform = try DecompressTransform(limits: limits)
+    /// - Parameter dictionary: what the frames may refer to.
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
+        transform = try DecompressTransform(limits: limits, dictionary: dictionary)
         self.limits = limits
     }
 

@@ -13,14 +13,20 @@ struct CompressTransform: Transform, ~Copyable {
     var memory: Int { compressor.memory + gather.capacity }
 
     /// - Parameters:
+    ///   - dictionary: what the frames may refer to.
     ///   - pool: memory for frames, if there will be many.
     ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
     ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
     init(
-        _ options: CompressionOptions, pool: BufferPool? = nil, workers: Int = 0, contentSize: UInt64? = nil
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
+        workers: Int = 0, contentSize: UInt64? = nil
     ) throws(Failure) {
         self.pool = pool
-        do { compressor = try Compressor(options, workers: workers) } catch { throw .codec(error) }
+        do {
+            compressor = try Compressor(options, workers: workers, dictionary: dictionary)
+        } catch {
+            throw .codec(error)
+        }
         self.contentSize = contentSize
         hasChecksum = options.hasChecksum
     }

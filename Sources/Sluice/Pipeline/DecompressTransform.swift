@@ -6,15 +6,18 @@ struct DecompressTransform: Transform, ~Copyable {
     private var gather = GatherBuffer()
     /// For what comes in parts: who cuts whole frames has checked them.
     private let limits: DecodingLimits
+    private let dictionary: DecompressionDictionary?
     /// For what comes in parts, if anything does.
     private var parts: PartDecoder?
     private var partMemory = 0
 
     var memory: Int { decompressor.memory + gather.capacity + partMemory }
 
-    init(limits: DecodingLimits) throws(Failure) {
+    /// - Parameter dictionary: what frames may refer to.
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
-        do { decompressor = try Decompressor() } catch { throw .codec(error) }
+        self.dictionary = dictionary
+        do { decompressor = try Decompressor(dictionary: dictionary) } catch { throw .codec(error) }
     }
 
     mutating func apply(
@@ -69,7 +72,7 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func begin() throws(Failure) {
-        if parts == nil { parts = try PartDecoder(limits: limits) }
+        if parts == nil { parts = try PartDecoder(limits: limits, dictionary: dictionary) }
         parts?.begin()
     }
 

@@ -13,9 +13,9 @@ struct FrameDecoder: ~Copyable {
 
     var memory: Int { decompressor.memory }
 
-    init(limits: DecodingLimits) throws(Failure) {
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
-        do { decompressor = try Decompressor() } catch { throw .codec(error) }
+        do { decompressor = try Decompressor(dictionary: dictionary) } catch { throw .codec(error) }
     }
 
     /// Begins a sequence of frames.

@@ -30,9 +30,10 @@ struct PartDecoder: ~Copyable {
     /// Bytes that it holds at most.
     var memory: Int { frames.memory + foreignMemory }
 
-    init(limits: DecodingLimits) throws(Failure) {
+    /// - Parameter dictionary: what frames may refer to.
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
-        frames = try FrameDecoder(limits: limits)
+        frames = try FrameDecoder(limits: limits, dictionary: dictionary)
     }
 
     /// Begins anew, with other input.

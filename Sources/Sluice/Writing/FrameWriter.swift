@@ -146,7 +146,8 @@ final class FrameWriter: Sendable {
     private func writeReady(_ state: inout State) {
         while state.pending == nil, !state.holdBack.isHolding, let entry = state.reorder.popReady() {
             switch entry.outcome {
-            case .success(let frame): state.pending = write(frame, without: entry.holes, acceptedAt: entry.accepted, &state)
+            case .success(let frame):
+                state.pending = write(frame, without: entry.holes, acceptedAt: entry.accepted, &state)
             case .failure(let failure): state.pending = failure
             }
         }
@@ -260,7 +261,9 @@ final class FrameWriter: Sendable {
             // The handler must not keep the memory.
             let (isPiece, made, release) = (request.isPiece, request.made, request.release)
             let count = request.bytes.count + Int(request.hole)
-            if request.hole > 0, let sink { channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) } }
+            if request.hole > 0, let sink {
+                channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) }
+            }
             channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
                 guard isDone else { return }
                 didWrite(count, since: made, isPiece: isPiece, error: error)

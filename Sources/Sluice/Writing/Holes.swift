@@ -35,7 +35,9 @@ extension Bytes {
     var holes: [Range<Int>] {
         var holes: [Range<Int>] = []
         data.enumerateBytes { region, offset, _ in
-            holes += Holes.find(in: UnsafeRawBufferPointer(region)).map { $0.lowerBound + offset..<$0.upperBound + offset }
+            holes += Holes.find(in: UnsafeRawBufferPointer(region)).map {
+                $0.lowerBound + offset..<$0.upperBound + offset
+            }
         }
         return holes
     }

@@ -8,8 +8,9 @@ public enum CodecFailure: Error, Equatable {
     case trailingBytes(offset: UInt64)
     /// A frame in a format older than Zstandard 0.8 (RFC 8878 knows one magic number only).
     case legacyFormat(offset: UInt64)
-    /// The frame can only be decoded with the dictionary of this identifier.
-    case needsDictionary(identifier: UInt32, offset: UInt64)
+    /// The frame can only be decoded with the dictionary of this identifier, and another one was given, if any was; 0 for one
+    /// that has none.
+    case needsDictionary(identifier: UInt32, offset: UInt64, given: UInt32? = nil)
     /// The frame asks for a window of `bytes` where `limit` bytes are allowed.
     case windowTooLarge(bytes: UInt64, limit: UInt64, offset: UInt64)
     /// The input ends within a frame; `offset` is where it ends.
@@ -22,6 +23,14 @@ public enum CodecFailure: Error, Equatable {
     case contentSizeMismatch(announced: UInt64, actual: UInt64?)
     /// The content would make more frames than a seek table can list.
     case tooManyFrames
+    /// What says that it is a dictionary is none that libzstd can read.
+    case damagedDictionary
+    /// No dictionary can be made of the samples; the words say why.
+    case training(String)
+    /// No difference to a reference reaches as far as one of the two has bytes.
+    case tooLargeForReference(bytes: UInt64, limit: UInt64)
+    /// A number of the compression is out of the bounds that libzstd has for it; nil if it does not know the parameter.
+    case parameter(name: String, value: Int, bounds: ClosedRange<Int>?)
     /// libzstd could not allocate what it needs.
     case outOfMemory
     /// Any other error of libzstd, in its words.
@@ -35,8 +44,12 @@ extension CodecFailure: CustomStringConvertible {
         case .notZstandard: "not in Zstandard format"
         case .trailingBytes(let offset): "unknown bytes after the last frame, at byte \(offset)"
         case .legacyFormat(let offset): "legacy format of Zstandard before 0.8, at byte \(offset)"
-        case .needsDictionary(let identifier, let offset):
+        case .needsDictionary(let identifier, let offset, nil):
             "the frame at byte \(offset) needs the dictionary \(identifier)"
+        case .needsDictionary(let identifier, let offset, 0?):
+            "the frame at byte \(offset) needs the dictionary \(identifier), and one without an identifier was given"
+        case .needsDictionary(let identifier, let offset, let given?):
+            "the frame at byte \(offset) needs the dictionary \(identifier), and the dictionary \(given) was given"
         case .windowTooLarge(let bytes, let limit, let offset):
             "the frame at byte \(offset) needs a window of \(size(bytes)), the limit is \(size(limit))"
         case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is cut"
@@ -48,6 +61,13 @@ extension CodecFailure: CustomStringConvertible {
         case .contentSizeMismatch(let announced, nil):
             "the input has more than the \(announced) bytes that were announced"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
+        case .damagedDictionary: "the dictionary is damaged"
+        case .training(let words): "no dictionary can be made: \(words)"
+        case .tooLargeForReference(let bytes, let limit):
+            "a difference is made between \(size(limit)) of data at most, and here are \(size(bytes))"
+        case .parameter(let name, let value, let bounds?):
+            "\(name) can't be \(value): it is \(bounds.lowerBound) to \(bounds.upperBound), or 0 for what the level has"
+        case .parameter(let name, _, nil): "this libzstd has no \(name)"
         case .outOfMemory: "out of memory"
         case .library(let words): words
         }

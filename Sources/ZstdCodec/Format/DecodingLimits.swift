@@ -2,9 +2,12 @@
 public struct DecodingLimits: Equatable, Sendable {
     /// The largest window, in bytes.
     public var windowSize: UInt64
+    /// The number of the dictionary that is there, 0 if it has none; nil without a dictionary.
+    public var dictionaryIdentifier: UInt32?
 
-    public init(windowSize: UInt64) {
+    public init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
         self.windowSize = windowSize
+        self.dictionaryIdentifier = dictionaryIdentifier
     }
 
     /// Looks at a frame as far as it was scanned.
@@ -12,8 +15,9 @@ public struct DecodingLimits: Equatable, Sendable {
     /// - Throws: `needsDictionary`, `windowTooLarge`.
     public func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         guard let header = frame.header else { return }
-        guard header.dictionaryIdentifier == 0 else {
-            throw .needsDictionary(identifier: header.dictionaryIdentifier, offset: frame.offset)
+        guard header.dictionaryIdentifier == 0 || header.dictionaryIdentifier == dictionaryIdentifier else {
+            throw .needsDictionary(
+                identifier: header.dictionaryIdentifier, offset: frame.offset, given: dictionaryIdentifier)
         }
         guard header.windowSize <= windowSize else {
             throw .windowTooLarge(bytes: header.windowSize, limit: windowSize, offset: frame.offset)

@@ -8,12 +8,18 @@ enum FrameFormat {
     static let legacyMagics: Set<UInt32> = [
         0x1EB5_2FFD, 0xFD2F_B51E, 0xFD2F_B522, 0xFD2F_B523, 0xFD2F_B524, 0xFD2F_B525, 0xFD2F_B526, 0xFD2F_B527,
     ]
+    /// RFC 8878, 5: the first four bytes of a dictionary that has more than content.
+    private static let dictionaryMagic: UInt32 = 0xEC30_A437
     /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes.
     static let maximumBlockSize = 128 << 10
     /// Bytes before the content of a skippable frame: the magic number and the size.
     static let skippableHeaderSize = 8
     /// RFC 8878, 3.1.1: the content checksum, the last bytes of a frame that has one.
     static let checksumSize = 4
+
+    static func isDictionary(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= 8 && bytes.littleEndian(at: 0, as: UInt32.self) == dictionaryMagic
+    }
 }
 
 extension UnsafeRawBufferPointer {

@@ -10,6 +10,12 @@ public struct CompressionOptions: Equatable, Sendable {
     public var longWindowLog: Int?
     /// Whether each frame ends in a checksum of its content.
     public var hasChecksum: Bool
+    /// Whether each frame says how many bytes its content has, if that is known when it begins.
+    public var hasContentSize = true
+    /// Whether each frame says which dictionary it needs, if that has an identifier.
+    public var hasDictionaryIdentifier = true
+    /// What is set besides the level. A window that is larger than a frame is cut to it.
+    public var parameters: [CompressionParameter: Int] = [:]
 
     public init(level: Int = 3, frameSize: Int? = nil, longWindowLog: Int? = nil, hasChecksum: Bool = true) {
         self.level = level
@@ -40,6 +46,55 @@ public struct CompressionOptions: Equatable, Sendable {
         }
     }
 
+    /// Sets what is strongest, and slowest, as `--max` of zstd 1.5.7 does.
+    ///
+    /// - Parameter contentSize: bytes of the frame, if they are known. libzstd cuts to it all tables but that of
+    ///   long-distance matches, which takes 8 GiB without.
+    public mutating func maximize(contentSize: UInt64?) {
+        level = Self.levels.upperBound
+        let greatest: [CompressionParameter] = [
+            .windowLog, .chainLog, .hashLog, .searchLog, .targetLength, .strategy, .overlapLog, .ldmHashLog,
+            .ldmBucketSizeLog,
+        ]
+        for parameter in greatest { parameters[parameter] = parameter.bounds?.upperBound }
+        parameters[.minMatch] = CompressionParameter.minMatch.bounds?.lowerBound
+        parameters[.ldmMinMatch] = 16
+        longWindowLog = parameters[.windowLog]
+        if let contentSize, let hashLog = CompressionParameter.ldmHashLog.bounds {
+            parameters[.ldmHashLog] = max(hashLog.lowerBound, min(hashLog.upperBound, contentSize.ceilingLog2))
+        }
+    }
+
+    /// Lets a frame reach all of a reference, as `zstd --patch-from` does: with a window for its content, and long matches.
+    ///
+    /// - Parameters:
+    ///   - referenceSize: bytes.
+    ///   - contentSize: bytes of the frame, if they are known; if not, it is taken to be about as long as the reference.
+    /// - Throws: `tooLargeForReference`, for a window has 2 GiB at most.
+    public mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
+        guard let bounds = CompressionParameter.windowLog.bounds else { return }
+        let largest = max(referenceSize, contentSize ?? 0)
+        guard largest <= 1 << bounds.upperBound else {
+            throw .tooLargeForReference(bytes: largest, limit: 1 << bounds.upperBound)
+        }
+        parameters[.windowLog] = nil
+        let windowLog = contentSize?.ceilingLog2 ?? referenceSize.ceilingLog2 + 1
+        longWindowLog = min(max(windowLog, bounds.lowerBound), bounds.upperBound)
+    }
+
+    /// Checks every number against what libzstd takes, so that nothing has to be begun to find out.
+    ///
+    /// - Throws: `parameter`.
+    public func check() throws(CodecFailure) {
+        if let longWindowLog { try CompressionParameter.windowLog.check(longWindowLog) }
+        for (parameter, value) in parameters { try parameter.check(value) }
+    }
+
     /// The most bytes that a frame of `size` decompressed bytes takes (`ZSTD_compressBound`).
     public static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
+}
+
+extension UInt64 {
+    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
+    var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

@@ -3,15 +3,22 @@ internal import CZstd
 /// One compression context of libzstd (`ZSTD_CCtx`): memory that is kept from frame to frame.
 public struct Compressor: ~Copyable {
     private let context: OpaquePointer
+    /// What the context refers to.
+    private let dictionary: CompressionDictionary?
     /// Bytes of the content of the frame that comes in parts, if they are known.
     private var announced: UInt64?
     /// How many of them were taken.
     private var taken: UInt64 = 0
 
-    /// - Parameter workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
-    /// - Throws: `outOfMemory`, or `library` for a parameter that libzstd refuses.
-    public init(_ options: CompressionOptions, workers: Int = 0) throws(CodecFailure) {
-        context = try Self.makeContext(options, workers: workers)
+    /// - Parameters:
+    ///   - workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
+    ///   - dictionary: what every frame may refer to, made for the same options.
+    /// - Throws: `outOfMemory`, or `parameter` for what libzstd refuses.
+    public init(
+        _ options: CompressionOptions, workers: Int = 0, dictionary: CompressionDictionary? = nil
+    ) throws(CodecFailure) {
+        context = try Self.makeContext(options, workers: workers, dictionary)
+        self.dictionary = dictionary
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -19,14 +26,15 @@ public struct Compressor: ~Copyable {
     /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
     public var memory: Int { ZSTD_sizeof_CCtx(context) }
 
-    /// Compresses `content` into one frame that says its content size (`ZSTD_compress2`).
+    /// Compresses `content` into one frame, in one go (`ZSTD_compress2`).
     ///
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
     /// - Returns: the bytes of the frame.
     public mutating func compress(
         _ content: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) -> Int {
-        try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
+        try dictionary?.attachToFrame(of: context)
+        return try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
     }
 
     /// Begins a frame whose content comes in parts (`ZSTD_CCtx_setPledgedSrcSize`).
@@ -34,6 +42,7 @@ public struct Compressor: ~Copyable {
     /// - Parameter contentSize: its decompressed bytes, if they are known; the frame then says so.
     public mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
+        try dictionary?.attachToFrame(of: context)
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
         announced = contentSize
         taken = 0
@@ -65,20 +74,24 @@ public struct Compressor: ~Copyable {
     }
 
     private static func makeContext(
-        _ options: CompressionOptions, workers: Int
+        _ options: CompressionOptions, workers: Int, _ dictionary: CompressionDictionary?
     ) throws(CodecFailure) -> OpaquePointer {
+        try options.check()
         guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
         var parameters = [
             (ZSTD_c_compressionLevel, options.level), (ZSTD_c_checksumFlag, options.hasChecksum ? 1 : 0),
-            (ZSTD_c_nbWorkers, workers),
+            (ZSTD_c_contentSizeFlag, options.hasContentSize ? 1 : 0),
+            (ZSTD_c_dictIDFlag, options.hasDictionaryIdentifier ? 1 : 0), (ZSTD_c_nbWorkers, workers),
         ]
         if let windowLog = options.longWindowLog {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
         }
+        parameters += options.parameters.map { ($0.key.parameter, $0.value) }
         do {
             for (parameter, value) in parameters {
                 try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(value)))
             }
+            try dictionary?.attach(to: context)
         } catch {
             ZSTD_freeCCtx(context)
             throw error

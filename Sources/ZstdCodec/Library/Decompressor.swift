@@ -3,14 +3,18 @@ internal import CZstd
 /// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
 public struct Decompressor: ~Copyable {
     private let context: OpaquePointer
+    /// What the context refers to.
+    private let dictionary: DecompressionDictionary?
     /// Bytes of the frame that were taken, as far as that matters: its header has no more than these.
     private var taken = 0
     /// Whether the frame that comes in parts has ended, as libzstd sees it.
     public private(set) var hasEnded = false
 
+    /// - Parameter dictionary: what frames may refer to.
     /// - Throws: `outOfMemory`.
-    public init() throws(CodecFailure) {
-        context = try Self.makeContext()
+    public init(dictionary: DecompressionDictionary? = nil) throws(CodecFailure) {
+        context = try Self.makeContext(dictionary)
+        self.dictionary = dictionary
     }
 
     deinit { ZSTD_freeDCtx(context) }
@@ -27,14 +31,21 @@ public struct Decompressor: ~Copyable {
     public mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
+        try dictionary?.attachToFrame(of: context)
         let code = ZSTD_decompressDCtx(
             context, content.baseAddress, content.count, frames.baseAddress, frames.count)
-        return try checked(code, offset: offset)
+        if ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong {
+            throw .needsDictionary(
+                identifier: ZSTD_getDictID_fromFrame(frames.baseAddress, frames.count), offset: offset,
+                given: dictionary?.identifier)
+        }
+        return try checked(code, offset: offset, hasDictionary: dictionary != nil)
     }
 
     /// Begins a frame that comes in parts.
     public mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
+        try dictionary?.attachToFrame(of: context)
         (taken, hasEnded) = (0, false)
     }
 
@@ -53,7 +64,8 @@ public struct Decompressor: ~Copyable {
             // its window, and from the wrong place if the header's first bytes came in an earlier call.
             let count = taken < FrameHeader.mostBytes ? min(1, part.count) : part.count
             var source = ZSTD_inBuffer(src: part.baseAddress, size: count, pos: 0)
-            let left = try checked(ZSTD_decompressStream(context, &target, &source), offset: offset)
+            let left = try checked(
+                ZSTD_decompressStream(context, &target, &source), offset: offset, hasDictionary: dictionary != nil)
             part = UnsafeRawBufferPointer(rebasing: part.dropFirst(source.pos))
             taken = min(FrameHeader.mostBytes, taken + source.pos)
             hasEnded = left == 0
@@ -63,12 +75,13 @@ public struct Decompressor: ~Copyable {
         }
     }
 
-    private static func makeContext() throws(CodecFailure) -> OpaquePointer {
+    private static func makeContext(_ dictionary: DecompressionDictionary?) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
         // `DecodingLimits` have refused larger windows than are wanted; libzstd may take what is left.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))
+            try dictionary?.attach(to: context)
         } catch {
             ZSTD_freeDCtx(context)
             throw error

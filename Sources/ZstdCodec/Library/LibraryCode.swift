@@ -2,22 +2,33 @@ internal import CZstd
 
 /// What a function of libzstd returned: a number, or an error.
 ///
-/// - Parameter offset: where the frame that is decompressed begins in the input; nil when content is compressed.
+/// - Parameters:
+///   - offset: where the frame that is decompressed begins in the input; nil when content is compressed.
+///   - hasDictionary: whether a dictionary was given, which may be another one than the frame does not say it needs.
 /// - Throws: the error as this module's own.
 @discardableResult
-func checked(_ code: Int, offset: UInt64? = nil) throws(CodecFailure) -> Int {
+func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) throws(CodecFailure) -> Int {
     guard ZSTD_isError(code) != 0 else { return code }
+    let orDictionary = hasDictionary ? ", or it was made with another dictionary" : ""
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
     case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected:
-        throw .corrupt(reason: "its data is damaged", offset: offset ?? 0)
+        throw .corrupt(reason: "its data is damaged" + orDictionary, offset: offset ?? 0)
     case ZSTD_error_checksum_wrong:
-        throw .corrupt(reason: "its checksum does not match its content", offset: offset ?? 0)
+        throw .corrupt(reason: "its checksum does not match its content" + orDictionary, offset: offset ?? 0)
     case ZSTD_error_dstSize_tooSmall:
         throw .corrupt(reason: "it holds more than its header says", offset: offset ?? 0)
     case ZSTD_error_prefix_unknown: throw .corrupt(reason: "not a Zstandard frame", offset: offset ?? 0)
     default: throw .library(String(cString: ZSTD_getErrorName(code)))
     }
+}
+
+/// Looks at what says that it is a dictionary; everything else is one too, of content alone.
+///
+/// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
+func checkDictionary(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
+    guard FrameFormat.isDictionary(content) else { return }
+    if ZDICT_isError(ZDICT_getDictHeaderSize(content.baseAddress, content.count)) != 0 { throw .damagedDictionary }
 }
 
 /// The version of the libzstd that runs, such as `1.5.4` (`ZSTD_versionString`).

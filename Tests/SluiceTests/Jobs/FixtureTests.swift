@@ -83,17 +83,30 @@ struct FixtureTests {
         #expect(try await decompressed("needs-dictionary.zst").0 == failure)
     }
 
+    @Test func `zstd's own frame comes back with its unnamed dictionary`() async throws {
+        let content = try FileDescriptor.open(Fixture.folder.appending("dictionary.raw"), .readOnly)
+        defer { try? content.close() }
+        let held = try HeldContent(of: Source(content), limit: CompressionDictionary.sizeLimit)
+        let dictionary = try held.withUnsafeBytes { bytes throws(CodecFailure) in try DecompressionDictionary(bytes) }
+        let (failure, summary) = try await decompressed("needs-dictionary.zst", dictionary: dictionary)
+        #expect(failure == nil)
+        #expect(summary?.contentSize == 300_000)
+    }
+
     @Test func `a large window is accepted on request`() async throws {
         let (failure, summary) = try await decompressed("window-2GiB.zst", windowLimit: 1 << 31)
         #expect(failure == nil)
         #expect(summary?.contentSize == 200_000)
     }
 
-    private func decompressed(_ name: String, windowLimit: UInt64 = 1 << 27) async throws -> (Failure?, Summary?) {
+    private func decompressed(
+        _ name: String, windowLimit: UInt64 = 1 << 27, dictionary: DecompressionDictionary? = nil
+    ) async throws -> (Failure?, Summary?) {
         try await within {
             let source = try FileDescriptor.open(Fixture.folder.appending(name), .readOnly, options: .closeOnExec)
             defer { try? source.close() }
-            return try Job(.decompress(windowLimit: windowLimit), threads: 2).finished(from: source, to: nil)
+            let action = Action.decompress(windowLimit: windowLimit, dictionary: dictionary)
+            return try Job(action, threads: 2).finished(from: source, to: nil)
         }
     }
 }

@@ -1,0 +1,61 @@
+internal import Glibc
+internal import SystemPackage
+public import ZstdCodec
+
+/// All that a file or a pipe holds, in memory, for as long as somebody refers to it: a dictionary, or what a difference is
+/// made to.
+///
+/// It is read, not mapped: whoever cuts a file that is mapped ends the process that looks at it.
+public final class HeldContent: HeldMemory {
+    // Nothing changes it before it goes.
+    nonisolated(unsafe) public let bytes: UnsafeRawBufferPointer
+
+    /// Reads a source to its end.
+    ///
+    /// - Parameter limit: bytes that it may have.
+    /// - Throws: `reading`, `sourceShrank`, `tooLargeToHold`, or `codec` for `outOfMemory`.
+    public init(of source: Source, limit: UInt64) throws(Failure) {
+        if let size = source.size, size > limit { throw .tooLargeToHold(limit: limit) }
+        // One byte more shows whether there is more; no memory has more than Int.max.
+        let room = Int(clamping: min(limit, UInt64(Int.max) - 1)) + 1
+        var memory = GrowingMemory()
+        try memory.grow(to: min(Int(clamping: source.size ?? 64 << 10), room - 1) + 1)
+        while true {
+            let rest = memory.rest
+            let count = try Failure.reading { read(source.descriptor.rawValue, rest.baseAddress, rest.count) }
+            if count == 0 { break }
+            memory.count += count
+            if UInt64(memory.count) > limit { throw .tooLargeToHold(limit: limit) }
+            if memory.rest.isEmpty { try memory.grow(to: min(2 * memory.count, room)) }
+        }
+        if let size = source.size, UInt64(memory.count) < size {
+            throw .sourceShrank(expected: size, read: UInt64(memory.count))
+        }
+        bytes = memory.finish()
+    }
+
+    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+}
+
+/// Memory of the C library, whose allocation may fail: Swift's own would end the process.
+private struct GrowingMemory: ~Copyable {
+    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// Bytes of it that are in use.
+    var count = 0
+
+    deinit { free(memory.baseAddress) }
+
+    var rest: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count...]) }
+
+    mutating func grow(to capacity: Int) throws(Failure) {
+        guard let larger = realloc(memory.baseAddress, capacity) else { throw .codec(.outOfMemory) }
+        memory = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
+    }
+
+    /// Hands over what is in use.
+    consuming func finish() -> UnsafeRawBufferPointer {
+        let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        return bytes
+    }
+}

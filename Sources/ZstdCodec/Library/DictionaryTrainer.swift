@@ -1,0 +1,107 @@
+internal import CZstd
+
+/// Makes dictionaries from samples, as `zstd --train` does.
+///
+/// 0 leaves a number to libzstd, which then tries several segment sizes and sizes of `d`, and takes the best.
+public struct DictionaryTrainer: Equatable, Sendable {
+    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly, and faster.
+    public enum Method: Equatable, Sendable {
+        case cover, fastCover
+    }
+
+    public var method: Method
+    /// `k`: bytes that are taken together from a sample.
+    public var segmentSize = 0
+    /// `d`: bytes whose occurrences are counted, 6 or 8 with `fastCover`.
+    public var matchSize = 8
+    /// How many segment sizes are tried; 40 for 0.
+    public var steps = 4
+    /// The part of the samples to train on, 0 to 1, where the others show how good it is; 0 for 0.75 with `fastCover`, else 1.
+    public var split = 0.0
+    /// `f`: binary logarithm of the table that counts, for `fastCover`; 20 for 0.
+    public var frequencyLog = 0
+    /// 1 to 10, for `fastCover`; 1 for 0.
+    public var acceleration = 0
+    /// By how many percent a smaller dictionary may be worse, to be taken instead; nil for the largest.
+    public var shrinkRegression: Int?
+    /// The level at which it will be used.
+    public var level = 3
+    /// The number that frames will ask for it by; 0 for one that comes from its content.
+    public var identifier: UInt32 = 0
+    /// Bytes that it has at most.
+    public var sizeLimit = 110 << 10
+    public var threads = 1
+
+    public init(_ method: Method = .fastCover) {
+        self.method = method
+    }
+
+    /// Trains (`ZDICT_optimizeTrainFromBuffer_cover`, `ZDICT_trainFromBuffer_fastCover` and their like).
+    ///
+    /// - Returns: the dictionary.
+    /// - Throws: `training` if the samples are too few or too much alike, or a number is out of bounds; `outOfMemory`.
+    public func train(on samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
+        guard samples.count >= 5 else { throw .training("there are \(samples.count) samples, and it takes 5 or more") }
+        // What is larger can't be used.
+        let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))
+        var code = 0
+        let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
+            code = method == .cover ? cover(samples, into: memory) : fastCover(samples, into: memory)
+            used = ZDICT_isError(code) == 0 ? code : 0
+        }
+        guard ZDICT_isError(code) != 0 else { return dictionary }
+        switch ZSTD_getErrorCode(code) {
+        case ZSTD_error_memory_allocation: throw .outOfMemory
+        case ZSTD_error_srcSize_wrong: throw .training("there are too few samples to train on, or too small ones")
+        case ZSTD_error_dstSize_tooSmall: throw .training("it can't be as small as \(limit) bytes")
+        case ZSTD_error_parameter_outOfBound: throw .training("a number of the training is out of bounds")
+        default: throw .training("libzstd says: \(String(cString: ZDICT_getErrorName(code)))")
+        }
+    }
+
+    /// Whether there is nothing to try.
+    private var isFixed: Bool { segmentSize != 0 && matchSize != 0 }
+
+    private func cover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var parameters = ZDICT_cover_params_t()
+        parameters.k = UInt32(clamping: segmentSize)
+        parameters.d = UInt32(clamping: matchSize)
+        parameters.steps = UInt32(clamping: steps)
+        parameters.nbThreads = UInt32(clamping: max(1, threads))
+        parameters.splitPoint = split
+        parameters.shrinkDict = shrinkRegression == nil ? 0 : 1
+        parameters.shrinkDictMaxRegression = UInt32(clamping: shrinkRegression ?? 0)
+        parameters.zParams = common
+        let count = UInt32(samples.count)
+        return isFixed
+            ? ZDICT_trainFromBuffer_cover(
+                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, parameters)
+            : ZDICT_optimizeTrainFromBuffer_cover(
+                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, &parameters)
+    }
+
+    private func fastCover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        var parameters = ZDICT_fastCover_params_t()
+        parameters.k = UInt32(clamping: segmentSize)
+        parameters.d = UInt32(clamping: matchSize)
+        parameters.f = UInt32(clamping: frequencyLog)
+        parameters.steps = UInt32(clamping: steps)
+        parameters.nbThreads = UInt32(clamping: max(1, threads))
+        parameters.splitPoint = split
+        parameters.accel = UInt32(clamping: acceleration)
+        parameters.shrinkDict = shrinkRegression == nil ? 0 : 1
+        parameters.shrinkDictMaxRegression = UInt32(clamping: shrinkRegression ?? 0)
+        parameters.zParams = common
+        let count = UInt32(samples.count)
+        return isFixed
+            ? ZDICT_trainFromBuffer_fastCover(
+                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, parameters)
+            : ZDICT_optimizeTrainFromBuffer_fastCover(
+                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, &parameters)
+    }
+
+    /// What both have in common; libzstd says nothing on its own.
+    private var common: ZDICT_params_t {
+        ZDICT_params_t(compressionLevel: Int32(clamping: level), notificationLevel: 0, dictID: identifier)
+    }
+}

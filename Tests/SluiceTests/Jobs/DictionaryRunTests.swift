@@ -1,0 +1,200 @@
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Runs with a dictionary, and runs that make the difference to a reference.
+@Suite(.timeLimit(.minutes(1)))
+struct DictionaryRunTests {
+    static let dictionary = patchwork(20_000, seed: 7)
+
+    /// Content that is mostly the dictionary's, in another order.
+    static func content(_ count: Int, like dictionary: [UInt8] = dictionary) -> [UInt8] {
+        var (bytes, state) = ([UInt8](), UInt64(count) | 1)
+        while bytes.count < count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let start = Int(state >> 33) % max(1, dictionary.count - 200)
+            bytes += dictionary[start..<min(dictionary.count, start + 50 + Int(state & 127))]
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    static func digests(
+        _ options: CompressionOptions, _ content: [UInt8] = dictionary
+    ) throws -> (CompressionDictionary, DecompressionDictionary) {
+        try content.withUnsafeBytes { (try CompressionDictionary($0, for: options), try DecompressionDictionary($0)) }
+    }
+
+    /// Identified by the number that a trained one would have: a small dictionary that was trained on records.
+    static func trained(_ identifier: UInt32) throws -> [UInt8] {
+        var samples = DictionarySamples()
+        for number in 0..<200 {
+            let record = Array("{\"number\": \(number * 7919 % 1000), \"name\": \"somebody\", \"is\": true}\n".utf8)
+            _ = record.withUnsafeBytes { samples.append($0) }
+        }
+        var trainer = DictionaryTrainer()
+        (trainer.sizeLimit, trainer.identifier) = (600, identifier)
+        return try trainer.train(on: samples)
+    }
+
+    static func held(_ content: [UInt8]) throws -> HeldContent {
+        let file = try NamelessFile(content)
+        return try HeldContent(of: Source(file.descriptor), limit: 1 << 31)
+    }
+
+    @Test(arguments: [0, 1, 65_536, 65_537, 700_000], [1, 3])
+    func `frames come back with their dictionary, on however many workers`(count: Int, threads: Int) async throws {
+        let content = Self.content(count)
+        let options = CompressionOptions(level: 3, frameSize: 1 << 16)
+        let (digest, reverse) = try Self.digests(options)
+        let (compressed, plain, returned) = try await within {
+            let compressed = try Job(.compress(options, dictionary: digest), threads: threads).output(of: content)
+            return (
+                compressed, try Job(.compress(options), threads: threads).output(of: content),
+                try Job(.decompress(dictionary: reverse), threads: threads).outcome(of: compressed)
+            )
+        }
+        #expect(returned.failure == nil)
+        #expect(returned.bytes.isSame(as: content))
+        #expect(count < 1000 || compressed.count < plain.count)
+    }
+
+    /// A window that is narrower than the content is decompressed in parts.
+    @Test(arguments: [true, false], [true, false])
+    func `one frame comes back with its dictionary, as a whole or in parts`(isKnown: Bool, isNarrow: Bool) async throws
+    {
+        let content = Self.content(3_000_000)
+        let options = isNarrow ? Self.narrow : CompressionOptions(level: 1)
+        let (digest, reverse) = try Self.digests(options)
+        let returned = try await within {
+            let action = Action.compressToSingleFrame(
+                options, dictionary: digest, contentSize: isKnown ? 3_000_000 : nil)
+            let compressed = try Job(action, threads: 2).output(of: content)
+            return try Job(.decompress(dictionary: reverse)).output(of: compressed)
+        }
+        #expect(returned.isSame(as: content))
+    }
+
+    @Test func `small files share a dictionary, each done as a whole`() throws {
+        let options = CompressionOptions(level: 3)
+        let (digest, reverse) = try Self.digests(options)
+        for count in [1, 500, 40_000] {
+            let content = Self.content(count)
+            let packed = try whole(.compress(options, dictionary: digest), content)
+            #expect(try count < 100 || packed.count < frame(content).count)
+            #expect(try whole(.decompress(dictionary: reverse), packed) == content)
+        }
+    }
+
+    /// What a file becomes, as a whole.
+    private func whole(_ action: Action, _ content: [UInt8]) throws -> [UInt8] {
+        let source = try NamelessFile(content)
+        let sink = try NamelessFile()
+        guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else { return [] }
+        #expect(try worker.transform(Source(source.descriptor)) != nil)
+        try worker.write(to: Sink(sink.descriptor))
+        return try sink.content
+    }
+
+    @Test(arguments: [nil, 7] as [UInt32?], [false, true])
+    func `a dictionary that is missing is named, where its frame begins`(given: UInt32?, isStreamed: Bool) async throws
+    {
+        let options = CompressionOptions(level: 1)
+        let (digest, _) = try Self.digests(options, Self.trained(4242))
+        let other = try given.map { try Self.digests(options, Self.trained($0)).1 }
+        let first = try frame(sample(1000))
+        let outcome = try await within {
+            let action = Action.compressToSingleFrame(options, dictionary: digest)
+            let needing = try Job(action, threads: 1).output(of: Array("\"name\": \"somebody\"".utf8))
+            return try Job(.decompress(dictionary: other), threads: 2).outcome(of: first + needing)
+        }
+        let failure = CodecFailure.needsDictionary(identifier: 4242, offset: UInt64(first.count), given: given)
+        #expect(outcome.failure == .codec(failure))
+        #expect(outcome.bytes == sample(1000))
+    }
+
+    static var narrow: CompressionOptions {
+        var options = CompressionOptions(level: 3)
+        options.parameters = [.windowLog: 16]
+        return options
+    }
+
+    /// In parts: the frame's window is narrower than its content.
+    @Test func `a dictionary that is missing is named in a frame that comes in parts`() async throws {
+        let (digest, reverse) = try Self.digests(Self.narrow, Self.trained(4242))
+        let content = patchwork(900_000)
+        let outcomes = try await within {
+            let compressed = try Job(.compress(Self.narrow, dictionary: digest)).output(of: content)
+            return [
+                try Job(.decompress()).outcome(of: compressed),
+                try Job(.decompress(dictionary: reverse)).outcome(of: compressed),
+            ]
+        }
+        #expect(outcomes[0].failure == .codec(.needsDictionary(identifier: 4242, offset: 0)))
+        #expect(outcomes[0].bytes.isEmpty)
+        #expect(outcomes[1].bytes.isSame(as: content))
+    }
+
+    @Test(arguments: [0, 1, 900, 100_000, 5_000_000], [1, 2])
+    func `the difference to a reference is small, and comes back with it only`(count: Int, threads: Int) async throws {
+        let old = patchwork(count)
+        let new = Array(old[..<(count / 3)]) + Array("what is new".utf8) + Array(old[(count / 3)...].dropFirst(5))
+        let (difference, returned, without) = try await within {
+            let held = try Self.held(old)
+            let size = UInt64(new.count)
+            let action = try Action.compressDifference(to: held, .init(level: 3), contentSize: size)
+            let difference = try Job(action, threads: threads).output(of: new)
+            let reverse = DecompressionDictionary(reference: held)
+            return (
+                difference, try Job(.decompress(dictionary: reverse), threads: threads).outcome(of: difference),
+                try Job(.decompress(), threads: threads).outcome(of: difference)
+            )
+        }
+        #expect(difference.count < 1000)
+        #expect(returned.failure == nil)
+        #expect(returned.bytes.isSame(as: new))
+        #expect(count < 100 || without.failure != nil)
+    }
+
+    @Test func `a difference of unknown size reaches the reference, too`() async throws {
+        let old = patchwork(3_000_000)
+        let difference = try await within {
+            let action = try Action.compressDifference(to: Self.held(old), .init(level: 3))
+            return try Job(action, threads: 2).outcomeThroughPipes(of: old, pieces: [1 << 16])
+        }
+        #expect(difference.failure == nil)
+        #expect(difference.bytes.count < 1000)
+    }
+
+    /// The limit is for files that are not trusted; the reference is the user's own.
+    @Test func `the window of a difference may be twice the reference`() async throws {
+        let old = patchwork(2_000_000)
+        let new = old + old.prefix(1_500_000).reversed()
+        let outcomes = try await within {
+            let held = try Self.held(old)
+            let action = try Action.compressDifference(to: held, .init(level: 3), contentSize: UInt64(new.count))
+            let difference = try Job(action, threads: 1).output(of: new)
+            let reverse = DecompressionDictionary(reference: held)
+            return [
+                try Job(.decompress(windowLimit: 1 << 20, dictionary: reverse)).outcome(of: difference),
+                try Job(.decompress(windowLimit: 1 << 20)).outcome(of: difference),
+            ]
+        }
+        #expect(outcomes[0].bytes.isSame(as: new))
+        #expect(outcomes[1].failure == .codec(.windowTooLarge(bytes: UInt64(new.count), limit: 1 << 20, offset: 0)))
+    }
+
+    @Test func `what memory a dictionary takes is promised`() async throws {
+        let options = CompressionOptions(level: 3)
+        let (digest, reverse) = try Self.digests(options)
+        let bounds = try await within {
+            try [Action.decompress(dictionary: reverse), .decompress()].map { action in
+                try Job(action, threads: 1).outcome(of: frame([1, 2, 3])).summary?.memoryBound ?? 0
+            }
+        }
+        #expect(bounds[0] == bounds[1] + reverse.memory)
+        #expect(digest.memory > Self.dictionary.count)
+    }
+}
