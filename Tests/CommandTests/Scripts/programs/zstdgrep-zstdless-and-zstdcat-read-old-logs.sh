@@ -2,11 +2,11 @@ source "$SCRIPTS/formats/make.bash"
 command -v zstdgrep >/dev/null || skip "no zstdgrep here"
 seq 1 30000 | sed 's/$/ said so/' >log
 pack log
-mkdir names
-for name in zstd zstdcat unzstd; do ln -s "$SLUICE" "names/$name"; done
-export PATH=$PWD/names:$PATH
+source "$SCRIPTS/programs/names.bash"
 for name in log.zst log.gz log.xz log.lzma log.lz4; do
     [ "$(zstdgrep -c '7 said' "$name")" = 3000 ] || fail "zstdgrep counts wrongly in $name"
+    [ "$(zstdgrep -c '7 said' <"$name")" = 3000 ] || fail "zstdgrep counts wrongly in $name as standard input"
+    exits 1 zstdgrep -q 'never said' "$name"
     works zstdcat "$name" >out
     same out log
     works unzstd -c "$name" >out
