@@ -40,7 +40,7 @@ lzma -c c >g.lzma
 lz4 -qc c >g.lz4
 # A dictionary, and what was made with it; two versions of a file, and the patch between them.
 mkdir samples
-split -a 3 -b 400 big samples/
+split -a 3 -b 2000 big samples/
 zstd -q --train samples/* --maxdict=4K -o dict
 rm -r samples
 zstd -q -D dict c -o d.zst
