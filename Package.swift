@@ -13,7 +13,6 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "sluice",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "sluice", targets: ["SluiceCommand"]),
         .library(name: "Sluice", targets: ["Sluice"]),
@@ -25,12 +24,11 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
-        .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
+        .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStart"),
         .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
@@ -50,8 +48,7 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "CStart",
-                .target(name: "CAllocator", condition: .when(platforms: [.linux])),
+                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

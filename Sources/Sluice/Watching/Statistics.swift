@@ -73,35 +73,49 @@ extension Statistics {
     }
 
     /// The numbers of everything that was recorded until now.
-    public init(_ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome) {
+    ///
+    /// - Parameter sentence: the words for what limited the run.
+    public init(
+        _ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome, sentence: (Verdict) -> String
+    ) {
         self.run = run
         self.outcome = outcome.ending
         error = outcome.error
         files = outcome.files
         failedFiles = outcome.failedFiles
-        let operation = run.operation
         let elapsed = recorder.elapsed
-        let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
-        let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
-        let (order, sync) = (recorder.record(of: .order), recorder.record(of: .sync))
+        let order = recorder.record(of: .order)
         elapsedSeconds = elapsed
-        bytesIn = read.bytes
-        bytesOut = write.bytes
-        contentBytes = operation.content(input: order.source, output: order.bytes)
+        bytesIn = recorder.record(of: .read).bytes
+        bytesOut = recorder.record(of: .write).bytes
+        contentBytes = run.operation.content(input: order.source, output: order.bytes)
         contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
-        ratio = operation.ratio(input: Double(order.source), output: Double(order.bytes))
+        ratio = run.operation.ratio(input: Double(order.source), output: Double(order.bytes))
         workers = recorder.workers
-        let verdict = Verdict(
-            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
-            ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds, slot: slot.seconds,
-            write: write.seconds, sync: sync.seconds, hasRateLimit: run.rateLimitBytesPerSecond != nil,
-            operation: operation)
-        workerUtilisation = verdict.utilisation
         let slotUse = monitor.slotUse
         slots = monitor.slots.count
         slotsInUseMean = elapsed > 0 ? slotUse.seconds / elapsed : 0
         slotsInUseMax = slotUse.most
-        stages = [
+        stages = Self.stages(recorder, run.operation, elapsed: elapsed)
+        process = ProcessUsage()
+        let verdict = Verdict(
+            recorder.times(elapsed: elapsed), hasRateLimit: run.rateLimitBytesPerSecond != nil,
+            operation: run.operation)
+        workerUtilisation = verdict.utilisation
+        if outcome.ending == .success { limitedBy = verdict.cause.name }
+        self.verdict =
+            switch outcome.ending {
+            case .success: sentence(verdict)
+            case .failure: "failed: \(outcome.error ?? "no reason is known")"
+            case .interrupted: outcome.error ?? "interrupted"
+            }
+    }
+
+    private static func stages(_ recorder: Recorder, _ operation: Operation, elapsed: Double) -> [Stage] {
+        let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
+        let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
+        let (order, sync) = (recorder.record(of: .order), recorder.record(of: .sync))
+        return [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
             Stage(
@@ -111,16 +125,17 @@ extension Statistics {
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
             Stage("sync", sync, busy: sync.seconds, waiting: 0),
         ]
-        process = ProcessUsage()
-        switch outcome.ending {
-        case .success:
-            limitedBy = verdict.cause.rawValue
-            self.verdict = verdict.sentence
-        case .failure:
-            self.verdict = "failed: \(outcome.error ?? "no reason is known")"
-        case .interrupted:
-            self.verdict = outcome.error ?? "interrupted"
-        }
+    }
+}
+
+extension Recorder {
+    /// How long what took until now, for a verdict.
+    fileprivate func times(elapsed: Double) -> Verdict.Times {
+        let (read, work) = (record(of: .read), record(of: .work))
+        return Verdict.Times(
+            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
+            ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds,
+            slot: record(of: .slot).seconds, write: record(of: .write).seconds, sync: record(of: .sync).seconds)
     }
 }
 

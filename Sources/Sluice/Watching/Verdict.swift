@@ -1,66 +1,86 @@
-/// What limited a run: a pure function of how long its stages were busy and waited, all in seconds.
-struct Verdict: Equatable {
-    enum Cause: String {
-        case input, work, output, sync, rate, size
+/// What limited a run: a pure function of how long its stages were busy and waited.
+///
+/// It says what happened; the words for it are those of who tells it.
+public struct Verdict: Equatable, Sendable {
+    /// What held a run back. A share is one of the time, 0 to 1.
+    public enum Cause: Equatable, Sendable {
+        /// The input had no data.
+        case nothingToDo
+        /// So few chunks that there was little to share among the workers.
+        case size(chunks: UInt64)
+        /// The disk, to which the output was flushed for this share.
+        case sync(share: Double)
+        /// The input, which workers read for themselves for this share.
+        case reading(share: Double)
+        /// The input, which workers waited for this share.
+        case input(share: Double)
+        /// The rate that was asked for, which workers waited for this share.
+        case rate(share: Double)
+        /// So many workers, which were busy.
+        case work(workers: Int)
+        /// The output, which was written for this share.
+        case output(share: Double)
+
+        /// One word for programs: input, work, output, sync, rate or size.
+        public var name: String {
+            switch self {
+            case .nothingToDo, .size: "size"
+            case .sync: "sync"
+            case .reading, .input: "input"
+            case .rate: "rate"
+            case .work: "work"
+            case .output: "output"
+            }
+        }
     }
 
-    let cause: Cause
-    let sentence: String
+    /// How long what took, in seconds.
+    struct Times {
+        var elapsed: Double
+        var workers: Int
+        var chunks: UInt64
+        /// All the workers' time with chunks that were there, added up.
+        var work: Double
+        /// Their time with reading chunks for themselves: copies from the page cache, or a disk.
+        var ownRead: Double
+        /// The time in which Dispatch read.
+        var read: Double
+        /// The reader's time without a free slot: frames were not written, or not done, fast enough.
+        var slot: Double
+        var write: Double
+        var sync: Double
+
+        /// The time but for that of flushing.
+        var running: Double { max(elapsed - sync, 1e-9) }
+        /// The workers' time, added up.
+        var available: Double { Double(workers) * running }
+    }
+
+    public let cause: Cause
     /// The share of the time, but for that of flushing, in which workers had a chunk, to read it for themselves or to
     /// transform it: 0 to 1. Everything that says how busy workers were says this.
-    let utilisation: Double
+    public let utilisation: Double
 
-    /// - Parameters:
-    ///   - work: all the workers' time with chunks that were there, added up.
-    ///   - ownRead: their time with reading chunks for themselves: copies from the page cache, or a disk.
-    ///   - read: the time in which Dispatch read.
-    ///   - slot: the reader's time without a free slot: frames were not written, or not done, fast enough.
-    init(
-        elapsed: Double, workers: Int, chunks: UInt64, work: Double, ownRead: Double, read: Double, slot: Double,
-        write: Double, sync: Double, hasRateLimit: Bool, operation: Statistics.Operation
-    ) {
-        let running = max(elapsed - sync, 1e-9)
-        let available = Double(workers) * running
-        let busy = Self.share(work + ownRead, of: available)
-        utilisation = busy
-        guard chunks > 0 else {
-            cause = .size
-            sentence = "limited by its size: there was no data to work on"
-            return
-        }
-        let percent = { (part: Double, whole: Double) in "\(Int((Self.share(part, of: whole) * 100).rounded())) %" }
-        let writing = write / running
-        if sync > running {
-            cause = .sync
-            sentence = "limited by the disk: flushing the output took \(percent(sync, elapsed)) of the time"
-        } else if busy >= 0.7, ownRead > work {
-            cause = .input
-            sentence = "limited by the input: workers read for \(percent(ownRead, available)) of the time"
-        } else if busy >= 0.7, operation.content != .both || busy >= writing {
-            cause = .work
-            let who =
-                workers == 1 ? "the worker was" : workers == 2 ? "both workers were" : "all \(workers) workers were"
-            sentence = "limited by \(operation.noun): \(who) busy \(percent(busy, 1)) of the time"
-        } else if slot > read, writing > 0.5 {
-            cause = .output
-            sentence = "limited by the output: writing took \(percent(write, running)) of the time"
-        } else if chunks < 8, read < running / 2, writing < 0.5 {
-            cause = .size
-            sentence =
-                "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
-        } else if read + ownRead >= write {
-            cause = hasRateLimit ? .rate : .input
-            let what = hasRateLimit ? Self.limit(operation) : "the input"
-            sentence = "limited by \(what): workers waited \(percent(1 - busy, 1)) of the time"
-        } else {
-            cause = .output
-            sentence = "limited by the output: writing took \(percent(write, running)) of the time"
-        }
+    init(_ times: Times, hasRateLimit: Bool, operation: Statistics.Operation) {
+        utilisation = Self.share(times.work + times.ownRead, of: times.available)
+        cause = Self.cause(times, busy: utilisation, hasRateLimit, operation)
     }
 
-    /// The rate limit, and which of two sides it counts.
-    private static func limit(_ operation: Statistics.Operation) -> String {
-        operation.content == .output ? "--limit-rate, which counts compressed bytes" : "--limit-rate"
+    /// The first rule that holds (docs/decisions/statistics.md).
+    private static func cause(
+        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ operation: Statistics.Operation
+    ) -> Cause {
+        if times.chunks == 0 { return .nothingToDo }
+        let running = times.running
+        let writing = times.write / running
+        let output = Cause.output(share: share(times.write, of: running))
+        if times.sync > running { return .sync(share: share(times.sync, of: times.elapsed)) }
+        if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
+        if busy >= 0.7, operation.content != .both || busy >= writing { return .work(workers: times.workers) }
+        if times.slot > times.read, writing > 0.5 { return output }
+        if times.chunks < 8, times.read < running / 2, writing < 0.5 { return .size(chunks: times.chunks) }
+        guard times.read + times.ownRead >= times.write else { return output }
+        return hasRateLimit ? .rate(share: 1 - busy) : .input(share: 1 - busy)
     }
 
     /// 0 to 1, whatever the numbers.

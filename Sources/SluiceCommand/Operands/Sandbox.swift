@@ -53,10 +53,8 @@ struct Sandbox {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
         if case .path(let path) = settings.output { allowOutput(path) }
-        if settings.wantsStatistics { allow(.read, Machine.systemFile) }
-        for path in [settings.traceFile, settings.statisticsFile, settings.reportFile] {
-            if let path { allowOutput(path) }
-        }
+        if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
+        for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.

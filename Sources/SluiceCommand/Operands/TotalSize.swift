@@ -2,18 +2,18 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// How much all the operands hold together.
+/// The sum of the sizes of all files that a command reads, of which the bar shows a percentage.
 ///
-/// Many are looked at only when somebody wants to see the sum: for ten thousand that takes as long as the work on several
-/// hundred, and most runs are over before a bar is shown.
+/// A hundred files are looked at when the command starts. More are looked at only when the bar needs the sum: to ask for
+/// the sizes of ten thousand files takes as long as to compress several hundred, and most runs end before a bar is shown.
 final class TotalSize: Sendable {
-    /// So few are looked at from the start: a name may be another file's later.
+    /// So few are looked at when the command starts, for later a name may be another file's.
     private static let few = 100
 
     private let files: [FilePath]
-    /// What standard input holds if it is an operand: from where it stands at the start.
+    /// Bytes that are left in standard input at the start; 0 if it is not read, nil if that can't be told.
     private let standardInput: UInt64?
-    /// None until they were looked at; what was found may be that there is no sum.
+    /// The sum, nil where there is none; `.none` until the files were looked at.
     private let sum = Mutex<UInt64??>(.none)
 
     init(_ operands: [FilePath], _ settings: Settings) {
@@ -23,11 +23,11 @@ final class TotalSize: Sendable {
         } else {
             standardInput = (try? Source(.standardInput))?.size ?? settings.streamSize
         }
-        // With --rm those that are done with are gone.
+        // With --rm a file that is done is gone, and has no size any more.
         if files.count <= Self.few || settings.removesSource { _ = bytes }
     }
 
-    /// Nil if there are pipes or devices; what can't be read brings none.
+    /// Bytes; nil if a pipe or a device is among the files. A file that can't be looked at counts as empty.
     var bytes: UInt64? {
         sum.withLock { sum in
             if let sum { return sum }

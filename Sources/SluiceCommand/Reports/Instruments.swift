@@ -1,43 +1,43 @@
 import Sluice
 import SystemPackage
 
-/// Everything that watches a command: the progress that is shown, the statistics, the trace and the report.
-struct Instruments: ~Copyable {
+/// Everything that watches a command: the progress that is shown, and the exports that tell of the run when it is over.
+struct Instruments {
     let monitor: Monitor
     let display: ProgressDisplay
-    private let settings: Settings
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
-    private let trace: TraceFile?
-    private var statisticsFile: SideFile?
-    private var reportFile: SideFile?
+    private let exports: [OpenExport]
 
     /// Opens the files that will be written about the run.
     ///
     /// - Throws: why one of them can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        // Most runs have none, and looking at thousands of operands takes its time.
-        let files = [settings.traceFile, settings.statisticsFile, settings.reportFile].compactMap(\.self)
-        if !files.isEmpty { try Self.checkNames(files, operands, settings) }
-        let inputs = files.isEmpty ? [] : operands.compactMap(Input.identity)
-        let trace = try settings.traceFile.map { path throws(Complaint) in
-            try TraceFile(path, inputs: inputs, settings, console)
-        }
-        statisticsFile = try Self.open(settings.statisticsFile, inputs, settings, console)
-        reportFile = try Self.open(settings.reportFile, inputs, settings, console)
-        let recorder = settings.wantsStatistics ? Recorder(keepsTimeline: settings.reportFile != nil) : nil
+        exports = try Self.open(settings.exports, operands, settings, console)
+        let needs = settings.recording
+        let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
         run = recorder == nil ? nil : settings.run(of: operands)
         let progress = Progress(isTesting: !settings.verb.operation.hasOutput)
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
-        if let trace { observers.append(trace.observe) }
-        monitor = Monitor(observers)
+        monitor = Monitor(observers + exports.compactMap(\.observe))
         display = ProgressDisplay(operands, progress, monitor, settings, console)
-        self.settings = settings
         self.console = console
         self.recorder = recorder
-        self.trace = trace
+    }
+
+    private static func open(
+        _ exports: [any Export], _ operands: [FilePath], _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> [OpenExport] {
+        // Most runs have none, and looking at thousands of operands takes its time.
+        let files = exports.compactMap(\.path)
+        if !files.isEmpty { try checkNames(files, operands, settings) }
+        let inputs = files.isEmpty ? [] : operands.compactMap(Input.identity)
+        return try exports.map { export throws(Complaint) in
+            guard let path = export.path else { return export.open(console, console) }
+            return export.open(try SideFile(path, inputs: inputs, settings, console), console)
+        }
     }
 
     /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are noticed at the end.
@@ -58,32 +58,14 @@ struct Instruments: ~Copyable {
         }
     }
 
-    private static func open(
-        _ path: FilePath?, _ inputs: [FileIdentity], _ settings: Settings, _ console: Console
-    ) throws(Complaint) -> SideFile? {
-        guard let path else { return nil }
-        return try SideFile(path, inputs: inputs, settings, console)
-    }
-
     /// Says what was recorded, wherever it was asked for.
     ///
     /// - Returns: whether all of it could be written.
-    consuming func report(_ outcome: Statistics.Outcome) -> Bool {
+    func report(_ outcome: Statistics.Outcome) -> Bool {
+        let record = record(outcome)
         var complaints: [Complaint] = []
-        let attempt = { (write: () throws(Complaint) -> Void) in
-            do throws(Complaint) { try write() } catch { complaints.append(error) }
-        }
-        attempt { () throws(Complaint) in try trace?.finish() }
-        if let recorder, let run {
-            let statistics = Statistics(recorder, monitor, run, outcome)
-            if settings.statistics == .text { console.write(statistics.table) }
-            if settings.statistics == .json { console.write(JSON.page(statistics) + "\n") }
-            attempt { () throws(Complaint) in try Self.write(JSON.page(statistics) + "\n", to: statisticsFile.take()) }
-            if let drawing = recorder.drawing {
-                attempt { () throws(Complaint) in
-                    try Self.write(Report(statistics, drawing).page, to: reportFile.take())
-                }
-            }
+        for export in exports {
+            do throws(Complaint) { try export.finish(record) } catch { complaints.append(error) }
         }
         let isComplete = outcome.ending == .success
         for complaint in complaints {
@@ -92,9 +74,9 @@ struct Instruments: ~Copyable {
         return complaints.isEmpty
     }
 
-    private static func write(_ text: String, to file: consuming SideFile?) throws(Complaint) {
-        guard let file else { return }
-        try file.write(text)
-        try file.finish()
+    private func record(_ outcome: Statistics.Outcome) -> OpenExport.Record? {
+        guard let recorder, let run else { return nil }
+        let statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
+        return OpenExport.Record(statistics: statistics, timeline: recorder.drawing)
     }
 }

@@ -123,27 +123,3 @@ extension Report {
             curves: [Diagram.Curve(name: "ratio", style: "ratio", values: ratios)])
     }
 }
-
-/// A series in stretches of another length, which is a multiple of its own, to the end of a whole.
-struct Stretches {
-    private(set) var sums: [Double]
-    /// The length of each: all alike but the last.
-    private let lengths: [Double]
-
-    init(_ series: Timeline.Series, width: Double, whole: Double) {
-        let count = max(1, Int((whole / width).rounded(.up)))
-        sums = Array(repeating: 0, count: count)
-        let factor = max(1, width / Double(series.width))
-        for (index, sum) in series.sums.enumerated() { sums[min(count - 1, Int(Double(index) / factor))] += sum }
-        var lengths = Array(repeating: width, count: count)
-        lengths[count - 1] = max(whole - Double(count - 1) * width, 0)
-        // The end of a stretch alone says little about a rate.
-        if count > 1, lengths[count - 1] < width / 2 {
-            sums[count - 2] += sums.removeLast()
-            lengths[count - 2] += lengths.removeLast()
-        }
-        self.lengths = lengths
-    }
-
-    var rates: [Double] { zip(sums, lengths).map { $1 > 0 ? $0 / $1 : 0 } }
-}

@@ -1,46 +1,59 @@
 import Glibc
 import Sluice
+import Synchronization
 import SystemPackage
 
 /// A file for what is said about a run: statistics, a report, a trace. It is opened before the run begins.
-struct SideFile: ~Copyable {
-    private let output: Output
+final class SideFile: Page {
+    private let name: FilePath
+    /// None after it was finished, or could not be written.
+    private let output: Mutex<Output?>
     /// The file that had the name before the run.
     private let replaced: FileIdentity?
 
     /// - Parameter inputs: what is read, and must not be written.
     /// - Throws: why the file can't be written, while there is still time to say it.
     init(_ path: FilePath, inputs: [FileIdentity], _ settings: Settings, _ console: Console) throws(Complaint) {
+        name = path
         replaced = try? FileIdentity(at: path)
-        output = try Output(at: path, inputs: inputs, isReplacing: settings.isForced, settings, console: console)
+        let output = try Output(
+            at: path, inputs: inputs, isReplacing: settings.isForced, settings, console: console)
+        self.output = Mutex(output)
     }
 
-    /// Appends text.
     func write(_ text: String) throws(Complaint) {
-        guard let sink = output.sink else { return }
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
+        try output.withLock { output throws(Complaint) in
+            guard let sink = output?.sink else { return }
             do throws(Errno) {
-                bytes = try bytes.dropFirst(
-                    systemCall {
-                        bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
-                    })
+                try Self.write(text, to: sink.descriptor)
             } catch {
-                throw Complaint(.writing(error), source: output.name, target: output.name)
+                // What is not whole gets no name.
+                output = nil
+                throw Complaint(.writing(error), source: name, target: name)
             }
         }
     }
 
+    private static func write(_ text: String, to descriptor: FileDescriptor) throws(Errno) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            bytes = try bytes.dropFirst(
+                systemCall { bytes.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) } })
+        }
+    }
+
     /// Gives the file its name.
-    consuming func finish() throws(Complaint) {
-        let name = output.name
-        // The run's own output may have the name by now; the data is worth more than what is said about it.
-        let isFree = (try? FileIdentity(at: name)).map { file in replaced?.isSameFile(as: file) ?? false } ?? true
-        guard !output.isFile || isFree else { throw Complaint(name, "was created meanwhile: not replaced") }
-        do throws(Failure) {
-            try output.commit(metadataOf: nil, isSynced: false)
-        } catch {
-            throw Complaint(error, source: name, target: name)
+    func finish() throws(Complaint) {
+        try output.withLock { output throws(Complaint) in
+            guard let output = output.take() else { return }
+            // The run's own output may have the name by now; the data is worth more than what is said about it.
+            let isFree = (try? FileIdentity(at: name)).map { replaced?.isSameFile(as: $0) ?? false } ?? true
+            guard !output.isFile || isFree else { throw Complaint(name, "was created meanwhile: not replaced") }
+            do throws(Failure) {
+                try output.commit(metadataOf: nil, isSynced: false)
+            } catch {
+                throw Complaint(error, source: name, target: name)
+            }
         }
     }
 }

@@ -11,8 +11,7 @@ final class ProgressDisplay: Sendable {
         var operand: FilePath?
         /// Bytes of the input that were shown as done with.
         var done: UInt64 = 0
-        /// When the content changed, and to what.
-        var changes: [(time: Double, content: UInt64)] = [(0, 0)]
+        var pace = Pace()
         var lastTick = 0.0
         /// When the process was asked to stop.
         var stopped: Double?
@@ -30,8 +29,6 @@ final class ProgressDisplay: Sendable {
     private static let plainInterval = 3.0
     /// Runs shorter than this show no bar.
     private static let barDelay = 0.3
-    /// What the current rate is taken over.
-    private static let rateWindow = 2.0
     private static let stallLimit = 2.0
     /// A timer that is later than this was stopped.
     private static let longestDelay = 1.0
@@ -175,57 +172,52 @@ final class ProgressDisplay: Sendable {
         var snapshot = ProgressSnapshot()
         // First: it may take a while.
         snapshot.totalBytes = total.bytes
-        var totals = progress.current
-        state.withLock { state in
-            totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
-            totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
-            // While workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
-            let done = monitor.busyWorkers > 0 ? totals.bytesDone : totals.bytesIn
-            // At the end all that came in is done.
-            state.done = max(state.done, done, state.final.bytesIn)
-            totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
-            totals.bytesMade = max(totals.bytesMade, state.final.bytesOut)
-        }
-        let slots = monitor.slots
-        let isDecompressing = settings.verb.operation.content == .output
-        snapshot.bytesIn = totals.bytesIn
-        snapshot.bytesDone = state.withLock { $0.done }
-        snapshot.bytesOut = totals.bytesOut
-        let content = isDecompressing ? totals.bytesOut : snapshot.bytesDone
-        if settings.verb.operation.content != .both, totals.bytesDone > 0, totals.bytesMade > 0 {
-            let (made, done) = (Double(totals.bytesMade), Double(totals.bytesDone))
-            snapshot.ratio = isDecompressing ? made / done : done / made
-        }
+        let (counted, slots) = (progress.current, monitor.slots)
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
-            let now = clock() - state.paused
+            let totals = latest(counted, &state)
             snapshot.file = state.operand.flatMap { $0 == Input.standardInput ? nil : $0.printable }
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
-            snapshot.elapsedSeconds = now
-            note(content, at: now, &state)
-            snapshot.currentBytesPerSecond = Self.rate(state.changes, at: now)
-            let quiet = now - (state.changes.last?.time ?? 0)
-            if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
-        }
-        let elapsed = snapshot.elapsedSeconds
-        snapshot.averageBytesPerSecond = elapsed > 0 ? Double(content) / elapsed : 0
-        if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
-            snapshot.remainingSeconds = max(0, elapsed * Double(total) / Double(snapshot.bytesDone) - elapsed)
+            snapshot.bytesIn = totals.bytesIn
+            snapshot.bytesDone = state.done
+            snapshot.bytesOut = totals.bytesOut
+            let operation = settings.verb.operation
+            snapshot.ratio = operation.ratio(input: Double(totals.bytesDone), output: Double(totals.bytesMade))
+            setTimes(&snapshot, operation.content(input: state.done, output: totals.bytesOut), &state)
         }
         return snapshot
     }
 
-    /// Keeps the changes of the last seconds, and the one before them; at least three, for large frames come seldom.
-    private func note(_ content: UInt64, at now: Double, _ state: inout State) {
-        if state.changes.last?.content != content { state.changes.append((now, content)) }
-        while state.changes.count > 3, state.changes[1].time < now - Self.rateWindow { state.changes.removeFirst() }
+    /// What was counted, and at the end what is known for certain; and how much of the input is done with.
+    private func latest(_ counted: Progress.Totals, _ state: inout State) -> Progress.Totals {
+        var totals = counted
+        totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
+        totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
+        // While workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
+        let done = monitor.busyWorkers > 0 ? totals.bytesDone : totals.bytesIn
+        // At the end all that came in is done.
+        state.done = max(state.done, done, state.final.bytesIn)
+        totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
+        totals.bytesMade = max(totals.bytesMade, state.final.bytesOut)
+        return totals
     }
 
-    private static func rate(_ changes: [(time: Double, content: UInt64)], at now: Double) -> Double {
-        guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
-        return Double(last.content - min(last.content, first.content)) / (now - first.time)
+    /// Tells times and rates.
+    ///
+    /// - Parameter content: decompressed bytes until now.
+    private func setTimes(_ snapshot: inout ProgressSnapshot, _ content: UInt64, _ state: inout State) {
+        let now = clock() - state.paused
+        snapshot.elapsedSeconds = now
+        state.pace.note(content, at: now)
+        snapshot.currentBytesPerSecond = state.pace.rate(at: now)
+        snapshot.averageBytesPerSecond = now > 0 ? Double(content) / now : 0
+        let quiet = state.pace.quiet(at: now)
+        if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
+        if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
+            snapshot.remainingSeconds = max(0, now * Double(total) / Double(snapshot.bytesDone) - now)
+        }
     }
 
     /// Another process may have the terminal now.

@@ -1,4 +1,3 @@
-import CKernel
 import Sluice
 
 /// How far a run is, as one line of text that fits the terminal: a pure function of numbers and a width.
@@ -141,32 +140,5 @@ struct ProgressLine {
 
     private static func padded(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-}
-
-/// The columns that text takes in a terminal.
-enum TextWidth {
-    static func of(_ text: String) -> Int {
-        text.unicodeScalars.reduce(0) { $0 + of($1) }
-    }
-
-    /// The text, or its end behind three dots, in at most `width` columns.
-    static func shortened(_ text: String, to width: Int) -> String {
-        guard of(text) > width else { return text }
-        let dots = "..."
-        var kept: [Unicode.Scalar] = []
-        var used = dots.count
-        for scalar in text.unicodeScalars.reversed() {
-            used += of(scalar)
-            if used > width { break }
-            kept.append(scalar)
-        }
-        var end = String.UnicodeScalarView()
-        end.append(contentsOf: kept.reversed())
-        return dots + String(end)
-    }
-
-    private static func of(_ scalar: Unicode.Scalar) -> Int {
-        scalar.isASCII ? 1 : max(0, Int(sluice_character_width(scalar.value)))
     }
 }

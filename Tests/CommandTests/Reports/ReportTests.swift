@@ -14,7 +14,7 @@ import Testing
         var run = Statistics.Run(
             operation, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
         (run.inputs, run.inputCount) = (files, files.count)
-        var statistics = Statistics(recorder, Monitor([]), run, outcome)
+        var statistics = Statistics(recorder, Monitor([]), run, outcome) { $0.sentence(of: operation) }
         change(&statistics)
         return Report(statistics, try #require(recorder.drawing)).page
     }

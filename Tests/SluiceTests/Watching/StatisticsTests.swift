@@ -8,9 +8,11 @@ import Testing
     private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
 
     @Test func `a run in which nothing happened has numbers`() {
-        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome)
+        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.ratio == nil)
         #expect(statistics.workerUtilisation == 0)
+        #expect(statistics.limitedBy == "size")
+        #expect(statistics.verdict == "size")
         #expect(statistics.stages.map(\.name) == ["read", "slot", "compress", "order", "write", "sync"])
         #expect(statistics.stages.allSatisfy { $0.bytesPerBusySecond == 0 && $0.latencyMaxSeconds == 0 })
     }
@@ -21,7 +23,7 @@ import Testing
         recorder.observe(Span(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
         recorder.observe(Span(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
         recorder.observe(Span(stage: .write, bytes: 420, start: 300, end: 500))
-        let statistics = Statistics(recorder, Monitor([]), run, outcome)
+        let statistics = Statistics(recorder, Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.bytesIn == 1000)
         #expect(statistics.bytesOut == 420)
         #expect(statistics.contentBytes == 1000)
@@ -47,7 +49,7 @@ import Testing
     @Test(arguments: [Statistics.Ending.failure, .interrupted])
     func `a run that did not come to its end was limited by nothing, and says why`(_ ending: Statistics.Ending) {
         let outcome = Statistics.Outcome(ending, error: "a: can't read", files: 0, failedFiles: 1)
-        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome)
+        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.limitedBy == nil)
         #expect(statistics.verdict.hasSuffix("a: can't read"))
         #expect(statistics.error == "a: can't read")

@@ -1,0 +1,14 @@
+import SystemPackage
+
+/// `--report`: diagrams and figures on one HTML page.
+struct ReportFile: Export {
+    let path: FilePath?
+    let needs = Recording.timeline
+
+    func open(_ page: any Page, _ console: Console) -> OpenExport {
+        OpenExport(on: page) { record in
+            guard let timeline = record.timeline else { preconditionFailure("a timeline is kept for who needs it") }
+            return Report(record.statistics, timeline).page
+        }
+    }
+}

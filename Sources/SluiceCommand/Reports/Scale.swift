@@ -1,0 +1,38 @@
+/// A unit in which numbers as large as a certain one are easily read.
+struct Scale {
+    let unit: String
+    let factor: Double
+
+    private init(_ steps: [(unit: String, factor: Double)], _ most: Double) {
+        let step = steps.last { most >= $0.factor } ?? steps[0]
+        (unit, factor) = (step.unit, step.factor)
+    }
+
+    static func bytes(upTo most: Double, suffix: String = "") -> Scale {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
+        var factor = 1.0
+        let steps = units.map { unit in
+            defer { factor *= 1024 }
+            return (unit + suffix, factor)
+        }
+        return Scale(steps, most)
+    }
+
+    /// A time without digits that say nothing, such as `40 ms`.
+    static func text(ofSeconds seconds: Double) -> String {
+        let scale = Scale.seconds(upTo: seconds)
+        var number = ByteCount.fixed(seconds / scale.factor, digits: 2)
+        while number.contains("."), let last = number.last, "0.".contains(last) {
+            number.removeLast()
+            if last == "." { break }
+        }
+        return "\(number) \(scale.unit)"
+    }
+
+    /// Minutes from three of them on, hours from three of them on.
+    static func seconds(upTo most: Double) -> Scale {
+        if most >= 3 * 3600 { return Scale([("h", 3600)], most) }
+        if most >= 180 { return Scale([("min", 60)], most) }
+        return Scale([("ms", 0.001), ("s", 1)], most)
+    }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import Sluice
+import Synchronization
+
+/// Writes what each stage does as Chrome trace events, with a track for the reader, each worker and the writer.
+///
+/// The format is the "Trace Event Format" that chrome://tracing and Perfetto read: complete events, microseconds.
+final class Trace: Sendable {
+    private struct State {
+        var text = "[\n"
+        var lanes: Set<Int> = []
+        var complaint: Complaint?
+    }
+
+    private static let flushSize = 64 << 10
+    private static let (readerTrack, writerTrack, firstWorker) = (1, 2, 10)
+
+    private let page: any Page
+    private let spans: Mutex<TraceQueue>
+    private let state = Mutex(State())
+    // Formatting and writing stay out of the run's own threads.
+    private let queue = DispatchQueue(label: "sluice.trace", qos: .utility)
+    private let start = Span.now()
+
+    /// - Parameter waiting: what holds the spans until they are written.
+    init(on page: any Page, waiting: TraceQueue = TraceQueue()) {
+        self.page = page
+        spans = Mutex(waiting)
+    }
+
+    /// Takes note of what a stage did.
+    func observe(_ span: Span) {
+        guard Self.event(for: span) != nil else { return }
+        guard let batch = spans.withLock({ $0.add(span) }) else { return }
+        queue.async { [self] in
+            state.withLock { append(batch, to: &$0) }
+            spans.withLock { $0.didWrite() }
+        }
+    }
+
+    /// Completes what is written.
+    ///
+    /// - Returns: how many events were dropped.
+    func finish() throws(Complaint) -> Int {
+        let complaint = queue.sync {
+            state.withLock { state in
+                for batch in spans.withLock({ $0.takeRest() }) { append(batch, to: &state) }
+                state.text += Self.name(Self.readerTrack, "reader") + Self.name(Self.writerTrack, "writer")
+                state.text += "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}}\n]\n"
+                flush(&state)
+                if state.complaint == nil {
+                    do throws(Complaint) { try page.finish() } catch { state.complaint = error }
+                }
+                return state.complaint
+            }
+        }
+        if let complaint { throw complaint }
+        return spans.withLock { $0.dropped }
+    }
+
+    private func append(_ batch: TraceQueue.Batch, to state: inout State) {
+        if let gap = batch.gap { state.text += text(of: gap) }
+        for event in batch.spans.compactMap(Self.event) {
+            if event.track >= Self.firstWorker, state.lanes.insert(event.track).inserted {
+                state.text += Self.name(event.track, "worker \(event.track - Self.firstWorker + 1)")
+            }
+            state.text += event.text(since: start)
+            if state.text.utf8.count > Self.flushSize { flush(&state) }
+        }
+    }
+
+    private struct Event {
+        let name: String
+        let track: Int
+        let span: Span
+
+        func text(since start: UInt64) -> String {
+            let length = Double(span.end - min(span.start, span.end)) / 1000
+            return """
+                {"name":"\(name)","ph":"X","pid":1,"tid":\(track),"ts":\(Trace.time(span.start, since: start)),\
+                "dur":\(ByteCount.fixed(length, digits: 3)),"args":{"bytes":\(span.bytes),"source":\(span.source)}},
+
+                """
+        }
+    }
+
+    private static func event(for span: Span) -> Event? {
+        let worker = firstWorker + (span.lane ?? 0)
+        return switch span.stage {
+        case .read: Event(name: "read", track: span.lane == nil ? readerTrack : worker, span: span)
+        case .slot: Event(name: "wait for a slot", track: readerTrack, span: span)
+        case .work: Event(name: "work", track: worker, span: span)
+        case .write: Event(name: "write", track: span.lane == nil ? writerTrack : worker, span: span)
+        case .sync: Event(name: "sync", track: writerTrack, span: span)
+        // Gaps between the others show it.
+        case .idle, .order, .slots: nil
+        }
+    }
+
+    /// A mark across all tracks, where events are missing.
+    private func text(of gap: TraceQueue.Gap) -> String {
+        """
+        {"name":"events were dropped","ph":"i","s":"g","pid":1,"tid":\(Self.writerTrack),\
+        "ts":\(Self.time(gap.start, since: start)),"args":{"events":\(gap.count)}},
+
+        """
+    }
+
+    /// Microseconds.
+    private static func time(_ time: UInt64, since start: UInt64) -> String {
+        ByteCount.fixed(Double(time - min(start, time)) / 1000, digits: 3)
+    }
+
+    private static func name(_ track: Int, _ name: String) -> String {
+        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":\(track),\"args\":{\"name\":\"\(name)\"}},\n"
+    }
+
+    private func flush(_ state: inout State) {
+        guard state.complaint == nil else { return }
+        do throws(Complaint) { try page.write(state.text) } catch { state.complaint = error }
+        state.text = ""
+    }
+}

@@ -1,0 +1,23 @@
+/// How fast the content goes now: its changes in the last seconds. A pure value; all times are seconds since the start.
+struct Pace {
+    /// What the rate is taken over.
+    private static let window = 2.0
+
+    /// When the content changed, and to how many bytes.
+    private var changes: [(time: Double, content: UInt64)] = [(0, 0)]
+
+    /// Keeps the changes of the last seconds, and the one before them; at least three, for large frames come seldom.
+    mutating func note(_ content: UInt64, at now: Double) {
+        if changes.last?.content != content { changes.append((now, content)) }
+        while changes.count > 3, changes[1].time < now - Self.window { changes.removeFirst() }
+    }
+
+    /// Bytes per second.
+    func rate(at now: Double) -> Double {
+        guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
+        return Double(last.content - min(last.content, first.content)) / (now - first.time)
+    }
+
+    /// Seconds since the last change.
+    func quiet(at now: Double) -> Double { now - (changes.last?.time ?? 0) }
+}

@@ -1,0 +1,75 @@
+import ForeignCodec
+import SystemPackage
+import ZstdCodec
+
+/// How to compress.
+extension Settings {
+    mutating func take(
+        _ options: CompressionOptionGroup, _ mode: Mode, _ environment: (String) -> String?
+    ) throws(UsageError) {
+        try Self.check(format: options.format, mode)
+        let level = Self.level(options, environment, &warnings)
+        compression = CompressionOptions(
+            level: level, frameSize: try Self.frameSize(options), longWindowLog: try Self.windowLog(options),
+            hasChecksum: options.check)
+        // Long-distance matches reach across the whole input, which independent frames would cut.
+        isSingleFrame = mode == .compress && (options.singleFrame || options.long != nil)
+        flushInterval = try Self.interval(options.flushInterval)
+        if isSingleFrame, flushInterval != nil {
+            throw UsageError("--flush-interval ends frames early, and there is one frame only")
+        }
+        streamSize = try Self.bytes(options.streamSize, for: "--stream-size")
+    }
+
+    /// As for zstd, what is said of the format matters only if something is compressed: else the data tells it.
+    private static func check(format: String?, _ mode: Mode) throws(UsageError) {
+        guard let format, format != "zstd" else { return }
+        guard let foreign = ForeignFormat(rawValue: format), foreign.isRead else {
+            throw UsageError("--format takes zstd, or with -d the name of what is read: gzip, xz, lzma or lz4")
+        }
+        if mode == .compress {
+            throw UsageError(
+                "--format=\(format): sluice reads \(format), and writes zstd only", hint: "\(format) writes its format")
+        }
+    }
+
+    private static func level(
+        _ options: CompressionOptionGroup, _ environment: (String) -> String?, _ warnings: inout [String]
+    ) -> Int {
+        // As with zstd, a bad value is worth a word also when the command line says a level.
+        let standard = number("ZSTD_CLEVEL", "a level", isSigned: true, environment, &warnings)
+        let level = options.level ?? standard
+        guard let level, level != 0 else { return 3 }
+        let highest = options.ultra ? CompressionOptions.levels.upperBound : 19
+        if level > highest {
+            let hint = options.ultra ? "" : " (--ultra allows up to \(CompressionOptions.levels.upperBound))"
+            warnings.append("level \(level) is too high: using \(highest)\(hint)")
+        }
+        return min(max(level, CompressionOptions.levels.lowerBound), highest)
+    }
+
+    private static func frameSize(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+        guard let bytes = try bytes(options.frameSize, for: "-B"), bytes > 0 else { return nil }
+        let sizes = CompressionOptions.frameSizes
+        guard bytes >= sizes.lowerBound, bytes <= sizes.upperBound else {
+            throw UsageError(
+                "-B takes \(ByteCount.format(UInt64(sizes.lowerBound))) to \(ByteCount.format(UInt64(sizes.upperBound)))"
+            )
+        }
+        return Int(bytes)
+    }
+
+    private static func windowLog(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+        guard let log = options.long else { return nil }
+        guard (10...31).contains(log) else { throw UsageError("--long takes 10 to 31") }
+        return log
+    }
+
+    private static func interval(_ seconds: Double?) throws(UsageError) -> Duration? {
+        guard let seconds else { return nil }
+        guard seconds >= 0.01, seconds <= 86400 else {
+            throw UsageError("--flush-interval takes seconds, 0.01 to 86400")
+        }
+        return .seconds(seconds)
+    }
+}

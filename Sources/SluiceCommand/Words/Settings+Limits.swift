@@ -1,0 +1,62 @@
+import Sluice
+
+/// Limits.
+extension Settings {
+    /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
+    private static let mostThreads = 256
+
+    /// - Parameter window: the binary logarithm of the window of long-distance matching, which is accepted, too.
+    mutating func take(
+        _ options: LimitOptions, window: Int?, _ environment: (String) -> String?
+    ) throws(UsageError) {
+        threads = try Self.threads(options, environment, &warnings)
+        windowLimit = try Self.windowLimit(options, window: window)
+        rateLimit = try Self.rate(options)
+        buffer = try Self.buffer(options)
+        fillBeforeWriting = try Self.fill(options.bufferStart)
+        isSandboxed = options.sandbox
+    }
+
+    private static func windowLimit(_ options: LimitOptions, window: Int?) throws(UsageError) -> UInt64 {
+        let memory = try bytes(options.memory, for: "-M").flatMap { $0 > 0 ? $0 : nil }
+        let window = window.map { UInt64(1) << UInt64($0) }
+        return max(memory ?? 0, window ?? 0).nonZero ?? Job.defaultWindowLimit
+    }
+
+    private static func threads(
+        _ options: LimitOptions, _ environment: (String) -> String?, _ warnings: inout [String]
+    ) throws(UsageError) -> Int {
+        let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment, &warnings)
+        let threads = options.threads ?? standard
+        guard let threads, threads != 0 else { return availableProcessors() }
+        guard threads > 0 else {
+            throw UsageError("-T takes a number of threads, 0 for as many as CPUs, not \(threads)")
+        }
+        return min(threads, mostThreads)
+    }
+
+    private static func rate(_ options: LimitOptions) throws(UsageError) -> UInt64? {
+        guard var text = options.limitRate else { return nil }
+        if text.hasSuffix("/s") { text.removeLast(2) }
+        guard let rate = try bytes(text, for: "--limit-rate"), rate > 0 else {
+            throw UsageError("--limit-rate takes bytes per second, more than 0")
+        }
+        return rate
+    }
+
+    private static func buffer(_ options: LimitOptions) throws(UsageError) -> UInt64 {
+        let buffer = try bytes(options.buffer, for: "--buffer") ?? 0
+        guard buffer <= 1 << 40 else { throw UsageError("--buffer takes up to 1 TiB") }
+        return buffer
+    }
+
+    private static func fill(_ percent: Double?) throws(UsageError) -> Double {
+        guard let percent else { return 0 }
+        guard percent >= 0, percent <= 100 else { throw UsageError("--buffer-start takes a percentage, 0 to 100") }
+        return percent / 100
+    }
+}
+
+extension UInt64 {
+    fileprivate var nonZero: UInt64? { self == 0 ? nil : self }
+}
