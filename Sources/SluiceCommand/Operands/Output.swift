@@ -44,7 +44,7 @@ struct Output: ~Copyable {
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")
         }
-        let sink = try Self.sink(.standardOutput, name)
+        let sink = try Self.sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
         }
@@ -75,7 +75,7 @@ struct Output: ~Copyable {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            self.init(path, try Self.sink(descriptor, path), file: nil, closesDescriptor: true)
+            self.init(path, try Self.sink(descriptor, path, settings), file: nil, closesDescriptor: true)
             return
         }
         if entry != nil, !isReplacing {
@@ -94,7 +94,7 @@ struct Output: ~Copyable {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             try OutputFile(at: path, isReplacing: isReplacing)
         }
-        let sink = try Self.sink(file.descriptor, path, caching: settings.caching, isTemporary: true)
+        let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
         self.init(path, sink, file: file, closesDescriptor: false)
     }
 
@@ -151,10 +151,12 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, caching: Sink.Caching = .cached, isTemporary: Bool = false
+        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, caching: Sink.Caching = .cached,
+        isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        try Complaint.about(source: name, target: name) { () throws(Failure) in
-            try Sink(descriptor, caching: caching, isTemporary: isTemporary)
+        let leavesHoles = settings.verb.operation.content == .output && (settings.leavesHoles ?? isTemporary)
+        return try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try Sink(descriptor, caching: caching, isTemporary: isTemporary, leavesHoles: leavesHoles)
         }
     }
 

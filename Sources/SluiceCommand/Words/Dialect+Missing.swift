@@ -13,7 +13,6 @@ extension Dialect {
         "--adapt": "--stats says whether compression limited the run; a lower level is faster",
         "--jobsize": jobs, "--split": jobs, "--block-size": jobs,
         "--max": "--ultra -22 --long comes near to it",
-        "--sparse": "fallocate --dig-holes FILE makes holes of zeros afterwards",
         "--target-compressed-block-size": "--flush-interval=SECONDS passes a live stream on early",
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
         "-D": dictionaries, "--train": dictionaries, "--train-cover": dictionaries, "--train-fastcover": dictionaries,

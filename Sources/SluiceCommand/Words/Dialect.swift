@@ -35,7 +35,7 @@ struct Dialect: Equatable {
         "long": .optionalValue("long=", default: "27"),
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
         "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
-        "rm": .flag("rm"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
+        "rm": .flag("rm"), "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredValue,
         "level": .value("level"), "format": .value("format"),
         "threads": .value("threads"), "single-thread": .flag("threads=1"),
@@ -55,8 +55,8 @@ struct Dialect: Equatable {
         "experimental-dump-help": .flag("experimental-dump-help"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
-        // Frames always say their content size, never a dictionary, and files are never sparse.
-        "content-size": .ignored, "no-dictID": .ignored, "no-sparse": .ignored,
+        // Frames always say their content size, never a dictionary.
+        "content-size": .ignored, "no-dictID": .ignored,
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
         // Obeyed by the benchmark of zstd only.
         "priority": .ignoredValue,

@@ -131,6 +131,11 @@ struct OutputOptions: ParsableArguments {
 
     @Flag(
         name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "With -d: leave long runs of zeros out of the output, as holes; by default of files that are named only.")
+    var sparse: Bool?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
         help: "Wait until the output is on the disk; what is compressed goes there past the page cache.")
     var sync = true
 }

@@ -12,6 +12,7 @@ extension Settings {
         passesForeign = mode == .decompress && (options.passThrough ?? (isForced && output == .standardOutput))
         removesSource = options.source == .rm
         isSynced = options.sync
+        leavesHoles = options.sparse
     }
 
     /// How a file's data goes to the disk if it is compressed. A run that ends only when the file is on the disk sends it

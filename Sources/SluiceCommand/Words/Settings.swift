@@ -27,6 +27,8 @@ struct Settings: Sendable {
     var passesForeign = false
     var removesSource = false
     var isSynced = true
+    /// Whether what is decompressed gets holes for zeros; nil for files that are named, and not for standard output.
+    var leavesHoles: Bool?
 
     // Limits: Settings+Limits.
     var threads = 1
