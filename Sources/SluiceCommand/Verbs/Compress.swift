@@ -15,7 +15,8 @@ struct Compress: Verb {
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.isSingleFrame || settings.flushInterval != nil ? nil : .compress(settings.compression)
+        // A small file is one frame either way.
+        settings.flushInterval == nil ? .compress(settings.compression) : nil
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

@@ -87,8 +87,10 @@ struct CompressionOptionGroup: ParsableArguments {
             "Decompressed bytes of each frame, as in -B8M; by the level if not said, 4 to 128 MiB.", valueName: "size"))
     var frameSize: String?
 
-    @Flag(name: .long, help: "One frame whatever the size, for readers that stop after the first.")
-    var singleFrame = false
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "One frame, for readers that stop after the first; the default when called zstd, unless -B is given.")
+    var singleFrame: Bool?
 
     @Option(
         name: .long,

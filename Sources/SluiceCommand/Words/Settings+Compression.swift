@@ -12,9 +12,11 @@ extension Settings {
         compression = CompressionOptions(
             level: level, frameSize: try Self.frameSize(options), longWindowLog: try Self.windowLog(options),
             hasChecksum: options.check)
-        // Long-distance matches reach across the whole input, which independent frames would cut.
-        isSingleFrame = mode == .compress && (options.singleFrame || options.long != nil)
         flushInterval = try Self.interval(options.flushInterval)
+        // Who calls zstd may hand its output to a reader of one frame, such as a kernel that boots.
+        let isForZstd = followsZstd && options.frameSize == nil && flushInterval == nil
+        // Long-distance matches reach across the whole input, which independent frames would cut.
+        isSingleFrame = mode == .compress && (options.singleFrame ?? isForZstd || options.long != nil)
         if isSingleFrame, flushInterval != nil {
             throw UsageError("--flush-interval ends frames early, and there is one frame only")
         }

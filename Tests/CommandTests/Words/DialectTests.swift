@@ -141,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("-r", "find"), ("--filelist=x", "xargs"), ("-D", "zstd -D"), ("--adapt=min=1", "--stats"), ("-b3", "zstd -b"),
         ("--patch-from=x", "zstd --patch-from"), ("--output-dir-flat=x", "-o"), ("--jobsize=1M", "-B"),
-        ("--zstd=wlog=20", "--long"), ("--sparse", "fallocate"), ("--exclude-compressed", "find"),
+        ("--zstd=wlog=20", "--long"), ("--exclude-compressed", "find"),
         ("--output-dir-mirror=x", "find"), ("--rsyncable", "zstd --rsyncable"),
     ])
     func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {

@@ -168,7 +168,7 @@ import ZstdCodec
         #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
     }
 
-    @Test(arguments: ["--no-sparse", "--content-size", "-n", "--asyncio"])
+    @Test(arguments: ["--content-size", "-n", "--asyncio"])
     func `what needs nothing done is accepted`(_ word: String) throws {
         #expect(try Dialect([Array(word.utf8)]) == Dialect([]))
     }

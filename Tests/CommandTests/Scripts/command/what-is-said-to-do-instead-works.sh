@@ -47,8 +47,3 @@ mv NEW again
 apply=${advice#*; }
 eval "${apply% applies it} -q"
 same again NEW
-advice --sparse
-works "$SLUICE" -q --copy <(corpus zeros 1M) -o FILE
-[ "$(stat -c %b FILE)" -ge 2048 ]
-eval "${advice%% makes*}"
-[ "$(stat -c %b FILE)" -lt 2048 ]
