@@ -9,6 +9,7 @@ import SystemPackage
 /// - It may read the operand, or the folders of several: one of them may be replaced before its turn comes.
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
 /// - With `--rm` it may remove files in the folders of operands.
+/// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read /etc/os-release, if statistics say what the machine is.
 /// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for the
 ///   number of workers.
@@ -53,6 +54,7 @@ struct Sandbox {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
         if case .path(let path) = settings.output { allowOutput(path) }
+        if case .file(let path) = settings.rateLimit { allow(.read, path.folder) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }

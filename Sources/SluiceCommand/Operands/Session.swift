@@ -24,9 +24,18 @@ struct Session: ~Copyable {
         instruments = try Instruments(operands, settings, console)
         self.settings = settings
         made = MadeFiles(operands)
-        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0) }
+        // One that a file says is not known yet.
+        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
         watchTerminal()
+    }
+
+    /// Lets the input be read as fast as a file says, if one does, for as long as the result is there.
+    ///
+    /// - Throws: why that can't be known.
+    func followRate() throws(Complaint) -> RateFile? {
+        guard let path = settings.rateLimit?.file, let rateLimit else { return nil }
+        return try RateFile.follow(path, rateLimit)
     }
 
     /// Does all the operands.

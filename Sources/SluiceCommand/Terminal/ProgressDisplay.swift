@@ -27,6 +27,8 @@ final class ProgressDisplay: Sendable {
     private static let barInterval = 0.1
     private static let jsonInterval = 1.0
     private static let plainInterval = 3.0
+    /// The time of the end is shown when it is so far off, or an hour is over: who waits for minutes reads how many are left.
+    private static let longRun = 600.0
     /// Runs shorter than this show no bar.
     private static let barDelay = 0.3
     private static let stallLimit = 2.0
@@ -59,14 +61,9 @@ final class ProgressDisplay: Sendable {
         self.console = console
         style = settings.visibleProgress(for: operands)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
-        interval =
-            switch style {
-            case .bar: Self.barInterval
-            case .json: Self.jsonInterval
-            case .plain, .none, .auto: Self.plainInterval
-            }
+        interval = settings.interval ?? Self.interval(of: style)
         guard style != .none, style != .auto else { return }
-        let delay = style == .bar ? Self.barDelay : interval
+        let delay = style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -75,6 +72,14 @@ final class ProgressDisplay: Sendable {
     }
 
     deinit { timer.withLock { $0?.cancel() } }
+
+    private static func interval(of style: ProgressStyle) -> Double {
+        switch style {
+        case .bar: barInterval
+        case .json, .percent: jsonInterval
+        case .plain, .none, .auto: plainInterval
+        }
+    }
 
     /// Announces the next file; of several at once the last one is shown.
     func begin(_ operand: FilePath) {
@@ -131,7 +136,7 @@ final class ProgressDisplay: Sendable {
         }
         // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
         queue.sync {
-            if style == .json { tick() }
+            if style == .json || style == .percent { tick() }
             state.withLock { $0.isFinished = true }
             console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
         }
@@ -152,14 +157,20 @@ final class ProgressDisplay: Sendable {
             printLine()
         case .json:
             console.write(JSON.line(snapshot()) + "\n")
+        case .percent:
+            if let fraction = snapshot().fraction { console.write("\(Int(fraction * 100))\n") }
         case .bar, .auto, .none:
             break
         }
     }
 
     private func line(hasBar: Bool = true, isLast: Bool = false) -> ProgressLine {
-        ProgressLine(
-            progress: snapshot(), hasBar: hasBar, isCopy: settings.verb.operation.content == .both, isLast: isLast)
+        let progress = snapshot()
+        let remaining = progress.remainingSeconds ?? 0
+        let isLong = remaining > Self.longRun || remaining > 0 && progress.elapsedSeconds > 6 * Self.longRun
+        return ProgressLine(
+            progress: progress, finish: isLong ? Self.timeOfDay(in: remaining) : nil, hasBar: hasBar,
+            isCopy: settings.verb.operation.content == .both, isLast: isLast)
     }
 
     /// Columns that a line may take; the last one stays free.
@@ -176,7 +187,8 @@ final class ProgressDisplay: Sendable {
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
             let totals = latest(counted, &state)
-            snapshot.file = state.operand.flatMap { $0 == Input.standardInput ? nil : $0.printable }
+            let operand = state.operand.flatMap { $0 == Input.standardInput ? nil : $0.printable }
+            snapshot.file = settings.label ?? operand
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
@@ -218,6 +230,17 @@ final class ProgressDisplay: Sendable {
         if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
             snapshot.remainingSeconds = max(0, now * Double(total) / Double(snapshot.bytesDone) - now)
         }
+    }
+
+    /// The time on the clock in so many seconds, such as `17:42`; with the day of the week if that is not today.
+    private static func timeOfDay(in seconds: Double) -> String? {
+        var (now, end) = (time(nil), time(nil) + Int(min(seconds, 1e9)))
+        var (today, day) = (tm(), tm())
+        guard localtime_r(&now, &today) != nil, localtime_r(&end, &day) != nil else { return nil }
+        var text = [CChar](repeating: 0, count: 32)
+        let isToday = today.tm_yday == day.tm_yday && today.tm_year == day.tm_year
+        let length = strftime(&text, text.count, isToday ? "%H:%M" : seconds < 6 * 86400 ? "%a %H:%M" : "%F", &day)
+        return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Another process may have the terminal now.

@@ -5,6 +5,8 @@ import Sluice
 /// In a bar each field keeps its width while its number grows, and its place while it has none, so that nothing jumps.
 struct ProgressLine {
     let progress: ProgressSnapshot
+    /// When it will end, on the clock, if that is worth a word.
+    var finish: String?
     /// Whether there is a bar; not in a log.
     var hasBar = true
     /// Whether what comes out is what went in, which has one size.
@@ -14,12 +16,12 @@ struct ProgressLine {
 
     /// What is left out first, when there is no room, has the highest rank.
     private enum Field: Int, CaseIterable {
-        case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, elapsed, average
+        case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, elapsed, finish, average
     }
 
     /// The order from left to right.
     private static let layout: [Field] = [
-        .name, .files, .bar, .percent, .bytes, .ratio, .rate, .average, .buffer, .elapsed, .remaining,
+        .name, .files, .bar, .percent, .bytes, .ratio, .rate, .average, .buffer, .elapsed, .remaining, .finish,
     ]
     private static let narrowestBar = 8
     private static let widestBar = 40
@@ -63,6 +65,7 @@ struct ProgressLine {
         case .files: progress.files > 1 ? count : nil
         case .elapsed: aligned(ByteCount.formatTime(progress.elapsedSeconds), to: Self.timeWidth)
         case .buffer: progress.bufferFill.map { "buffer \(aligned(String(Int($0 * 100)), to: 3))%" }
+        case .finish: isLast ? nil : finish.map { "at \($0)" }
         case .average: isLast ? nil : average
         }
     }

@@ -1,6 +1,6 @@
 /// How far a command is, in numbers with their units in their names: a line of `--progress=json`.
 struct ProgressSnapshot: Codable, Equatable {
-    /// The file that is read, absent for standard input.
+    /// The file that is read, absent for standard input, or the name that was given.
     var file: String?
     var filesDone = 0
     var files = 1

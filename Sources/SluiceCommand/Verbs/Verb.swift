@@ -27,7 +27,10 @@ extension Verb {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         try Session.refuseLoss(operands, settings)
-        return try Session(operands, settings, console).run(operands)
+        let session = try Session(operands, settings, console)
+        let rate = try session.followRate()
+        defer { withExtendedLifetime(rate) {} }
+        return session.run(operands)
     }
 }
 

@@ -49,6 +49,7 @@ struct Dialect: Equatable {
         "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
         "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
         "trace": .path("trace"), "report": .path("report"),
+        "interval": .value("interval"), "name": .value("name"),
         "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
         "buffer-start": .value("buffer-start"), "sandbox": .flag("sandbox"), "no-sandbox": .flag("no-sandbox"),
         "help": .flag("help"), "version": .flag("version"),

@@ -169,7 +169,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read no more than this each second, such as 10M: bytes of the input, which with -d are compressed ones.",
+            "Read no more than this each second, such as 10M: bytes of the input, which with -d are compressed ones; @FILE takes it from a file, again whenever that changes.",
             valueName: "size"))
     var limitRate: String?
 
@@ -199,9 +199,17 @@ struct MessageOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Written --progress or --progress=how: auto (a bar in a terminal), bar, plain (a line every 3 seconds), json (an object a second) or none.",
+            "Written --progress or --progress=how: auto (a bar in a terminal), bar, plain (a line every 3 seconds), json (an object a second), percent (a number a second, for dialog) or none.",
             valueName: "how"))
     var progress: ProgressStyle = .auto
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Seconds from one drawing of the bar, or line, to the next.", valueName: "seconds"))
+    var interval: Double?
+
+    @Option(name: .long, help: ArgumentHelp("What the bar shows in place of the file's name.", valueName: "text"))
+    var name: String?
 
     @Option(
         name: .long,
@@ -240,6 +248,8 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
     case plain
     /// An object a second, on a line of its own.
     case json
+    /// A number of percent, on a line of its own.
+    case percent
     case none
 }
 

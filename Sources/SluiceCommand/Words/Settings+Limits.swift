@@ -1,4 +1,5 @@
 import Sluice
+import SystemPackage
 
 /// Limits.
 extension Settings {
@@ -35,13 +36,13 @@ extension Settings {
         return min(threads, mostThreads)
     }
 
-    private static func rate(_ options: LimitOptions) throws(UsageError) -> UInt64? {
-        guard var text = options.limitRate else { return nil }
-        if text.hasSuffix("/s") { text.removeLast(2) }
-        guard let rate = try bytes(text, for: "--limit-rate"), rate > 0 else {
-            throw UsageError("--limit-rate takes bytes per second, more than 0")
+    private static func rate(_ options: LimitOptions) throws(UsageError) -> RateSetting? {
+        guard let text = options.limitRate else { return nil }
+        if text.first == "@" { return .file(FilePath(String(text.dropFirst()))) }
+        guard let rate = RateSetting.parse(text) else {
+            throw UsageError("--limit-rate takes bytes per second, such as 10M, more than 0")
         }
-        return rate
+        return .fixed(rate)
     }
 
     private static func buffer(_ options: LimitOptions) throws(UsageError) -> UInt64 {

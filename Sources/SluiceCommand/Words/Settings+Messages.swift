@@ -3,10 +3,15 @@ import SystemPackage
 
 /// What is said.
 extension Settings {
-    mutating func take(_ options: MessageOptions, _ paths: [FilePath]) {
+    mutating func take(_ options: MessageOptions, _ paths: [FilePath]) throws(UsageError) {
         quietness = options.quiet
         verbosity = options.verbose
         progress = options.progress
+        interval = options.interval
+        if let interval, !(0.05...3600).contains(interval) {
+            throw UsageError("--interval takes seconds, 0.05 to 3600")
+        }
+        label = options.name.map { FilePath($0).printable }
         statistics = options.stats
         exports = Self.exports(options, paths)
     }
@@ -37,8 +42,8 @@ extension Settings {
 
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
-        // An object of JSON says it all, and stays alone.
-        guard quietness == 0, progress != .json, statistics != .json else { return false }
+        // What is for a program says it all, and stays alone.
+        guard quietness == 0, progress != .json, progress != .percent, statistics != .json else { return false }
         return verbosity > 0 || statistics != nil || !verb.operation.hasOutput || !isFilter(operands)
     }
 

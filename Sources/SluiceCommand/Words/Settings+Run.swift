@@ -15,7 +15,7 @@ extension Settings {
         run.inputs = operands.prefix(Self.namedFiles).map(Input.name)
         run.inputCount = operands.count
         run.outputs = outputNames(of: operands)
-        run.rateLimitBytesPerSecond = rateLimit
+        run.rateLimitBytesPerSecond = rateLimit?.fixed
         if buffer > 0 { run.bufferBytes = buffer }
         if fillBeforeWriting > 0 { run.bufferStart = fillBeforeWriting }
         if removesSource { run.removesSources = true }

@@ -34,8 +34,7 @@ struct Settings: Sendable {
     var threads = 1
     /// Bytes.
     var windowLimit = Job.defaultWindowLimit
-    /// Bytes per second.
-    var rateLimit: UInt64?
+    var rateLimit: RateSetting?
     /// Bytes.
     var buffer: UInt64 = 0
     /// 0 to 1.
@@ -48,6 +47,10 @@ struct Settings: Sendable {
     var quietness = 0
     var verbosity = 0
     var progress = ProgressStyle.auto
+    /// Seconds from one line to the next; nil for what suits the style.
+    var interval: Double?
+    /// What is shown as the name of what is done.
+    var label: String?
     /// Whether the command was called by a name of zstd's, whose rule for showing progress then holds.
     let followsZstd: Bool
     var statistics: StatisticsStyle?
@@ -76,7 +79,7 @@ struct Settings: Sendable {
         try take(options.compression, mode, environment)
         try take(options.limits, window: options.compression.long, environment)
         take(options.output, mode, paths)
-        take(options.messages, paths)
+        try take(options.messages, paths)
         warnOfConflicts(options, mode, memory: memory)
     }
 

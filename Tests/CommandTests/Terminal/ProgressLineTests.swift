@@ -41,7 +41,8 @@ import Testing
         Self.locale
         for snapshot in Self.snapshots {
             for hasBar in [true, false] {
-                let line = ProgressLine(progress: snapshot, hasBar: hasBar).render(width: width)
+                let finish = snapshot.remainingSeconds.map { $0 > 600 ? "Tue 17:42" : "7:42" }
+                let line = ProgressLine(progress: snapshot, finish: finish, hasBar: hasBar).render(width: width)
                 #expect(TextWidth.of(line) <= width, "\(line)")
                 #expect(!line.contains("\n"))
             }
