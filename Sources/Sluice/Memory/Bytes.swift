@@ -19,6 +19,9 @@ public struct Bytes: @unchecked Sendable {
         if isEmpty { self = other } else { data.append(other.data) }
     }
 
+    /// Some of them, in the same memory.
+    func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
+
     /// Takes up to `count` bytes off the front.
     mutating func removeFirst(_ count: Int) -> Bytes {
         guard count < self.count else {

@@ -130,7 +130,11 @@ final class ChunkReader: Sendable {
             guard holes != nil, let range = nextRange(count) else { return nil }
             let isHole = holes?.contain(range.start..<range.start + UInt64(range.count)) == true
             // Asking has moved the descriptor.
-            if isHole, moveBehind(range) { return range.count }
+            if isHole, moveBehind(range) {
+                let now = Span.now()
+                monitor?.record(Span(stage: .read, bytes: range.count, start: now, end: now))
+                return range.count
+            }
             lseek(source.descriptor.rawValue, off_t(range.start), SEEK_SET)
             return nil
         }

@@ -9,7 +9,7 @@ struct Envelope: Sendable {
     /// - Parameter mayEndAnywhere: whether the stream has no end of its own.
     init(_ options: CompressionOptions, mayEndAnywhere: Bool = false) {
         header = StreamHeader(
-            frameSize: UInt32(options.frameSize), level: Int32(options.level), mayEndAnywhere: mayEndAnywhere)
+            frameSize: UInt32(options.frameSize), level: Int32(clamping: options.level), mayEndAnywhere: mayEndAnywhere)
         table = SeekTable(hasChecksums: options.hasChecksum)
     }
 

@@ -196,15 +196,32 @@ final class FrameWriter: Sendable {
             bytes = headed
         }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
-        var position = 0
-        for hole in holes {
-            send(bytes.removeFirst(hole.lowerBound - position), isPiece: frame.isPiece, &state)
-            _ = bytes.removeFirst(hole.count)
-            state.hole += UInt64(hole.count)
-            position = hole.upperBound
-        }
-        send(bytes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
+        send(bytes, without: holes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
         return nil
+    }
+
+    /// Asks for writes of what lies between holes. All of it is one piece of memory, which is free with the last write.
+    private func send(
+        _ bytes: Bytes, without holes: [Range<Int>], isPiece: Bool, _ state: inout State,
+        whenFree: @escaping @Sendable () -> Void
+    ) {
+        if holes.isEmpty { return send(bytes, isPiece: isPiece, &state, whenFree: whenFree) }
+        let starts: [Int] = [0] + holes.map(\.upperBound)
+        let ends: [Int] = holes.map(\.lowerBound) + [bytes.count]
+        let parts = zip(starts, ends).map { start, end in bytes.slice(start..<end) }
+        let last = parts.lastIndex { !$0.isEmpty }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { state.hole += UInt64(holes[index - 1].count) }
+            let isLast = index == last
+            if !part.isEmpty { send(part, isPiece: isPiece, &state) { if isLast { whenFree() } } }
+        }
+        guard last == nil else { return }
+        // Nothing is written; the memory goes when the state is let go of.
+        writes.enter()
+        state.copied.append { [writes] in
+            whenFree()
+            writes.leave()
+        }
     }
 
     /// Asks for writes; called with the state locked, so that the order of the requests is the order of the frames.
@@ -279,8 +296,10 @@ final class FrameWriter: Sendable {
             return state.hole
         }
         guard hole > 0, let sink else { return }
+        let start = Span.now()
         try sink.extend(by: hole)
         state.withLock { $0.written += hole }
+        monitor?.record(Span(stage: .write, bytes: Int(hole), start: start, end: Span.now()))
     }
 
     /// Writes what fills no block; through the page cache, for past it go whole pages only.

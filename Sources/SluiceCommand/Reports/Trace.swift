@@ -59,6 +59,8 @@ final class Trace: Sendable {
     }
 
     private func append(_ batch: TraceQueue.Batch, to state: inout State) {
+        // Nobody will read what would come behind a failure.
+        guard state.complaint == nil else { return }
         if let gap = batch.gap { state.text += text(of: gap) }
         for event in batch.spans.compactMap(Self.event) {
             if event.track >= Self.firstWorker, state.lanes.insert(event.track).inserted {
@@ -116,8 +118,9 @@ final class Trace: Sendable {
     }
 
     private func flush(_ state: inout State) {
-        guard state.complaint == nil else { return }
-        do throws(Complaint) { try page.write(state.text) } catch { state.complaint = error }
+        if state.complaint == nil {
+            do throws(Complaint) { try page.write(state.text) } catch { state.complaint = error }
+        }
         state.text = ""
     }
 }

@@ -15,8 +15,9 @@ struct Compress: Verb {
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        // A small file is one frame either way.
-        settings.flushInterval == nil ? .compress(settings.compression) : nil
+        // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
+        settings.flushInterval == nil && settings.compression.longWindowLog == nil
+            ? .compress(settings.compression) : nil
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

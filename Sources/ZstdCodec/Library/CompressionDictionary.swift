@@ -32,7 +32,8 @@ public final class CompressionDictionary: Sendable {
         try checkDictionary(content)
         identifier = ZSTD_getDictID_fromDict(content.baseAddress, content.count)
         if options.parameters.isEmpty {
-            guard let digest = ZSTD_createCDict(content.baseAddress, content.count, Int32(options.level)) else {
+            guard let digest = ZSTD_createCDict(content.baseAddress, content.count, Int32(clamping: options.level))
+            else {
                 throw .outOfMemory
             }
             form = .digest(digest)

@@ -86,6 +86,9 @@ public struct CompressionOptions: Equatable, Sendable {
     ///
     /// - Throws: `parameter`.
     public func check() throws(CodecFailure) {
+        guard Self.levels.contains(level) else {
+            throw .parameter(name: "level", value: level, bounds: Self.levels)
+        }
         if let longWindowLog { try CompressionParameter.windowLog.check(longWindowLog) }
         for (parameter, value) in parameters { try parameter.check(value) }
     }

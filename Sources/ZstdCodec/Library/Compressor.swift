@@ -89,7 +89,7 @@ public struct Compressor: ~Copyable {
         parameters += options.parameters.map { ($0.key.parameter, $0.value) }
         do {
             for (parameter, value) in parameters {
-                try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(value)))
+                try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(clamping: value)))
             }
             try dictionary?.attach(to: context)
         } catch {
