@@ -80,7 +80,7 @@ struct FrameCutter: ChunkCutter {
         (try input.takeRest(), input.offset)
     }
 
-    /// The first bytes of that.
+    /// The first bytes of what came and was not handed on.
     func peek(_ count: Int) -> [UInt8] { input.peek(count) }
 
     /// Scans what has come, or reads on; returns a chunk when there is one.

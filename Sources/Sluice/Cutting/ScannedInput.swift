@@ -3,9 +3,7 @@ internal import ZstdCodec
 
 /// Compressed input on its way from the reader to the chunks: what came and was not taken yet, and how far it was scanned.
 struct ScannedInput {
-    private let limits: DecodingLimits
-    private var scanner = FrameScanner()
-    private var audit = SeekTableAudit()
+    private var scanner: CheckedScanner
     private var held = Bytes()
     /// The end of what is held, as it came, and how much of it was scanned.
     private var fresh = (part: Bytes(), scanned: 0)
@@ -13,7 +11,7 @@ struct ScannedInput {
     private(set) var offset: UInt64 = 0
 
     init(limits: DecodingLimits) {
-        self.limits = limits
+        scanner = CheckedScanner(limits: limits)
     }
 
     /// Bytes that came and were not taken.
@@ -42,19 +40,15 @@ struct ScannedInput {
             let start = fresh.scanned - offset
             guard start >= 0, start < region.count else { return }
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(region)[start...])
-            outcome = Result { () throws(CodecFailure) in try scan(bytes) }
+            outcome = Result { () throws(CodecFailure) in
+                let (scanned, ended) = try scanner.scan(bytes)
+                fresh.scanned += scanned
+                return ended
+            }
             if case .success(nil) = outcome { return }
             stop = true
         }
         return try codec(outcome.get)
-    }
-
-    private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) -> FrameScanner.Frame? {
-        let (scanned, ended) = try scanner.scan(bytes)
-        fresh.scanned += scanned
-        if let frame = ended ?? scanner.current { try limits.check(frame) }
-        if let ended { try audit.note(ended) }
-        return ended
     }
 
     /// Takes bytes off the front.
@@ -70,22 +64,19 @@ struct ScannedInput {
     ///
     /// - Throws: `truncated`, `empty`, `missingSeekTable`.
     func finish() throws(Failure) {
-        try codec { () throws(CodecFailure) in
-            try scanner.finish()
-            try audit.finish(at: scanner.offset)
-        }
+        try codec(scanner.finish)
     }
 
     /// What came and was not taken, for somebody else: frames end before it.
     ///
     /// - Throws: `missingSeekTable` if they must not.
     mutating func takeRest() throws(Failure) -> Bytes {
-        try codec { () throws(CodecFailure) in try audit.finish(at: offset) }
+        try codec { () throws(CodecFailure) in try scanner.finishFrames(at: offset) }
         defer { held = Bytes() }
         return held
     }
 
-    /// The first bytes of that.
+    /// The first bytes of what came and was not taken.
     func peek(_ count: Int) -> [UInt8] {
         var held = held
         return held.removeFirst(count).elements

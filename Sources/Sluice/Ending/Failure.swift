@@ -64,32 +64,6 @@ extension Failure {
     }
 }
 
-extension Errno {
-    /// The C library's words for the error, as they stand within a sentence.
-    public var sentence: String {
-        let words = description
-        guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
-        return first.lowercased() + words.dropFirst()
-    }
-}
-
-extension FilePath {
-    /// The path for a message: control characters are escaped, bytes that are not UTF-8 replaced, and the dot is left out
-    /// that keeps a slash at the end.
-    public var printable: String {
-        let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
-        var words = ""
-        for scalar in (endsInDot ? String(string.dropLast()) : string).unicodeScalars {
-            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-                words += scalar.escaped(asASCII: true)
-            } else {
-                words.unicodeScalars.append(scalar)
-            }
-        }
-        return words
-    }
-}
-
 /// Runs what throws the codec's failures where the library's are thrown.
 func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }

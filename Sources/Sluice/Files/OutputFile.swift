@@ -143,11 +143,3 @@ public struct OutputFile: ~Copyable, Sendable {
         }
     }
 }
-
-extension FilePath {
-    /// The folder that a file of this name is in.
-    package var folder: FilePath {
-        let parent = removingLastComponent()
-        return parent.isEmpty ? FilePath(".") : parent
-    }
-}

@@ -14,8 +14,8 @@ struct Copying: Operation {
         var cutter = ContentCutter(
             engine.reader, chunkSize: slotSize, flushInterval: flushInterval, bound: { @Sendable count in count },
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
-        _ = try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
-        return engine.slots.count * slotSize
+        let buffers = try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
+        return engine.slots.count * slotSize + buffers
     }
 }
 

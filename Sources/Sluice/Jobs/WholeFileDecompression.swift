@@ -16,8 +16,7 @@ final class WholeFileDecompression: WholeFileTransform {
     /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or is
     /// not only frames.
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        var scanner = FrameScanner()
-        var audit = SeekTableAudit()
+        var scanner = CheckedScanner(limits: limits)
         var (bound, takesRun) = (UInt64(0), false)
         try codec { () throws(CodecFailure) in
             var rest = file
@@ -29,13 +28,10 @@ final class WholeFileDecompression: WholeFileTransform {
                 let (scanned, ended) = try scanner.scan(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
                 guard let ended else { continue }
-                try limits.check(ended)
-                try audit.note(ended)
                 if !ended.isSkippable { bound += ended.decompressedBound }
                 takesRun = takesRun || ended.hasNarrowWindow
             }
             try scanner.finish()
-            try audit.finish(at: scanner.offset)
         }
         return takesRun || bound > 8 * sizeLimit ? nil : Int(bound)
     }

@@ -17,16 +17,6 @@ struct GatherBuffer: ~Copyable {
 
     /// Calls `body` with the bytes as one region, copying them only if they are several.
     mutating func withContiguous<Result>(
-        _ load: consuming Load, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        switch consume load {
-        case .bytes(let bytes): try withContiguous(bytes, body)
-        case .region(let region): try body(region)
-        case .zeros(let count): try body(try zeros(count))
-        }
-    }
-
-    mutating func withContiguous<Result>(
         _ bytes: consuming Bytes, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -37,13 +27,6 @@ struct GatherBuffer: ~Copyable {
         return try body(gathered)
     }
 
-    /// Reads what a file has there; it stays until the next use of the buffer.
-    mutating func read(_ range: FileRange) throws(Failure) -> UnsafeRawBufferPointer {
-        let memory = try room(for: range.count)
-        try range.read(into: memory)
-        return UnsafeRawBufferPointer(rebasing: memory[..<range.count])
-    }
-
     /// Room for so many bytes; what was there before may be gone.
     mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
         if let memory, memory.count >= count { return memory }
@@ -52,12 +35,6 @@ struct GatherBuffer: ~Copyable {
         let larger = try OutputBuffer.allocate(count)
         memory = larger
         return larger
-    }
-
-    private mutating func zeros(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: count)[..<count])
-        _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
-        return UnsafeRawBufferPointer(memory)
     }
 
     private mutating func gather(_ bytes: borrowing Bytes) throws(Failure) -> UnsafeRawBufferPointer {

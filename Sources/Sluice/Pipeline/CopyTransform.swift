@@ -1,6 +1,6 @@
 /// The content as it is.
 struct CopyTransform: Transform, ~Copyable {
-    /// For what is not there yet.
+    /// For what a worker has to read, and for holes.
     private var gather = GatherBuffer()
 
     var memory: Int { gather.capacity }

@@ -1,11 +1,10 @@
 internal import ZstdCodec
 
-/// Decompresses frames that come in parts and finds their ends, in whatever way they were found before.
+/// Decompresses frames that come in parts. It finds their ends by itself: what the cutter found is not handed on.
 struct FrameDecoder: ~Copyable {
     private let limits: DecodingLimits
     private var decompressor: Decompressor
-    private var scanner = FrameScanner()
-    private var audit = SeekTableAudit()
+    private var scanner: CheckedScanner
     /// Where the frame begins in the input.
     private var frameOffset: UInt64 = 0
     /// Bytes at the start of what comes next that were scanned, and whether the frame ends with them.
@@ -15,6 +14,7 @@ struct FrameDecoder: ~Copyable {
 
     init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
+        scanner = CheckedScanner(limits: limits)
         do { decompressor = try Decompressor(dictionary: dictionary) } catch { throw .codec(error) }
     }
 
@@ -22,8 +22,7 @@ struct FrameDecoder: ~Copyable {
     ///
     /// - Parameter offset: where it lies in the input.
     mutating func begin(at offset: UInt64) {
-        scanner = FrameScanner(offset: offset)
-        audit = SeekTableAudit()
+        scanner = CheckedScanner(limits: limits, offset: offset)
     }
 
     /// Begins the next frame of it.
@@ -57,17 +56,12 @@ struct FrameDecoder: ~Copyable {
     private mutating func scan(_ part: UnsafeRawBufferPointer) throws(CodecFailure) {
         let (count, ended) = try scanner.scan(part)
         scanned = (count, ended != nil)
-        if let frame = ended ?? scanner.current { try limits.check(frame) }
-        if let ended { try audit.note(ended) }
     }
 
     /// States that the sequence ends here.
     ///
     /// - Throws: `truncated` within a frame, `missingSeekTable`.
     func finish() throws(Failure) {
-        try codec { () throws(CodecFailure) in
-            try scanner.finish()
-            try audit.finish(at: scanner.offset)
-        }
+        try codec(scanner.finish)
     }
 }

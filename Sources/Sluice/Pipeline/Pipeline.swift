@@ -1,14 +1,6 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Cuts the input into chunks: the only part that knows what lies between them.
-protocol ChunkCutter {
-    /// Waits for the next chunk; nil at the end of the input.
-    mutating func next() throws(Failure) -> Chunk.Content?
-    /// Ends a chunk that is still being fed, when the run fails.
-    mutating func cancel()
-}
-
 /// One shape for every run: chunks in, workers, frames out in order.
 ///
 /// The calling thread is the reader. It waits for slots and for the input; the workers wait for chunks. A worker

@@ -109,10 +109,3 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         monitor?.record(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start, end: Span.now()))
     }
 }
-
-/// What a frame that comes in parts becomes, before it is written.
-enum Pieces {
-    /// Bytes of each.
-    static let size = 1 << 20
-    static let count = 4
-}

@@ -5,7 +5,7 @@ internal import DequeModule
 /// After a write that failed, Dispatch goes on with those that it was asked for. What is not thrown away then must not get
 /// bytes behind a gap: there the next write is asked for when the one before it is done.
 ///
-/// A pure value: it waits for nobody.
+/// A value: it waits for nobody.
 struct WriteRequests {
     /// Bytes that are to be written behind those before them.
     struct Request {

@@ -1,6 +1,6 @@
 /// What a list of frame sizes comes down to, to be compared with another list: it does not grow with it.
 ///
-/// Not against somebody who looks for two lists that come down to the same; a table that lies does no harm.
+/// Somebody who looks for two lists that come down to the same can find them; but a table that lies does no harm.
 struct SizeDigest: Equatable, Sendable {
     private var count: UInt64 = 0
     // FNV-1a, by words.

@@ -77,7 +77,7 @@ public struct Decompressor: ~Copyable {
 
     private static func makeContext(_ dictionary: DecompressionDictionary?) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        // `DecodingLimits` have refused larger windows than are wanted; libzstd may take what is left.
+        // Who decodes has checked the window by `DecodingLimits`; libzstd, which has a limit of its own, takes what passed.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))

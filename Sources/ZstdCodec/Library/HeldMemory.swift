@@ -1,6 +1,6 @@
 /// Bytes that stay where they are, and as they are, for as long as somebody refers to this.
 public protocol HeldMemory: AnyObject, Sendable {
-    /// To be looked at by whoever keeps a reference meanwhile; for everybody else there is `withUnsafeBytes`.
+    /// They are there as long as the caller keeps a reference to this; `withUnsafeBytes` keeps one.
     var bytes: UnsafeRawBufferPointer { get }
 }
 

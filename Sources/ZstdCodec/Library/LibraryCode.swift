@@ -4,7 +4,7 @@ internal import CZstd
 ///
 /// - Parameters:
 ///   - offset: where the frame that is decompressed begins in the input; nil when content is compressed.
-///   - hasDictionary: whether a dictionary was given, which may be another one than the frame does not say it needs.
+///   - hasDictionary: whether a dictionary was given, a frame without an identifier may need another one.
 /// - Throws: the error as this module's own.
 @discardableResult
 func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) throws(CodecFailure) -> Int {

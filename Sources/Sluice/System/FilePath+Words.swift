@@ -1,0 +1,24 @@
+public import SystemPackage
+
+extension FilePath {
+    /// The path for a message: control characters are escaped, bytes that are not UTF-8 replaced, and the dot is left out
+    /// that keeps a slash at the end.
+    public var printable: String {
+        let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
+        var words = ""
+        for scalar in (endsInDot ? String(string.dropLast()) : string).unicodeScalars {
+            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+                words += scalar.escaped(asASCII: true)
+            } else {
+                words.unicodeScalars.append(scalar)
+            }
+        }
+        return words
+    }
+
+    /// The folder that a file of this name is in.
+    package var folder: FilePath {
+        let parent = removingLastComponent()
+        return parent.isEmpty ? FilePath(".") : parent
+    }
+}
