@@ -11,14 +11,16 @@ struct Block {
     /// What is wrong with it.
     let flaw: String?
 
-    /// - Parameter header: the three bytes, as a little-endian number.
-    init(header: Int) {
+    /// - Parameters:
+    ///   - header: the three bytes, as a little-endian number.
+    ///   - limit: the most that a block of its frame decompresses to, in bytes.
+    init(header: Int, limit: Int) {
         let size = header >> 3
         isLast = header & 1 == 1
         let type = header >> 1 & 0b11
         // Raw, one byte that is repeated, or compressed.
         bodySize = type == 1 ? 1 : size
-        bound = type == 2 ? FrameFormat.maximumBlockSize : size
+        bound = type == 2 ? limit : size
         flaw =
             size > FrameFormat.maximumBlockSize
             ? "a block is larger than 128 KiB" : type == 3 ? "a block of a reserved type" : nil

@@ -10,7 +10,7 @@ enum FrameFormat {
     ]
     /// RFC 8878, 5: the first four bytes of a dictionary that has more than content.
     private static let dictionaryMagic: UInt32 = 0xEC30_A437
-    /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes.
+    /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes, whatever the window.
     static let maximumBlockSize = 128 << 10
     /// Bytes before the content of a skippable frame: the magic number and the size.
     static let skippableHeaderSize = 8

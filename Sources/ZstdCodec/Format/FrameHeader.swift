@@ -10,6 +10,9 @@ public struct FrameHeader: Equatable, Sendable {
     /// Whether the frame ends in a checksum of its content.
     public let hasChecksum: Bool
 
+    /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
+    var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
+
     /// Bytes of the longest header.
     static let mostBytes = 18
     /// Bytes that `size(descriptor:)` has to see: the magic number and the descriptor.

@@ -175,9 +175,13 @@ public struct FrameScanner: Sendable {
     }
 
     private mutating func parseBlockHeader() throws(CodecFailure) {
-        try take(Block(header: Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16))
+        let header = Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16
+        try take(Block(header: header, limit: blockLimit))
         collected.removeAll(keepingCapacity: true)
     }
+
+    /// What a block of the frame decompresses to at most, in bytes.
+    private var blockLimit: Int { current?.header?.blockLimit ?? FrameFormat.maximumBlockSize }
 
     /// Takes note of a block, whose body comes next.
     private mutating func take(_ block: Block) throws(CodecFailure) {
@@ -192,10 +196,11 @@ public struct FrameScanner: Sendable {
     ///
     /// - Returns: the bytes of these blocks.
     private mutating func skipBlocks(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let limit = blockLimit
         var (position, bound, overhead) = (0, 0, 0)
         while bytes.count - position >= Block.headerSize {
             let low = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self).littleEndian)
-            let block = Block(header: low | Int(bytes[position + 2]) << 16)
+            let block = Block(header: low | Int(bytes[position + 2]) << 16, limit: limit)
             let end = position + Block.headerSize + block.bodySize
             if block.isLast || block.flaw != nil || end > bytes.count { break }
             (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)

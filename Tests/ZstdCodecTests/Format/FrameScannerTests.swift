@@ -93,6 +93,32 @@ struct FrameScannerTests {
         #expect(try scan(bytes).first?.decompressedBound == UInt64(2 * bound))
     }
 
+    @Test(arguments: [(0x00, 1 << 10), (0x07, 15 << 7), (0x38, 128 << 10), (0x40, 128 << 10)] as [(UInt8, Int)])
+    func `a compressed block decompresses to no more than its window`(window: UInt8, bound: Int) throws {
+        let body = [UInt8](repeating: 0, count: 100)
+        let one = try #require(
+            try scan(HandmadeFrame(descriptor: 0, fields: [window], blocks: [(2, 100, body)]).bytes).first)
+        #expect(one.decompressedBound == UInt64(bound))
+        // Within one block nothing lies further back than the window is long.
+        #expect(!one.hasNarrowWindow)
+        let blocks = [(2, 100, body), (2, 100, body)]
+        let two = try #require(try scan(HandmadeFrame(descriptor: 0, fields: [window], blocks: blocks).bytes).first)
+        #expect(two.decompressedBound == UInt64(2 * bound))
+        #expect(two.hasNarrowWindow == (2 * bound > Int(try #require(two.header).windowSize)))
+    }
+
+    @Test(arguments: [1, 1000, 20_000, 131_072])
+    func `a frame of one block that does not say its size is no larger than its window`(size: Int) throws {
+        var options = CompressionOptions()
+        options.hasContentSize = false
+        let content = sample(size)
+        let bytes = try frame(content, options)
+        let one = try #require(try scan(bytes).first)
+        #expect(one.header?.contentSize == nil)
+        #expect(!one.hasNarrowWindow)
+        #expect(one.decompressedBound >= size)
+    }
+
     @Test(arguments: [(3, 1), (0, 128 << 10 + 1), (1, (1 << 21) - 1), (2, 128 << 10 + 1)])
     func `a block of a reserved type, or of more than 128 KiB, is refused`(type: Int, size: Int) {
         #expect(throws: CodecFailure.self) {
