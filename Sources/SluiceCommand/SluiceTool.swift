@@ -22,6 +22,7 @@ enum SluiceTool {
     }
 
     private static func run(_ words: Words) -> Int32 {
+        var quietness = 0
         do {
             let dialect = try Dialect(words.rewritten)
             // What scripts ask most often does not pay for the parser, which is half of the start-up.
@@ -30,16 +31,22 @@ enum SluiceTool {
                 return 0
             }
             let options = try Options.parse(dialect.options)
-            let settings = try Settings(options, paths: dialect.paths, followsZstd: words.followsZstd) {
+            var settings = try Settings(options, paths: dialect.paths, followsZstd: words.followsZstd) {
                 getenv($0).map { String(cString: $0) }
             }
-            let console = Console(quietness: settings.quietness)
-            let operands = dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands
+            quietness = settings.quietness
+            let console = Console(quietness: quietness)
+            let operands = dialect.operands.isEmpty ? settings.verb.standardOperands : dialect.operands
+            // Before the process confines itself to its operands.
+            settings.references = try References(for: operands, settings)
             for warning in settings.warnings(for: operands) { console.warn(warning) }
             if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
+            return 1
+        } catch let error as Complaint {
+            Console(quietness: quietness).error(error.sentence, hint: error.hint)
             return 1
         } catch {
             return explain(error)

@@ -106,6 +106,6 @@ struct SmallFileRun: Sendable {
     func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
         guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
         return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
-            && made.objection(to: target, by: source) == nil
+            && !settings.references.contain(existing) && made.objection(to: target, by: source) == nil
     }
 }

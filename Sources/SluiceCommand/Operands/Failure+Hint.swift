@@ -19,7 +19,9 @@ extension CodecFailure {
         // The largest window that --long takes.
         case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
             "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
-        case .needsDictionary: "decompress it with zstd -D DICTIONARY"
+        case .needsDictionary: "-D FILE names the dictionary"
+        case .damagedDictionary: "-D takes what --train makes, or content that is like that of the files"
+        case .tooLargeForReference: "split both, as with split -b 1G, and make a patch of each part"
         case .tooManyFrames: "larger frames, with -B"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil

@@ -42,7 +42,10 @@ struct FileRun {
     }
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
-        var job = Job(settings.verb.action(for: input.source, settings), threads: settings.threads, monitor: monitor)
+        let action = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
+            try settings.verb.action(for: input.source, settings)
+        }
+        var job = Job(action, threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
         job.rateLimit = rateLimit
         if settings.flushInterval != nil, settings.verb.operation.content == .input { job.inputEnd = inputEnd }

@@ -55,6 +55,9 @@ struct Input: ~Copyable {
         let identity =
             entry.isSymbolicLink ? try opening(path) { () throws(Errno) in try FileIdentity(at: path) } : entry
         try check(path, settings, isLink: entry.isSymbolicLink, identity)
+        if settings.verb.operation.content == .input, settings.references.contain(identity) {
+            throw Complaint(path, "is also what its frames would refer to, without which they are lost")
+        }
         // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
         if identity.kind != .file { _ = try Output.name(for: path, settings) }
         let descriptor = try opening(path) { () throws(Errno) in try open(path) }

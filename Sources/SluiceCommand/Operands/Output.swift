@@ -66,6 +66,9 @@ struct Output: ~Copyable {
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
             throw Complaint(path, "is the input and the output")
         }
+        if let existing, settings.references.contain(existing) {
+            throw Complaint(path, "is what the frames refer to: not replaced")
+        }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
@@ -107,6 +110,24 @@ struct Output: ~Copyable {
 
     deinit {
         if closesDescriptor, let sink { try? sink.descriptor.close() }
+    }
+
+    /// Writes what no run has made.
+    ///
+    /// - Throws: `writing`.
+    func write(_ content: [UInt8]) throws(Failure) {
+        guard let sink else { return }
+        var bytes = content[...]
+        do throws(Errno) {
+            while !bytes.isEmpty {
+                bytes = try bytes.dropFirst(
+                    systemCall {
+                        bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
+                    })
+            }
+        } catch {
+            throw .writing(error)
+        }
     }
 
     /// Makes the file whole under its name; what was written in place is closed.

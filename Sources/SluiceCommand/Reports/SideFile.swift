@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 import Synchronization
 import SystemPackage
@@ -23,22 +22,13 @@ final class SideFile: Page {
 
     func write(_ text: String) throws(Complaint) {
         try output.withLock { output throws(Complaint) in
-            guard let sink = output?.sink else { return }
-            do throws(Errno) {
-                try Self.write(text, to: sink.descriptor)
+            do throws(Failure) {
+                try output?.write(Array(text.utf8))
             } catch {
                 // What is not whole gets no name.
                 output = nil
-                throw Complaint(.writing(error), source: name, target: name)
+                throw Complaint(error, source: name, target: name)
             }
-        }
-    }
-
-    private static func write(_ text: String, to descriptor: FileDescriptor) throws(Errno) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            bytes = try bytes.dropFirst(
-                systemCall { bytes.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) } })
         }
     }
 

@@ -6,10 +6,12 @@ struct Check: Verb {
     let operation = Statistics.Operation.test
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .decompress(windowLimit: settings.windowLimit)
+        .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
     }
 
-    func wholeFileAction(_ settings: Settings) -> Action? { .decompress(windowLimit: settings.windowLimit) }
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
+    }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.windowLimit

@@ -8,16 +8,23 @@ struct Compress: Verb {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 
-    func action(for source: Source, _ settings: Settings) -> Action {
-        settings.isSingleFrame
-            ? .compressToSingleFrame(settings.compression, contentSize: source.size ?? settings.streamSize)
-            : .compress(settings.compression, flushInterval: settings.flushInterval)
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+        var (options, contentSize) = (settings.compression, source.size ?? settings.streamSize)
+        if settings.isStrongest { options.maximize(contentSize: contentSize) }
+        if let reference = settings.references.patchSource {
+            return try .compressDifference(to: reference, options, contentSize: contentSize)
+        }
+        let dictionary = settings.references.compression
+        return settings.isSingleFrame
+            ? .compressToSingleFrame(options, dictionary: dictionary, contentSize: contentSize)
+            : .compress(options, dictionary: dictionary, flushInterval: settings.flushInterval)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
         // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
-        settings.flushInterval == nil && settings.compression.longWindowLog == nil
-            ? .compress(settings.compression) : nil
+        settings.flushInterval == nil && settings.compression.longWindowLog == nil && settings.patchSource == nil
+            && !settings.isStrongest
+            ? .compress(settings.compression, dictionary: settings.references.compression) : nil
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

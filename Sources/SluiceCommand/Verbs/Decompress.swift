@@ -8,11 +8,14 @@ struct Decompress: Verb {
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .decompress(windowLimit: settings.windowLimit, passesForeign: settings.passesForeign)
+        .decompress(
+            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+            passesForeign: settings.passesForeign)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.passesForeign ? nil : .decompress(windowLimit: settings.windowLimit)
+        settings.passesForeign
+            ? nil : .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

@@ -7,8 +7,12 @@ protocol Verb: Sendable {
     var operation: Statistics.Operation { get }
     /// The name of an operand's output, made from its own; nil if there is none, or the suffix says nothing.
     func outputName(of path: FilePath) -> FilePath?
+    /// What is read if no file is named.
+    var standardOperands: [FilePath] { get }
     /// What is done with an operand.
-    func action(for source: Source, _ settings: Settings) -> Action
+    ///
+    /// - Throws: why it can't be done with this one.
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
     /// What is done with small files, as wholes; nil if each takes a run.
     func wholeFileAction(_ settings: Settings) -> Action?
     /// Tells the options that matter to it.
@@ -22,6 +26,7 @@ protocol Verb: Sendable {
 
 extension Verb {
     func outputName(of path: FilePath) -> FilePath? { nil }
+    var standardOperands: [FilePath] { [Input.standardInput] }
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {}
 
@@ -42,6 +47,8 @@ extension Mode {
         case .test: Check()
         case .list: List()
         case .copy: Copy()
+        case .train: Train()
+        case .benchmark: Measure()
         }
     }
 }

@@ -4,7 +4,7 @@ enum ByteCount {
         ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
     ]
 
-    /// Parses digits with an optional suffix K, M, G or T, each with an optional `iB` or `B`: powers of 1024.
+    /// Parses digits with an optional suffix K, M, G or T, each with an optional `iB`, `i` or `B`: powers of 1024.
     static func parse(_ text: String) -> UInt64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = UInt64(digits) else { return nil }
@@ -13,7 +13,7 @@ enum ByteCount {
         if let first = rest.first?.uppercased().first, let suffix = suffixes.first(where: { $0.0 == first }) {
             unit = suffix.1
             rest = rest.dropFirst()
-            if rest == "iB" || rest == "B" { rest = "" }
+            if rest == "iB" || rest == "i" || rest == "B" { rest = "" }
         }
         guard rest.isEmpty else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: unit)

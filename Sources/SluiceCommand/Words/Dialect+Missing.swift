@@ -11,25 +11,10 @@ extension Dialect {
         "--output-dir-flat": #"for file in FILES; do sluice "$file" -o "FOLDER/${file##*/}.zst"; done"#,
         "--output-dir-mirror": "cp -a FOLDER COPY && find COPY -type f -exec sluice --rm {} +",
         "--adapt": "--stats says whether compression limited the run; a lower level is faster",
-        "--jobsize": jobs, "--split": jobs, "--block-size": jobs,
-        "--max": "--ultra -22 --long comes near to it",
-        "--target-compressed-block-size": "--flush-interval=SECONDS passes a live stream on early",
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
-        "-D": dictionaries, "--train": dictionaries, "--train-cover": dictionaries, "--train-fastcover": dictionaries,
-        "--train-legacy": dictionaries, "--maxdict": dictionaries, "--dictID": dictionaries,
-        "--patch-from": "zstd --patch-from=OLD NEW makes NEW.zst; zstd -d --patch-from=OLD NEW.zst applies it",
-        "--patch-apply": "zstd -d --patch-from=OLD NEW.zst applies NEW.zst",
-        "-b": benchmarks, "-e": benchmarks, "-i": benchmarks, "-S": benchmarks, "-P": benchmarks,
-        "--zstd": tuning, "--compress-literals": tuning, "--no-compress-literals": tuning,
-        "--row-match-finder": tuning, "--no-row-match-finder": tuning, "--show-default-cparams": tuning,
+        "--show-default-cparams": "zstd --show-default-cparams shows them; --zstd sets them",
         "--rsyncable": "zstd --rsyncable writes such files",
-        "--no-content-size": "zstd --no-content-size writes such files",
     ]
-
-    private static let jobs = "-B sets the size of the frames, as in -B8M; each is a job"
-    private static let dictionaries = "zstd --train makes dictionaries, and zstd -D uses them"
-    private static let benchmarks = "zstd -b measures levels; sluice --stats measures a run"
-    private static let tuning = "zstd has it; here the level, --long and -B decide"
 
     /// What is said about a word that is no option: what to do instead, or which option is meant.
     static func unknown(_ name: String) -> UsageError {

@@ -23,6 +23,8 @@ struct Dialect: Equatable {
         case path(String)
         /// `--name`, which means the default, or `--name=value`.
         case optionalValue(String, default: String)
+        /// A way to make dictionaries, with or without numbers: `--name`, or `--name=numbers`.
+        case trainer(String)
         case ignored
         /// Ignored with its value.
         case ignoredValue
@@ -31,6 +33,10 @@ struct Dialect: Equatable {
     private static let longForms: [String: Form] = [
         "compress": .flag("compress"), "decompress": .flag("decompress"), "uncompress": .flag("decompress"),
         "test": .flag("test"), "list": .flag("list"), "copy": .flag("copy"),
+        "benchmark": .flag("benchmark"), "train": .flag("train"), "train-cover": .trainer("cover"),
+        "train-fastcover": .trainer("fastcover"), "train-legacy": .trainer("legacy"),
+        "maxdict": .size("maxdict"), "dictID": .value("dictID"),
+        "dictionary": .path("dictionary"), "patch-from": .path("patch-from"), "patch-apply": .path("patch-apply"),
         "ultra": .flag("ultra"), "fast": .optionalValue("level=-", default: "1"),
         "long": .optionalValue("long=", default: "27"),
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
@@ -41,10 +47,16 @@ struct Dialect: Equatable {
         "level": .value("level"), "format": .value("format"),
         "threads": .value("threads"), "single-thread": .flag("threads=1"),
         "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
-        "frame-size": .size("frame-size"), "single-frame": .flag("single-frame"),
+        "frame-size": .size("frame-size"), "jobsize": .size("frame-size"), "split": .size("frame-size"),
+        "block-size": .size("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
+        "target-compressed-block-size": .size("target-compressed-block-size"),
+        "row-match-finder": .flag("row-match-finder"), "no-row-match-finder": .flag("no-row-match-finder"),
+        "compress-literals": .flag("compress-literals"), "no-compress-literals": .flag("no-compress-literals"),
+        "single-frame": .flag("single-frame"),
         "no-single-frame": .flag("no-single-frame"),
         "flush-interval": .value("flush-interval"),
-        "check": .flag("check"), "no-check": .flag("no-check"),
+        "check": .flag("check"), "no-check": .flag("no-check"), "content-size": .flag("content-size"),
+        "no-content-size": .flag("no-content-size"), "no-dictID": .flag("no-dictID"),
         "quiet": .flag("quiet"), "verbose": .flag("verbose"),
         "progress": .optionalValue("progress=", default: "bar"), "no-progress": .flag("progress=none"),
         "stats": .optionalValue("stats=", default: "text"), "stats-file": .path("stats-file"),
@@ -58,10 +70,9 @@ struct Dialect: Equatable {
         "experimental-dump-help": .flag("experimental-dump-help"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
         "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
-        // Frames always say their content size, never a dictionary.
-        "content-size": .ignored, "no-dictID": .ignored,
+        // Dictionaries are read, whatever the words.
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
-        // Obeyed by the benchmark of zstd only.
+        // Of the benchmark of zstd.
         "priority": .ignoredValue,
     ]
 
@@ -69,13 +80,16 @@ struct Dialect: Equatable {
         UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
         UInt8(ascii: "l"): "list", UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep",
         UInt8(ascii: "q"): "quiet", UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
-        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check",
+        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "b"): "benchmark",
+        UInt8(ascii: "S"): "separately",
     ]
 
     private static let shortValues: [UInt8: (option: String, kind: String, example: String)] = [
         UInt8(ascii: "T"): ("threads", "a number of threads", "4"),
         UInt8(ascii: "M"): ("memory", "a number of bytes", "512M"),
         UInt8(ascii: "B"): ("frame-size", "a number of bytes", "8M"),
+        UInt8(ascii: "e"): ("last-level", "a level", "19"), UInt8(ascii: "i"): ("seconds", "a number of seconds", "3"),
+        UInt8(ascii: "P"): ("compressibility", "a number of percent", "50"),
     ]
 
     /// The options that may be meant by a word that is none.
@@ -96,6 +110,8 @@ struct Dialect: Equatable {
             } else {
                 try rewriteShort(word, &words)
             }
+            // It is answered without a look at what comes after it.
+            if options.last == "--version" { break }
         }
         // As with zstd, the last of -c and -o says where the output goes.
         let isOutput = { (option: String) in option == "--stdout" || option.hasPrefix("--output=") }
@@ -125,6 +141,8 @@ struct Dialect: Equatable {
         case .optionalValue(let option, let standard):
             if value == nil { try Self.refuseValue(apartFrom: name, words) }
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
+        case .trainer(let name):
+            options += ["--train", "--trainer=" + name + (value.map { "=" + Self.text($0) } ?? "")]
         case .ignored:
             break
         case .ignoredValue:
@@ -145,7 +163,10 @@ struct Dialect: Equatable {
             }
             letters.removeFirst()
             if let flag = Self.shortFlags[letter] {
-                options.append("--" + flag)
+                // As with zstd, -d leaves the benchmark what it is, but for compression.
+                let isBenchmark = flag == "decompress" && options.contains("--benchmark")
+                options.append(isBenchmark ? "--only-decompression" : "--" + flag)
+                if flag == "version" { return }
             } else if let (option, kind, example) = Self.shortValues[letter] {
                 let name = "-" + Self.text([letter])
                 let number = Self.takeNumber(&letters)
@@ -159,6 +180,8 @@ struct Dialect: Equatable {
                 options.append("--\(option)=" + number)
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
+            } else if letter == UInt8(ascii: "D") {
+                try append(path: Self.next(after: "-D", &words), for: "dictionary")
             } else if letter != UInt8(ascii: "n") {
                 throw Self.unknown("-" + Self.text([letter]))
             }
@@ -211,7 +234,7 @@ struct Dialect: Equatable {
     /// Digits and the letters of a suffix, such as `8MiB`.
     private static func takeNumber(_ letters: inout ArraySlice<UInt8>) -> String {
         var number = takeDigits(&letters)
-        for suffix in ["KiB", "MiB", "GiB", "TiB", "KB", "MB", "GB", "TB", "K", "M", "G", "T"]
+        for suffix in ["KiB", "MiB", "GiB", "TiB", "KB", "MB", "GB", "TB", "Ki", "Mi", "Gi", "Ti", "K", "M", "G", "T"]
         where letters.starts(with: suffix.utf8) {
             number += letters.prefix(suffix.utf8.count)
             letters = letters.dropFirst(suffix.utf8.count)

@@ -27,13 +27,21 @@ struct Options: ParsableCommand {
     @OptionGroup(title: "What to do") var mode: ModeOptions
     @OptionGroup(title: "How to compress") var compression: CompressionOptionGroup
     @OptionGroup(title: "Where it goes") var output: OutputOptions
+    @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Messages") var messages: MessageOptions
+    @OptionGroup(title: "Tuning") var tuning: TuningOptions
+    @OptionGroup(title: "Benchmark") var benchmark: BenchmarkOptions
     @OptionGroup(title: "Advanced") var advanced: AdvancedOptions
+
+    /// Whether the levels 20 to 22 are meant: a window or a reference that reaches far takes as much memory anyway.
+    var allowsUltra: Bool {
+        compression.ultra || compression.long != nil || dictionary.patchFrom != nil || tuning.isStrongest
+    }
 }
 
 enum Mode: String, EnumerableFlag {
-    case compress, decompress, test, list, copy
+    case compress, decompress, test, list, copy, train, benchmark
 
     static func name(for mode: Mode) -> NameSpecification {
         switch mode {
@@ -41,7 +49,8 @@ enum Mode: String, EnumerableFlag {
         case .decompress: [.customShort("d"), .long]
         case .test: [.customShort("t"), .long]
         case .list: [.customShort("l"), .long]
-        case .copy: .long
+        case .copy, .train: .long
+        case .benchmark: [.customShort("b"), .long]
         }
     }
 
@@ -52,6 +61,8 @@ enum Mode: String, EnumerableFlag {
         case .test: "Decompress and verify, and write nothing."
         case .list: "Show frames, sizes and ratio."
         case .copy: "Pass the data on as it is, to standard output or -o FILE."
+        case .train: "Make a dictionary of files that are samples: dictionary, or -o FILE; -B cuts them."
+        case .benchmark: "Measure levels in memory, -b1 -e5 those from 1 to 5; with -d only decompression."
         }
     }
 }

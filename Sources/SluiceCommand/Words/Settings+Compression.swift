@@ -5,12 +5,13 @@ import ZstdCodec
 /// How to compress.
 extension Settings {
     mutating func take(
-        _ options: CompressionOptionGroup, _ mode: Mode, _ environment: (String) -> String?
+        _ options: CompressionOptionGroup, _ mode: Mode, isUltra: Bool, _ environment: (String) -> String?
     ) throws(UsageError) {
         try Self.check(format: options.format, mode)
-        let level = Self.level(options, environment, &warnings)
+        let level = Self.level(options, isUltra: isUltra || mode == .benchmark, environment, &warnings)
         compression = CompressionOptions(
-            level: level, frameSize: try Self.frameSize(options), longWindowLog: try Self.windowLog(options),
+            level: level, frameSize: mode == .train ? nil : try Self.frameSize(options),
+            longWindowLog: try Self.windowLog(options),
             hasChecksum: options.check)
         flushInterval = try Self.interval(options.flushInterval)
         // Who calls zstd may hand its output to a reader of one frame, such as a kernel that boots.
@@ -36,15 +37,16 @@ extension Settings {
     }
 
     private static func level(
-        _ options: CompressionOptionGroup, _ environment: (String) -> String?, _ warnings: inout [String]
+        _ options: CompressionOptionGroup, isUltra: Bool, _ environment: (String) -> String?,
+        _ warnings: inout [String]
     ) -> Int {
         // As with zstd, a bad value is worth a word also when the command line says a level.
         let standard = number("ZSTD_CLEVEL", "a level", isSigned: true, environment, &warnings)
         let level = options.level ?? standard
         guard let level, level != 0 else { return 3 }
-        let highest = options.ultra ? CompressionOptions.levels.upperBound : 19
+        let highest = isUltra ? CompressionOptions.levels.upperBound : 19
         if level > highest {
-            let hint = options.ultra ? "" : " (--ultra allows up to \(CompressionOptions.levels.upperBound))"
+            let hint = isUltra ? "" : " (--ultra allows up to \(CompressionOptions.levels.upperBound))"
             warnings.append("level \(level) is too high: using \(highest)\(hint)")
         }
         return min(max(level, CompressionOptions.levels.lowerBound), highest)

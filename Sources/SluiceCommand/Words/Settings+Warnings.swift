@@ -19,7 +19,6 @@ extension Settings {
         if fillBeforeWriting > 0, buffer == 0 {
             warnings.append("--buffer-start has no --buffer to fill: it waits for what the workers have in hand")
         }
-        if isSingleFrame, options.compression.frameSize != nil { warnings.append("-B is ignored: there is one frame") }
         if reading != .auto, mode != .compress || isSingleFrame || rateLimit != nil {
             warnings.append("--read is ignored: Dispatch reads what is not cut into frames, or has to keep to a rate")
         }

@@ -20,6 +20,19 @@ struct Settings: Sendable {
     /// Bytes that will come from standard input, if that was said.
     var streamSize: UInt64?
 
+    /// Whether everything is set that makes the output smaller; how far, depends on the size of each file.
+    var isStrongest = false
+
+    // What frames refer to: Settings+Dictionary.
+    var dictionary: FilePath?
+    /// What a difference is made to, or was.
+    var patchSource: FilePath?
+    /// What was read of them.
+    var references = References()
+    /// How a dictionary is made, and levels are measured: Settings+Training, Settings+Benchmark.
+    var training = Training()
+    var measuring = Measuring()
+
     // Where it goes: Settings+Output.
     var output = Output.derived
     var isForced = false
@@ -76,10 +89,14 @@ struct Settings: Sendable {
         verb = mode.verb
         self.followsZstd = followsZstd
         reading = options.advanced.reading
-        try take(options.compression, mode, environment)
+        try take(options.compression, mode, isUltra: options.allowsUltra, environment)
+        try take(options.dictionary, mode, paths)
+        try take(options.tuning, mode)
         try take(options.limits, window: options.compression.long, environment)
         take(options.output, mode, paths)
         try take(options.messages, paths)
+        try takeTraining(options, mode)
+        try take(options.benchmark, mode)
         warnOfConflicts(options, mode, memory: memory)
     }
 

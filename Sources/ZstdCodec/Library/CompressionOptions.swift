@@ -65,6 +65,9 @@ public struct CompressionOptions: Equatable, Sendable {
         }
     }
 
+    /// Bytes that a reference and its content may have: those of the largest window.
+    public static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
+
     /// Lets a frame reach all of a reference, as `zstd --patch-from` does: with a window for its content, and long matches.
     ///
     /// - Parameters:
@@ -74,8 +77,8 @@ public struct CompressionOptions: Equatable, Sendable {
     public mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
         guard let bounds = CompressionParameter.windowLog.bounds else { return }
         let largest = max(referenceSize, contentSize ?? 0)
-        guard largest <= 1 << bounds.upperBound else {
-            throw .tooLargeForReference(bytes: largest, limit: 1 << bounds.upperBound)
+        guard largest <= Self.referenceLimit else {
+            throw .tooLargeForReference(bytes: largest, limit: Self.referenceLimit)
         }
         parameters[.windowLog] = nil
         let windowLog = contentSize?.ceilingLog2 ?? referenceSize.ceilingLog2 + 1

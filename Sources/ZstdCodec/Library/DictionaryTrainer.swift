@@ -4,9 +4,10 @@ internal import CZstd
 ///
 /// 0 leaves a number to libzstd, which then tries several segment sizes and sizes of `d`, and takes the best.
 public struct DictionaryTrainer: Equatable, Sendable {
-    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly, and faster.
+    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly, and
+    /// faster; or as zstd did before it had these.
     public enum Method: Equatable, Sendable {
-        case cover, fastCover
+        case cover, fastCover, legacy
     }
 
     public var method: Method
@@ -22,6 +23,8 @@ public struct DictionaryTrainer: Equatable, Sendable {
     public var frequencyLog = 0
     /// 1 to 10, for `fastCover`; 1 for 0.
     public var acceleration = 0
+    /// How often something has to occur, for `legacy`: less often if it is larger; 9 for 0.
+    public var selectivity = 0
     /// By how many percent a smaller dictionary may be worse, to be taken instead; nil for the largest.
     public var shrinkRegression: Int?
     /// The level at which it will be used.
@@ -46,7 +49,12 @@ public struct DictionaryTrainer: Equatable, Sendable {
         let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))
         var code = 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
-            code = method == .cover ? cover(samples, into: memory) : fastCover(samples, into: memory)
+            code =
+                switch method {
+                case .cover: cover(samples, into: memory)
+                case .fastCover: fastCover(samples, into: memory)
+                case .legacy: legacy(samples, into: memory)
+                }
             used = ZDICT_isError(code) == 0 ? code : 0
         }
         guard ZDICT_isError(code) != 0 else { return dictionary }
@@ -100,7 +108,13 @@ public struct DictionaryTrainer: Equatable, Sendable {
                 memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, &parameters)
     }
 
-    /// What both have in common; libzstd says nothing on its own.
+    private func legacy(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let parameters = ZDICT_legacy_params_t(selectivityLevel: UInt32(clamping: selectivity), zParams: common)
+        return ZDICT_trainFromBuffer_legacy(
+            memory.baseAddress, memory.count, samples.bytes, samples.sizes, UInt32(samples.count), parameters)
+    }
+
+    /// What all have in common; libzstd says nothing on its own.
     private var common: ZDICT_params_t {
         ZDICT_params_t(compressionLevel: Int32(clamping: level), notificationLevel: 0, dictID: identifier)
     }

@@ -163,12 +163,12 @@ import ZstdCodec
         #expect(throws: Never.self) { try Settings(Options.parse(dialect.options), paths: []) { _ in nil } }
     }
 
-    @Test(arguments: ["-T", "-B", "-M", "-D", "-r", "--adapt", "--train"])
+    @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "-r", "--adapt"])
     func `what is cut short or not here is said in one sentence`(_ word: String) {
         #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
     }
 
-    @Test(arguments: ["--content-size", "-n", "--asyncio"])
+    @Test(arguments: ["--no-name", "-n", "--asyncio"])
     func `what needs nothing done is accepted`(_ word: String) throws {
         #expect(try Dialect([Array(word.utf8)]) == Dialect([]))
     }
@@ -178,6 +178,99 @@ import ZstdCodec
     ])
     func `values of another kind are errors`(_ word: String) {
         #expect(throws: (any Error).self) { try Options.parse([word]) }
+    }
+
+    @Test func `numbers of libzstd have zstd's names, and the last one holds`() throws {
+        let words = "--zstd=wlog=20,clog=21,hlog=19,slog=6,mml=3,tlen=48,strat=7"
+        #expect(
+            try settings(words, "--zstd=strategy=9").compression.parameters == [
+                .windowLog: 20, .chainLog: 21, .hashLog: 19, .searchLog: 6, .minMatch: 3, .targetLength: 48,
+                .strategy: 9,
+            ])
+        let more = "--zstd=overlapLog=9,ldmHashLog=20,lmml=64,lblog=3,lhrlog=4"
+        #expect(
+            try settings(more, "--long", "-B1M").compression.parameters == [
+                .overlapLog: 9, .ldmHashLog: 20, .ldmMinMatch: 64, .ldmBucketSizeLog: 3, .ldmHashRateLog: 4,
+                .jobSize: 1 << 20,
+            ])
+        let flags = ["--no-row-match-finder", "--compress-literals", "--target-compressed-block-size=2K"]
+        #expect(
+            try settings(flags[0], flags[1], flags[2]).compression.parameters == [
+                .useRowMatchFinder: 2, .literalCompressionMode: 1, .targetCBlockSize: 2048,
+            ])
+    }
+
+    @Test(arguments: [
+        "--zstd=wlog", "--zstd=wlog=", "--zstd=wlog=17,", "--zstd=wlog=x", "--zstd=wlog=9",
+        "--zstd=strat=10",
+        "--zstd=bogus=1", "--zstd=mml=8", "--target-compressed-block-size=1M",
+    ])
+    func `numbers that libzstd does not take are refused, and not looked at where nothing is compressed`(
+        _ word: String
+    ) throws {
+        #expect(throws: UsageError.self) { try settings(word) }
+        if word.hasSuffix("=9") { #expect(throws: Never.self) { try settings(word, "-d") } }
+    }
+
+    @Test func `what is set in vain is said`() throws {
+        #expect(try settings("--zstd=ovlog=3").warnings.count == 1)
+        #expect(try settings("--zstd=ovlog=3", "--long").warnings.isEmpty)
+        #expect(try settings("--zstd=lmml=64").warnings.count == 1)
+        #expect(try settings("--zstd=lmml=64", "--patch-from=x").warnings.isEmpty)
+        #expect(try settings("--maxdict=4K").warnings.count == 1)
+        #expect(try settings("--copy", "-D", "x").warnings.count == 1)
+        #expect(try settings("--train", "--rm", "x").warnings.count == 1)
+    }
+
+    @Test func `a trainer is told its numbers`() throws {
+        let cover = try settings("--train-cover=k=200,d=6,steps=5,split=80,shrink=2", "-19").training.trainer
+        #expect(cover.method == .cover)
+        #expect(
+            [cover.segmentSize, cover.matchSize, cover.steps, cover.shrinkRegression, cover.level] == [
+                200, 6, 5, 2, 19,
+            ])
+        #expect(cover.split == 0.8)
+        let fast = try settings("--train-fastcover=f=18,accel=3,shrink", "--maxdict=4K", "--dictID=7").training.trainer
+        #expect([fast.frequencyLog, fast.acceleration, fast.shrinkRegression, fast.sizeLimit] == [18, 3, 1, 4096])
+        #expect(fast.identifier == 7)
+        #expect(try settings("--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("--train").output == .path("dictionary"))
+        #expect(try settings("--train", "-o", "x", "-B400").training.sampleSize == 400)
+    }
+
+    @Test(arguments: [
+        "cover=f=3", "cover=k", "cover=", "fastcover=k=", "fastcover=k=5,", "legacy=shrink", "legacy=k=5",
+    ])
+    func `numbers that a trainer does not have are refused`(_ words: String) {
+        #expect(throws: UsageError.self) { try settings("--train-" + words) }
+    }
+
+    @Test func `levels are measured from one to another`() throws {
+        let range = try settings("-b3e7i5S", "-P30").measuring
+        #expect(range.levels == 3...7)
+        #expect(range.time == .seconds(5))
+        #expect(range.isSeparate)
+        #expect(range.compressibility == 0.3)
+        #expect(try settings("-b5", "-e2").measuring.levels == 5...5)
+        #expect(try settings("-b22").measuring.levels == 22...22)
+        #expect(try settings("-b", "-e99").measuring.levels == 3...22)
+        #expect(try settings("--fast=3", "-b").measuring.levels == -3 ... -3)
+        #expect(try settings("-b1", "-d").measuring.onlyDecompresses)
+        #expect(try settings("-d", "-b1").verb is Measure)
+    }
+
+    @Test func `a patch and long matches allow all levels`() throws {
+        #expect(try settings("-22").compression.level == 19)
+        #expect(try settings("-22", "--long").compression.level == 22)
+        #expect(try settings("-22", "--patch-from=x").compression.level == 22)
+        #expect(try settings("--patch-from=x").isSingleFrame)
+        #expect(try settings("--max").isSingleFrame)
+    }
+
+    @Test func `frames refer to one thing, and what is applied is a patch`() {
+        #expect(throws: UsageError.self) { try settings("-D", "x", "--patch-from=y") }
+        #expect(throws: UsageError.self) { try settings("--patch-apply=y") }
+        #expect(throws: Never.self) { try settings("-d", "--patch-apply=y") }
     }
 
     @Test func `a summary is not for the middle of a pipe`() throws {

@@ -19,6 +19,7 @@ struct DictionaryTrainerTests {
         trainer(.fastCover) { ($0.matchSize, $0.steps, $0.frequencyLog, $0.acceleration) = (0, 2, 16, 5) },
         trainer(.cover) { ($0.matchSize, $0.steps, $0.split, $0.threads) = (0, 2, 0.5, 2) },
         trainer(.fastCover) { $0.shrinkRegression = 5 }, trainer(.cover) { $0.shrinkRegression = 5 },
+        trainer(.legacy), trainer(.legacy) { $0.selectivity = 5 },
     ])
     func `a dictionary makes records smaller, and they come back`(trainer: DictionaryTrainer) throws {
         let content = try trainer.train(on: samples(records(500)))
@@ -29,7 +30,7 @@ struct DictionaryTrainerTests {
         #expect(try DictionaryTests.content(of: small, content, room: record.count) == record)
     }
 
-    @Test(arguments: [DictionaryTrainer.Method.cover, .fastCover])
+    @Test(arguments: [DictionaryTrainer.Method.cover, .fastCover, .legacy])
     func `a dictionary depends on nothing but samples and numbers`(method: DictionaryTrainer.Method) throws {
         let trainer = Self.trainer(method)
         let threaded = Self.trainer(method) { $0.threads = 3 }

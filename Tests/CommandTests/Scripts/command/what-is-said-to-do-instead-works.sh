@@ -38,12 +38,3 @@ advice=${advice/FOLDER/in}
 works eval "$advice"
 made copy copy/sub
 absent copy/a 'copy/sub/b c'
-advice --patch-from
-cp in/a NEW
-printf more >>NEW
-cp in/a OLD
-eval "${advice%% makes*} -q"
-mv NEW again
-apply=${advice#*; }
-eval "${apply% applies it} -q"
-same again NEW

@@ -12,8 +12,8 @@ says 'unknown option --\u{1B}[31m'
 fails "$SLUICE" -T-1 a
 says 'sluice: -T takes a number of threads, such as -T4, not -1'
 # What zstd has brings what to do instead; zstd knows each of them.
-for word in -r -D --adapt --rsyncable --filelist=x --patch-from=x --exclude-compressed --output-dir-flat=x --train \
-    --output-dir-mirror=x --zstd=wlog=20 --no-content-size --target-compressed-block-size=9 -b1; do
+for word in -r --adapt --rsyncable --filelist=x --exclude-compressed --output-dir-flat=x --output-dir-mirror=x \
+    --show-default-cparams; do
     fails "$SLUICE" $word a
     says 'an option of zstd that sluice does not have'
     says 'hint: '

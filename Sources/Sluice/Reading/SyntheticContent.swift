@@ -1,0 +1,70 @@
+internal import Glibc
+public import ZstdCodec
+
+/// Made-up content that compresses about so well: words of a skewed alphabet, and repetitions of what was there before.
+///
+/// The same numbers give the same bytes everywhere.
+public final class SyntheticContent: HeldMemory {
+    // Nothing changes it before it goes.
+    nonisolated(unsafe) public let bytes: UnsafeRawBufferPointer
+
+    /// - Parameters:
+    ///   - size: bytes.
+    ///   - repetition: how much of it repeats, 0 to 1.
+    /// - Throws: `codec` for `outOfMemory`.
+    public init(size: Int, repetition: Double) throws(Failure) {
+        let memory = try OutputBuffer.allocate(size)
+        var random = Xorshift()
+        let letters = Self.letters(skew: repetition / 4.5)
+        var position = 0
+        while position < size {
+            let length = min(size - position, random.length())
+            if position > 0, random.fraction() < repetition {
+                // From a window of 32 KiB; it may overlap with what it makes.
+                let distance = 1 + random.next(below: min(position, 32 << 10))
+                for _ in 0..<length + 4 where position < size {
+                    memory[position] = memory[position - distance]
+                    position += 1
+                }
+            } else {
+                for _ in 0..<length {
+                    memory[position] = letters[random.next(below: letters.count)]
+                    position += 1
+                }
+            }
+        }
+        bytes = UnsafeRawBufferPointer(memory)
+    }
+
+    /// Each of 64 letters in turn has so much of what is left of the places.
+    private static func letters(skew: Double) -> [UInt8] {
+        var letters: [UInt8] = []
+        let places = 8192
+        var letter: UInt8 = 0
+        while letters.count < places {
+            let count = max(1, Int(Double(places - letters.count) * skew))
+            letters += Array(repeating: UInt8(ascii: "0") + letter % 64, count: count)
+            letter &+= 1
+        }
+        return letters
+    }
+
+    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
+}
+
+/// Marsaglia's generator: small, and the same everywhere.
+private struct Xorshift {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    private mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+
+    mutating func next(below limit: Int) -> Int { Int(next() >> 33) % limit }
+    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    /// Mostly short, seldom long, at least 1.
+    mutating func length() -> Int { 1 + (next(below: 8) == 0 ? 15 + next(below: 512) : next(below: 16)) }
+}

@@ -1,0 +1,133 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Makes a dictionary of files that are samples.
+struct Train: Verb {
+    let operation = Statistics.Operation.compress
+    /// A dictionary of what happens to come would be good for nothing.
+    let standardOperands: [FilePath] = []
+
+    /// Never asked for: no data passes.
+    func action(for source: Source, _ settings: Settings) -> Action { .compress(settings.compression) }
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !operands.isEmpty else {
+            throw Complaint(
+                "--train takes files that are samples", hint: "hundreds of small ones, or -B cuts large ones")
+        }
+        Shortage.prepare(quietness: settings.quietness)
+        let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
+        defer { withExtendedLifetime(signals) {} }
+        let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
+        // What is in the way is told before the work.
+        let output = try Output(
+            to: target, inputs: operands.compactMap(Input.identity), settings,
+            canAsk: !operands.contains(Input.standardInput), console: console)
+        let samples = try samples(operands, settings, console)
+        let dictionary = try train(on: samples, settings, console)
+        let name = output.name
+        do throws(Failure) {
+            try output.write(dictionary)
+            try output.commit(metadataOf: nil, isSynced: settings.isSynced)
+        } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+        if settings.quietness == 0 {
+            let source = "\(samples.count) samples, \(size(samples.byteCount))"
+            console.write("\(name.printable): \(size(dictionary.count)) from \(source)\n")
+        }
+        return 0
+    }
+
+    /// The files in an order that looks like none, so that those that are tested on are like those that are trained on, and
+    /// all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
+    private static func shuffled(_ operands: [FilePath]) -> [FilePath] {
+        var operands = operands
+        var state: UInt32 = 0xFD2F_B528
+        for last in stride(from: operands.count - 1, to: 0, by: -1) {
+            // With the first two primes of xxHash.
+            state = (state &* 2_654_435_761) ^ 2_246_822_519
+            state = state << 13 | state >> 19
+            operands.swapAt(Int(state >> 5) % (last + 1), last)
+        }
+        return operands
+    }
+
+    /// Reads all the files, as far as there is room.
+    private func samples(
+        _ operands: [FilePath], _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> DictionarySamples {
+        var samples = DictionarySamples()
+        let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
+        for operand in Self.shuffled(operands) {
+            guard try take(operand, settings, limit: Int(limit), &samples) else {
+                console.warn("more samples than are looked at: \(size(samples.byteCount)) are enough")
+                break
+            }
+        }
+        return samples
+    }
+
+    /// Takes a file as one sample, or cut into several.
+    ///
+    /// - Parameter limit: bytes of all the samples.
+    /// - Returns: whether there was room for all of it.
+    private func take(
+        _ operand: FilePath, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
+    ) throws(Complaint) -> Bool {
+        let input = try Input(operand, settings)
+        let cut = settings.training.sampleSize
+        var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
+        repeat {
+            let count = try fill(&sample, from: input)
+            guard samples.byteCount + count <= limit,
+                sample.withUnsafeBytes({ samples.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
+            else { return false }
+            if count < sample.count { return true }
+        } while cut != nil
+        return true
+    }
+
+    /// Returns how many bytes there were.
+    private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
+        var count = 0
+        do {
+            while count < sample.count {
+                let read = try sample.withUnsafeMutableBytes {
+                    try input.source.descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+                }
+                if read == 0 { break }
+                count += read
+            }
+        } catch {
+            throw Complaint(.reading(error as? Errno ?? .ioError), source: input.name, target: input.name)
+        }
+        return count
+    }
+
+    private func train(
+        on samples: DictionarySamples, _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> [UInt8] {
+        let trainer = settings.training.trainer
+        if samples.count >= 5, samples.byteCount / 8 < trainer.sizeLimit {
+            let wanted = size(trainer.sizeLimit)
+            console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
+        }
+        do throws(CodecFailure) {
+            return try trainer.train(on: samples)
+        } catch {
+            throw Complaint("\(error)", hint: error.trainingHint)
+        }
+    }
+
+    private func size(_ bytes: Int) -> String { ByteCount.format(UInt64(bytes)) }
+}
+
+extension CodecFailure {
+    /// What a person can do who has too little to train on.
+    fileprivate var trainingHint: String? {
+        guard case .training = self else { return nil }
+        return "more samples help, -B cuts large ones, and --maxdict makes the dictionary smaller"
+    }
+}

@@ -1,0 +1,26 @@
+import ZstdCodec
+
+/// What is measured, and how.
+struct Measuring: Sendable {
+    var levels = 3...3
+    var time = Duration.seconds(3)
+    /// Whether each file is measured for itself.
+    var isSeparate = false
+    /// How much of what is made up repeats what is before it, 0 to 1.
+    var compressibility = 0.5
+    var onlyDecompresses = false
+}
+
+extension Settings {
+    mutating func take(_ options: BenchmarkOptions, _ mode: Mode) throws(UsageError) {
+        guard mode == .benchmark else { return }
+        let highest = CompressionOptions.levels.upperBound
+        let last = min(options.lastLevel ?? compression.level, highest)
+        measuring.levels = compression.level...max(compression.level, last)
+        guard (options.compressibility ?? 0) <= 100 else { throw UsageError("-P takes a percentage, 0 to 100") }
+        measuring.compressibility = Double(options.compressibility ?? 50) / 100
+        measuring.time = .seconds(min(options.seconds ?? 3, 86400))
+        measuring.isSeparate = options.separately
+        measuring.onlyDecompresses = options.onlyDecompression
+    }
+}

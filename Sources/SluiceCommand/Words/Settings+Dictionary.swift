@@ -1,0 +1,22 @@
+import SystemPackage
+import ZstdCodec
+
+/// What frames refer to; how they are made is in `Settings+Training`.
+extension Settings {
+    mutating func take(_ options: DictionaryOptions, _ mode: Mode, _ paths: [FilePath]) throws(UsageError) {
+        if options.patchApply != nil, mode != .decompress, mode != .test {
+            throw UsageError("--patch-apply needs -d", hint: "--patch-from makes a difference")
+        }
+        dictionary = options.dictionary.map { paths[$0] }
+        patchSource = (options.patchFrom ?? options.patchApply).map { paths[$0] }
+        if dictionary != nil, patchSource != nil {
+            throw UsageError("-D and --patch-from are two things that frames could refer to, and they refer to one")
+        }
+        compression.hasDictionaryIdentifier = !options.leavesIdentifierOut
+        // The difference is one frame, whose window spans both.
+        if mode == .compress, patchSource != nil { isSingleFrame = true }
+        if mode == .copy, dictionary ?? patchSource != nil {
+            warnings.append("-D and --patch-from are ignored: nothing is compressed")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What is set of libzstd besides the level.
+extension Settings {
+    /// zstd's names in `--zstd=`, each with its short form.
+    private static let names: [String: CompressionParameter] = [
+        "windowLog": .windowLog, "wlog": .windowLog, "chainLog": .chainLog, "clog": .chainLog,
+        "hashLog": .hashLog, "hlog": .hashLog, "searchLog": .searchLog, "slog": .searchLog,
+        "minMatch": .minMatch, "mml": .minMatch, "targetLength": .targetLength, "tlen": .targetLength,
+        "strategy": .strategy, "strat": .strategy, "overlapLog": .overlapLog, "ovlog": .overlapLog,
+        "ldmHashLog": .ldmHashLog, "lhlog": .ldmHashLog, "ldmMinMatch": .ldmMinMatch, "lmml": .ldmMinMatch,
+        "ldmBucketSizeLog": .ldmBucketSizeLog, "lblog": .ldmBucketSizeLog,
+        "ldmHashRateLog": .ldmHashRateLog, "lhrlog": .ldmHashRateLog,
+    ]
+    /// What only long-distance matching looks at.
+    private static let longParameters: [CompressionParameter] = [
+        .ldmHashLog, .ldmMinMatch, .ldmBucketSizeLog, .ldmHashRateLog,
+    ]
+
+    mutating func take(_ options: TuningOptions, _ mode: Mode) throws(UsageError) {
+        compression.hasContentSize = options.contentSize
+        isStrongest = options.isStrongest && mode == .compress
+        isSingleFrame = isSingleFrame || isStrongest
+        for words in options.zstd { try take(parameters: words) }
+        // 1 is on, 2 is off.
+        if let finder = options.rowMatchFinder { compression.parameters[.useRowMatchFinder] = finder ? 1 : 2 }
+        if let mode = options.compressLiterals { compression.parameters[.literalCompressionMode] = mode ? 1 : 2 }
+        if let size = try Self.bytes(options.blockSize, for: "--target-compressed-block-size"), size > 0 {
+            compression.parameters[.targetCBlockSize] = Int(clamping: size)
+        }
+        // A single frame is cut into jobs, for libzstd's own workers.
+        if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
+        guard mode == .compress || mode == .benchmark else { return }
+        try checkParameters()
+        warnOfParametersInVain()
+    }
+
+    /// Numbers such as `wlog=20,strat=6`.
+    private mutating func take(parameters words: String) throws(UsageError) {
+        for word in words.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let parameter = Self.names[String(parts[0])] else {
+                throw UsageError(
+                    "--zstd takes numbers by name, such as wlog=20,strat=6, not \(FilePath(words).printable)")
+            }
+            guard parts.count == 2, let number = ByteCount.parse(String(parts[1])), number <= UInt32.max else {
+                throw UsageError("--zstd takes a number for \(parts[0]), such as \(parts[0])=\(parameter.example)")
+            }
+            compression.parameters[parameter] = Int(number)
+        }
+    }
+
+    private func checkParameters() throws(UsageError) {
+        do throws(CodecFailure) {
+            try compression.check()
+        } catch {
+            throw UsageError("\(error)", hint: "sluice --help says which options set numbers of libzstd")
+        }
+    }
+
+    private mutating func warnOfParametersInVain() {
+        let isSet = { [compression] (parameter: CompressionParameter) in compression.parameters[parameter] ?? 0 != 0 }
+        if !isSingleFrame, isSet(.overlapLog) {
+            warnings.append("overlapLog is ignored: it is for one frame, with --single-frame or --long")
+        }
+        let isLong = compression.longWindowLog != nil || isStrongest || patchSource != nil
+        if !isLong, Self.longParameters.contains(where: isSet) {
+            warnings.append("the numbers of long-distance matching are ignored without --long")
+        }
+    }
+}
+
+extension CompressionParameter {
+    /// A value that makes sense, for a sentence.
+    fileprivate var example: Int { bounds.map { ($0.lowerBound + min($0.upperBound, $0.lowerBound + 20)) / 2 } ?? 1 }
+}

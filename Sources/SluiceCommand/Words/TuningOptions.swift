@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// What is set of libzstd besides the level.
+struct TuningOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Numbers of libzstd, such as wlog=20,strat=6: wlog, clog, hlog, slog, mml, tlen, strat, ovlog, lhlog, lmml, lblog, lhrlog.",
+            valueName: "numbers"))
+    var zstd: [String] = []
+
+    @Flag(name: .customLong("max"), help: "What is strongest and slowest, in one frame; takes gigabytes of memory.")
+    var isStrongest = false
+
+    @Option(
+        name: .customLong("target-compressed-block-size"),
+        help: ArgumentHelp("Bytes that a compressed block is to have.", valueName: "size"))
+    var blockSize: String?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Use the row-based match finder, or not, at levels 5 to 12.")
+    var rowMatchFinder: Bool?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Compress literals, or not; by the level if not said.")
+    var compressLiterals: Bool?
+
+    @Flag(
+        name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Say in each frame how many bytes its content has, if that is known.")
+    var contentSize = true
+}

@@ -1,0 +1,35 @@
+source "$SCRIPTS/dictionaries/samples.bash"
+zstd -q --train samples/ad? --maxdict=3K --dictID=77 -o other
+cp samples/aab b
+"$SLUICE" -q -D dict samples/aaa -o a.zst
+fails "$SLUICE" -d a.zst -o out
+says 'sluice: a.zst: the frame at byte 0 needs the dictionary '
+says 'sluice: hint: -D FILE names the dictionary'
+fails "$SLUICE" -t -D other a.zst
+says ', and the dictionary 77 was given'
+says 'sluice: hint: -D FILE names the dictionary'
+"$SLUICE" -q --no-dictID -D dict samples/aaa -o silent.zst
+fails "$SLUICE" -t -D other silent.zst
+says 'or it was made with another dictionary'
+for name in nowhere no/folder; do
+    fails "$SLUICE" -D $name b
+    says "sluice: $name: can't open: no such file or directory"
+    says 'sluice: hint: -D takes the file of a dictionary'
+done
+fails "$SLUICE" -D samples b
+says 'sluice: samples: '
+{ printf '\x37\xa4\x30\xec'; head -c 500 records; } >damaged
+fails "$SLUICE" -D damaged b
+says 'sluice: damaged: the dictionary is damaged'
+says 'sluice: hint: '
+truncate -s 33M large
+fails "$SLUICE" -D large b
+says 'sluice: large: it has more than the 33554432 bytes'
+fails "$SLUICE" -D
+says 'sluice: -D needs a value'
+fails "$SLUICE" -D dict --patch-from=other b
+absent out b.zst
+# Once, however many files it is.
+"$SLUICE" -q -D dict samples/a?a
+fails "$SLUICE" -t samples/*.zst
+[ "$(grep -c 'hint: ' "$messages")" = 1 ]
