@@ -30,8 +30,9 @@ enum SluiceTool {
                 print(Version.line)
                 return 0
             }
-            let options = try Options.parse(dialect.options)
-            var settings = try Settings(options, paths: dialect.paths, followsZstd: words.followsZstd) {
+            let (options, special) = try AllOptions.parsing(dialect.options)
+            var settings = try Settings(options, special: special, paths: dialect.paths, followsZstd: words.followsZstd)
+            {
                 getenv($0).map { String(cString: $0) }
             }
             quietness = settings.quietness
@@ -73,12 +74,12 @@ enum SluiceTool {
 
     /// What the parser throws: a mistake, or a request for help or the version.
     private static func explain(_ error: any Error) -> Int32 {
-        let isRequest = Options.exitCode(for: error).isSuccess
+        let isRequest = AllOptions.exitCode(for: error).isSuccess
         if isRequest {
-            print(Options.fullMessage(for: error))
+            print(AllOptions.fullMessage(for: error))
             return 0
         }
-        var sentence = Options.message(for: error)
+        var sentence = AllOptions.message(for: error)
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
         Console(quietness: 0).error(sentence, hint: "sluice --help lists the options")
         return 1

@@ -35,6 +35,8 @@ struct Dialect: Equatable {
         "test": .flag("test"), "list": .flag("list"), "copy": .flag("copy"),
         "benchmark": .flag("benchmark"), "train": .flag("train"), "train-cover": .trainer("cover"),
         "train-fastcover": .trainer("fastcover"), "train-legacy": .trainer("legacy"),
+        "trainer": .value("trainer"), "last-level": .value("last-level"), "seconds": .value("seconds"),
+        "separately": .flag("separately"), "compressibility": .value("compressibility"),
         "maxdict": .size("maxdict"), "dictID": .value("dictID"),
         "dictionary": .path("dictionary"), "patch-from": .path("patch-from"), "patch-apply": .path("patch-apply"),
         "ultra": .flag("ultra"), "fast": .optionalValue("level=-", default: "1"),

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Sluice
 
 /// The options as they are typed, after `Dialect` has rewritten them: declared and documented here, given a meaning in
-/// `Settings`.
+/// `Settings`. Those that few runs have are `SpecialOptions`.
 struct Options: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
@@ -27,17 +27,9 @@ struct Options: ParsableCommand {
     @OptionGroup(title: "What to do") var mode: ModeOptions
     @OptionGroup(title: "How to compress") var compression: CompressionOptionGroup
     @OptionGroup(title: "Where it goes") var output: OutputOptions
-    @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Messages") var messages: MessageOptions
-    @OptionGroup(title: "Tuning") var tuning: TuningOptions
-    @OptionGroup(title: "Benchmark") var benchmark: BenchmarkOptions
     @OptionGroup(title: "Advanced") var advanced: AdvancedOptions
-
-    /// Whether the levels 20 to 22 are meant: a window or a reference that reaches far takes as much memory anyway.
-    var allowsUltra: Bool {
-        compression.ultra || compression.long != nil || dictionary.patchFrom != nil || tuning.isStrongest
-    }
 }
 
 enum Mode: String, EnumerableFlag {

@@ -12,10 +12,10 @@ struct Measuring: Sendable {
 }
 
 extension Settings {
-    mutating func take(_ options: BenchmarkOptions, _ mode: Mode) throws(UsageError) {
-        guard mode == .benchmark else { return }
-        let highest = CompressionOptions.levels.upperBound
-        let last = min(options.lastLevel ?? compression.level, highest)
+    mutating func take(_ options: BenchmarkOptions?) throws(UsageError) {
+        measuring.levels = compression.level...compression.level
+        guard let options else { return }
+        let last = min(options.lastLevel ?? compression.level, CompressionOptions.levels.upperBound)
         measuring.levels = compression.level...max(compression.level, last)
         guard (options.compressibility ?? 0) <= 100 else { throw UsageError("-P takes a percentage, 0 to 100") }
         measuring.compressibility = Double(options.compressibility ?? 50) / 100

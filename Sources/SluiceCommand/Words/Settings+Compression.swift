@@ -8,7 +8,9 @@ extension Settings {
         _ options: CompressionOptionGroup, _ mode: Mode, isUltra: Bool, _ environment: (String) -> String?
     ) throws(UsageError) {
         try Self.check(format: options.format, mode)
-        let level = Self.level(options, isUltra: isUltra || mode == .benchmark, environment, &warnings)
+        let level = Self.level(
+            options, isUltra: isUltra || options.ultra || options.long != nil || mode == .benchmark, environment,
+            &warnings)
         compression = CompressionOptions(
             level: level, frameSize: mode == .train ? nil : try Self.frameSize(options),
             longWindowLog: try Self.windowLog(options),

@@ -12,19 +12,20 @@ struct Training: Sendable {
 }
 
 extension Settings {
-    mutating func takeTraining(_ options: Options, _ mode: Mode) throws(UsageError) {
-        let group = options.dictionary
-        let limit = try Self.bytes(group.sizeLimit, for: "--maxdict")
+    mutating func takeTraining(
+        _ options: Options, _ special: DictionaryOptions?, _ mode: Mode
+    ) throws(UsageError) {
+        let limit = try Self.bytes(special?.sizeLimit, for: "--maxdict")
         guard mode == .train else {
-            if limit != nil || group.identifier != nil || group.trainer != nil {
+            if limit != nil || special?.identifier != nil || special?.trainer != nil {
                 warnings.append("--maxdict and --dictID are ignored: no dictionary is made")
             }
             return
         }
         var trainer = DictionaryTrainer()
-        if let words = group.trainer { try trainer.take(words) }
+        if let words = special?.trainer { try trainer.take(words) }
         trainer.level = compression.level
-        trainer.identifier = group.identifier ?? 0
+        trainer.identifier = special?.identifier ?? 0
         if let limit { trainer.sizeLimit = Int(clamping: limit) }
         trainer.threads = threads
         let sampleSize = try Self.bytes(options.compression.frameSize, for: "-B").map { Int(clamping: $0) }

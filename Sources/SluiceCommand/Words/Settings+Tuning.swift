@@ -30,8 +30,6 @@ extension Settings {
         if let size = try Self.bytes(options.blockSize, for: "--target-compressed-block-size"), size > 0 {
             compression.parameters[.targetCBlockSize] = Int(clamping: size)
         }
-        // A single frame is cut into jobs, for libzstd's own workers.
-        if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
         guard mode == .compress || mode == .benchmark else { return }
         try checkParameters()
         warnOfParametersInVain()

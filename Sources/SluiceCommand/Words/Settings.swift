@@ -77,26 +77,32 @@ struct Settings: Sendable {
     var warnings: [String] = []
 
     /// - Parameters:
+    ///   - special: options that few runs have, if there are any.
     ///   - paths: what the options' path indices stand for.
     ///   - followsZstd: whether the command was called by a name of zstd's.
     ///   - memory: of the machine, in bytes.
     ///   - environment: the value of a variable, nil if it is not set.
     init(
-        _ options: Options, paths: [FilePath], followsZstd: Bool = false, memory: UInt64 = Machine.memory ?? .max,
+        _ options: Options, special: SpecialOptions? = nil, paths: [FilePath], followsZstd: Bool = false,
+        memory: UInt64 = Machine.memory ?? .max,
         environment: (String) -> String?
     ) throws(UsageError) {
         let mode = options.mode.mode ?? .compress
         verb = mode.verb
         self.followsZstd = followsZstd
         reading = options.advanced.reading
-        try take(options.compression, mode, isUltra: options.allowsUltra, environment)
-        try take(options.dictionary, mode, paths)
-        try take(options.tuning, mode)
+        try take(options.compression, mode, isUltra: special?.allowsUltra == true, environment)
+        if let special {
+            try take(special.dictionary, mode, paths)
+            try take(special.tuning, mode)
+        }
+        // A single frame is cut into jobs, for libzstd's own workers.
+        if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
         try take(options.limits, window: options.compression.long, environment)
         take(options.output, mode, paths)
         try take(options.messages, paths)
-        try takeTraining(options, mode)
-        try take(options.benchmark, mode)
+        try takeTraining(options, special?.dictionary, mode)
+        if mode == .benchmark { try take(special?.benchmark) }
         warnOfConflicts(options, mode, memory: memory)
     }
 

@@ -10,7 +10,8 @@ import ZstdCodec
 @Suite struct SettingsTests {
     private func settings(_ words: String..., environment: [String: String] = [:]) throws -> Settings {
         let dialect = try Dialect(words.map { Array($0.utf8) })
-        return try Settings(try Options.parse(dialect.options), paths: dialect.paths) { environment[$0] }
+        let (options, special) = try AllOptions.parsing(dialect.options)
+        return try Settings(options, special: special, paths: dialect.paths) { environment[$0] }
     }
 
     @Test func `without words there are defaults`() throws {

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Options that few runs have. Each that the parser knows costs a start its time, so that these are parsed only if the
+/// others do not explain the words.
+struct SpecialOptions: ParsableArguments {
+    @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
+    @OptionGroup(title: "Tuning") var tuning: TuningOptions
+    @OptionGroup(title: "Benchmark") var benchmark: BenchmarkOptions
+
+    /// Whether the levels 20 to 22 are meant: what reaches far takes as much memory anyway.
+    var allowsUltra: Bool { dictionary.patchFrom != nil || tuning.isStrongest }
+}
+
+/// All options, for the help, the manual page and completion too.
+struct AllOptions: ParsableCommand {
+    static let configuration = Options.configuration
+
+    @OptionGroup var common: Options
+    @OptionGroup var special: SpecialOptions
+
+    /// Parses no more than it takes.
+    ///
+    /// - Throws: what `AllOptions` explains: a mistake, or a request for help.
+    static func parsing(_ words: [String]) throws -> (common: Options, special: SpecialOptions?) {
+        if let common = try? Options.parse(words) { return (common, nil) }
+        let all = try parse(words)
+        return (all.common, all.special)
+    }
+}
