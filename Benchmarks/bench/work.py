@@ -55,6 +55,7 @@ class Work:
         yield "test own -3", self.test
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
+        yield "files of 4 KiB, -3 with a dictionary", lambda: self.small_files(with_dictionary=True)
         yield "start-up", self.start_up
         for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32, 64):
             yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
@@ -165,10 +166,11 @@ class Work:
                 verify=lambda o=output: check_tree(o, folder))
         return Case("tar -I -3", contestants, self.runs(5), note="compress a folder; tar itself takes most of it")
 
-    def small_files(self):
+    def small_files(self, with_dictionary=False):
         count = 1000 if self.quick else 10000
         folder = self.corpora.small_files(count, 4096)
         names = [f"{index:05}" for index in range(count)]
+        options = ["-D", self.dictionary(folder, names)] if with_dictionary else []
         contestants = {}
         for name, words in {
             "sluice": self.sluice_words("-3", f"-T{self.threads}"),
@@ -176,9 +178,16 @@ class Work:
             "zstd": ["zstd", "-q", "-f", "-3", f"-T{self.threads}"],
         }.items():
             contestants[name] = Command(
-                [*words, *names], folder=folder, prepare=lambda: put_aside(folder, self.work),
-                verify=lambda: check_small_files(folder, names))
-        return Case("files of 4 KiB, -3", contestants, self.runs(9), note=f"{count} files in one call")
+                [*words, *options, *names], folder=folder, prepare=lambda: put_aside(folder, self.work),
+                verify=lambda: check_small_files(folder, names, options))
+        name = "files of 4 KiB, -3" + (" with a dictionary" if with_dictionary else "")
+        return Case(name, contestants, self.runs(9), note=f"{count} files in one call")
+
+    def dictionary(self, folder, names):
+        """Of the first thousand of the files."""
+        path = self.work / "dictionary"
+        subprocess.run(["zstd", "-q", "-f", "--train", *names[:1000], "-o", path], cwd=folder, check=True)
+        return path
 
     def start_up(self):
         return Case("start-up", {
@@ -300,13 +309,14 @@ def put_aside(folder, work):
         file.rename(aside / file.name)
 
 
-def check_small_files(folder, names):
+def check_small_files(folder, names, options=()):
     """Raises Failed unless zstd gets every file back from its compressed form."""
     missing = [name for name in names if not (folder / f"{name}.zst").exists()]
     if missing:
         raise Failed(f"{missing[0]}.zst was not made")
     # Within the folder the names are short enough for one call.
-    command = "set -o pipefail; zstd -dcq ?????.zst | cmp - <(cat ?????)"
-    result = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+    command = "set -o pipefail; zstd -dcq \"$@\" ?????.zst | cmp - <(cat ?????)"
+    result = subprocess.run(
+        ["bash", "-c", command, "bash", *options], cwd=folder, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         raise Failed(f"the files of {folder.name} are not what went in: {result.stdout}{result.stderr}")

@@ -1,11 +1,13 @@
 corpus text 20M >large
 corpus text 2K >old
 cp old dictionary
-spawn status "$SLUICE" -f --train-cover large -B2K &
-await test -s status.pid
-sleep 0.5
+# Where a file that becomes an output has a name.
+spawn status strace -D -f -qq -o /dev/null -e trace=access,faccessat -e inject=access,faccessat:error=ENOENT \
+    "$SLUICE" -f --train-cover large -B2K &
+temporary >/dev/null
+sleep 0.2
 start=$(now)
-kill -TERM "$(cat status.pid)"
+kill -TERM "$(pid status)"
 ended status SIGTERM 1 "$start"
 same dictionary old
 no_leftovers
