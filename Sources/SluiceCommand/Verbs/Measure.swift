@@ -75,13 +75,13 @@ struct Measure: Verb {
             return try benchmark.measure(
                 options, dictionary: try references.compression(for: options), decompressing: references.decompression)
         }
-        show(measurement, subject, level: level, settings)
+        try show(measurement, subject, level: level, settings)
     }
 
-    /// A line as zstd prints it, for programs that read it.
+    /// A line as zstd prints it, for programs that read it, as soon as it is known.
     private func show(
         _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, _ settings: Settings
-    ) {
+    ) throws(Complaint) {
         let ratio = Double(measurement.contentSize) / Double(max(1, measurement.compressedSize))
         let rates = [measurement.compression, measurement.decompression].map { time in
             time.map { Double(measurement.contentSize) / max($0.seconds, 1e-9) / 1e6 } ?? 0
@@ -102,7 +102,9 @@ struct Measure: Verb {
                 "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
         default: break
         }
-        fflush(nil)
+        if fflush(nil) != 0 {
+            throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extension Settings {
         let limit = try Self.bytes(special?.sizeLimit, for: "--maxdict")
         guard mode == .train else {
             if limit != nil || special?.identifier != nil || special?.trainer != nil {
-                warnings.append("--maxdict and --dictID are ignored: no dictionary is made")
+                warnings.append("what is said of a dictionary to be made is ignored without --train")
             }
             return
         }

@@ -44,5 +44,7 @@ fails timeout 20 "$SLUICE" -b1 -i0 -d bad
 says 'sluice: bad: not in Zstandard format'
 fails timeout 20 "$SLUICE" -b1 -ix a
 says 'sluice: -i takes a number of seconds, such as -i3, not x'
+fails "$SLUICE" -b1 -e2 -i0 a >/dev/full
+says "sluice: standard output: can't write: no space left on device"
 absent b.zst
 [ -z "$(find . -name '.*.tmp')" ]
