@@ -19,7 +19,7 @@ corpus text 2M >b
 "$SLUICE" -q -c a | fails "$SLUICE" -d -o disk/back
 absent disk/back
 corpus zeros 30M | "$SLUICE" -o disk/zeros.zst
-fails "$SLUICE" -d --rm disk/zeros.zst
+fails "$SLUICE" -d --no-sparse --rm disk/zeros.zst
 [ -e disk/zeros.zst ]
 absent disk/zeros
 no_leftovers disk
