@@ -26,13 +26,15 @@ enum SluiceTool {
         do {
             let dialect = try Dialect(words.rewritten)
             // What scripts ask most often does not pay for the parser, which is half of the start-up.
-            if dialect.options.contains("--version") {
-                print(Version.line)
+            if let version = dialect.options.firstIndex(of: "--version") {
+                print(words.followsZstd ? Version.asZstd(after: dialect.options[..<version]) : Version.line)
                 return 0
             }
             let (options, special) = try AllOptions.parsing(dialect.options)
-            var settings = try Settings(options, special: special, paths: dialect.paths, followsZstd: words.followsZstd)
-            {
+            var settings = try Settings(
+                options, special: special, paths: dialect.paths, operands: dialect.operands,
+                followsZstd: words.followsZstd
+            ) {
                 getenv($0).map { String(cString: $0) }
             }
             quietness = settings.quietness

@@ -46,13 +46,16 @@ struct Decompression: Operation {
 extension Action {
     /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
     ///
-    /// - Parameter dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
+    /// - Parameters:
+    ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
+    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     public static func decompress(
         windowLimit: UInt64 = Job.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
-        passesForeign: Bool = false
+        passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) -> Action {
-        let limits = DecodingLimits(
+        var limits = DecodingLimits(
             windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
+        limits.verifiesChecksums = verifiesChecksums
         return Action(
             operation: Decompression(limits: limits, dictionary: dictionary, passesForeign: passesForeign))
     }

@@ -17,7 +17,11 @@ struct DecompressTransform: Transform, ~Copyable {
     init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
         self.dictionary = dictionary
-        do { decompressor = try Decompressor(dictionary: dictionary) } catch { throw .codec(error) }
+        do {
+            decompressor = try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
+        } catch {
+            throw .codec(error)
+        }
     }
 
     mutating func apply(

@@ -15,7 +15,11 @@ struct FrameDecoder: ~Copyable {
     init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         self.limits = limits
         scanner = CheckedScanner(limits: limits)
-        do { decompressor = try Decompressor(dictionary: dictionary) } catch { throw .codec(error) }
+        do {
+            decompressor = try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
+        } catch {
+            throw .codec(error)
+        }
     }
 
     /// Begins a sequence of frames.

@@ -1,16 +1,21 @@
 import Sluice
 import SystemPackage
+import ZstdCodec
 
 /// Files are decompressed and verified, and nothing is written.
 struct Check: Verb {
     let operation = Statistics.Operation.test
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
+        .decompress(
+            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.hasChecksum)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
+        .decompress(
+            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.hasChecksum)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

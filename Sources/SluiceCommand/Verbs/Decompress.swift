@@ -1,5 +1,6 @@
 import Sluice
 import SystemPackage
+import ZstdCodec
 
 /// Each compressed file becomes its content, beside it.
 struct Decompress: Verb {
@@ -10,12 +11,15 @@ struct Decompress: Verb {
     func action(for source: Source, _ settings: Settings) -> Action {
         .decompress(
             windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            passesForeign: settings.passesForeign)
+            passesForeign: settings.passesForeign, verifiesChecksums: settings.compression.hasChecksum)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
         settings.passesForeign
-            ? nil : .decompress(windowLimit: settings.windowLimit, dictionary: settings.references.decompression)
+            ? nil
+            : .decompress(
+                windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+                verifiesChecksums: settings.compression.hasChecksum)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

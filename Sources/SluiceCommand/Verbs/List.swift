@@ -9,6 +9,15 @@ struct List: Verb {
     func action(for source: Source, _ settings: Settings) -> Action { .decompress() }
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
-        Lister(console: console, isVerbose: settings.verbosity > 0).run(operands)
+        let isVerbose = settings.verbosity > 0
+        let form: ListingForm =
+            if settings.listsJSON {
+                .json
+            } else if settings.followsZstd {
+                .zstd(verbosity: settings.verbosity)
+            } else {
+                .table(isVerbose: isVerbose)
+            }
+        return Lister(console: console, form: form).run(operands)
     }
 }

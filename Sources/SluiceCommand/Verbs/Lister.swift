@@ -2,28 +2,38 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// The table that `--list` prints.
+/// How listings are printed.
+enum ListingForm {
+    /// Verbosely, sizes are told to the byte, with the largest window, the checksum and the dictionary.
+    case table(isVerbose: Bool)
+    /// As by zstd 1.5.4, which programs parse.
+    case zstd(verbosity: Int)
+    case json
+}
+
+/// Prints what `--list` finds.
 struct Lister {
     let console: Console
-    /// Whether sizes are told to the byte, and the largest window too.
-    let isVerbose: Bool
-
-    private var titles: [String] {
-        ["Frames", "Skips", "Compressed", "Uncompressed", "Ratio", "Check", "Table"] + (isVerbose ? ["Window"] : [])
-    }
+    let form: ListingForm
 
     func run(_ operands: [FilePath]) -> Int32 {
-        var listings: [(listing: Listing, name: String)] = []
+        var listings: [NamedListing] = []
         var failures = 0
         for operand in operands {
             do throws(Complaint) {
-                listings.append((try list(operand), operand.printable))
+                listings.append(NamedListing(listing: try list(operand), name: operand.printable))
             } catch {
                 failures += 1
                 console.error(error.sentence, hint: error.hint)
             }
         }
-        if !listings.isEmpty { print(table(listings).joined(separator: "\n")) }
+        switch form {
+        case .json: print(JSON.page(ListingObject(listings)))
+        case .table where listings.isEmpty: break
+        case .table(let isVerbose): print(ListingTable(isVerbose: isVerbose).text(listings))
+        case .zstd(let verbosity):
+            print(ZstdListing(verbosity: verbosity).text(listings, isSum: operands.count > 1), terminator: "")
+        }
         return failures == 0 ? 0 : 1
     }
 
@@ -45,34 +55,9 @@ struct Lister {
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
         return try Complaint.about(source: operand, target: operand) { () throws(Failure) in try Listing(of: source) }
     }
+}
 
-    private func cells(_ listing: Listing) -> [String] {
-        let size = listing.contentSize
-        let ratio = size.map { listing.compressedSize > 0 ? Double($0) / Double(listing.compressedSize) : 0 }
-        let cells = [
-            "\(listing.frames)", "\(listing.skippableFrames)", format(listing.compressedSize),
-            size.map(format) ?? "", ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
-            listing.hasChecksums ? "XXH64" : "None", listing.hasSeekTable ? "yes" : "no",
-        ]
-        return isVerbose ? cells + [format(listing.largestWindow)] : cells
-    }
-
-    private func format(_ bytes: UInt64) -> String { isVerbose ? "\(bytes)" : ByteCount.format(bytes) }
-
-    /// A line for the titles, one for each file, and one for the sum of several.
-    private func table(_ listings: [(listing: Listing, name: String)]) -> [String] {
-        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name] }
-        if let first = listings.first, listings.count > 1 {
-            let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
-            rows.append(cells(sum) + ["\(listings.count) files"])
-        }
-        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        var lines = rows.map { row in
-            let columns = zip(row, widths).map { cell, width in String(repeating: " ", count: width - cell.count) + cell
-            }
-            return columns.joined(separator: "  ") + "  " + row[titles.count]
-        }
-        if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
-        return lines
-    }
+struct NamedListing {
+    let listing: Listing
+    let name: String
 }

@@ -19,6 +19,8 @@ struct Dialect: Equatable {
         case value(String)
         /// The same for a number of bytes, whose unit belongs to it.
         case size(String)
+        /// The same for a number that zstd keeps in 32 bits, and this command too: a larger one is a mistake.
+        case number(String)
         /// A path, `--name=path` or the next word.
         case path(String)
         /// `--name`, which means the default, or `--name=value`.
@@ -28,11 +30,13 @@ struct Dialect: Equatable {
         case ignored
         /// Ignored with its value.
         case ignoredValue
+        /// Ignored with its value, a number of bytes.
+        case ignoredSize
     }
 
     private static let longForms: [String: Form] = [
         "compress": .flag("compress"), "decompress": .flag("decompress"), "uncompress": .flag("decompress"),
-        "test": .flag("test"), "list": .flag("list"), "copy": .flag("copy"),
+        "test": .flag("test"), "list": .flag("list"), "json": .flag("json"), "copy": .flag("copy"),
         "benchmark": .flag("benchmark"), "train": .flag("train"), "train-cover": .trainer("cover"),
         "train-fastcover": .trainer("fastcover"), "train-legacy": .trainer("legacy"),
         "trainer": .value("trainer"), "last-level": .value("last-level"), "seconds": .value("seconds"),
@@ -45,12 +49,12 @@ struct Dialect: Equatable {
         "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
         "rm": .flag("rm"),
         "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
-        "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredValue,
+        "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "level": .value("level"), "format": .value("format"),
-        "threads": .value("threads"), "single-thread": .flag("threads=1"),
-        "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
-        "frame-size": .size("frame-size"), "jobsize": .size("frame-size"), "split": .size("frame-size"),
-        "block-size": .size("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
+        "threads": .number("threads"), "single-thread": .flag("threads=1"),
+        "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
+        "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
+        "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
         "row-match-finder": .flag("row-match-finder"), "no-row-match-finder": .flag("no-row-match-finder"),
         "compress-literals": .flag("compress-literals"), "no-compress-literals": .flag("no-compress-literals"),
@@ -71,7 +75,7 @@ struct Dialect: Equatable {
         "generate-completion-script": .value("generate-completion-script"),
         "experimental-dump-help": .flag("experimental-dump-help"),
         // What zstd knows and does not need here: reading and writing are always asynchronous, names are never stored.
-        "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignored, "no-name": .ignored,
+        "asyncio": .ignored, "no-asyncio": .ignored, "auto-threads": .ignoredValue, "no-name": .ignored,
         // Dictionaries are read, whatever the words.
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
         // Of the benchmark of zstd.
@@ -136,19 +140,30 @@ struct Dialect: Equatable {
             let number = Self.text(try Self.value(value, of: name, &words))
             try Self.refuseUnit(apartFrom: number, of: "--" + name, words)
             options.append("--\(option)=" + number)
+        case .number(let option):
+            let number = Self.text(try Self.value(value, of: name, &words))
+            if option != "threads" { try Self.refuseUnit(apartFrom: number, of: "--" + name, words) }
+            options.append("--\(option)=" + (try Self.number(number, of: "--" + name, option)))
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
-        case .optionalValue where name == "fast" && value.map({ (Int(Self.text($0)) ?? 0) < 1 }) == true:
-            throw UsageError("--fast takes a number from 1 on")
+        case .optionalValue(let option, let standard) where name == "fast":
+            let number = try Self.number(value.map(Self.text) ?? standard, of: "--fast", "level")
+            guard let number = UInt32(number), number > 0 else { throw UsageError("--fast takes a number from 1 on") }
+            options.append("--\(option)\(number)")
+        case .optionalValue(let option, let standard) where name == "long" && value.map(Self.text) == "0":
+            options.append("--\(option)" + standard)
         case .optionalValue(let option, let standard):
             if value == nil { try Self.refuseValue(apartFrom: name, words) }
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
         case .trainer(let name):
             options += ["--train", "--trainer=" + name + (value.map { "=" + Self.text($0) } ?? "")]
         case .ignored:
-            break
+            if value != nil { throw UsageError("--\(name) takes no value") }
         case .ignoredValue:
-            _ = try Self.value(value, of: name, &words)
+            let value = try Self.value(value, of: name, &words)
+            if name == "priority", value != Array("rt".utf8) { throw UsageError("--priority takes rt only") }
+        case .ignoredSize:
+            _ = try Settings.bytes(Self.text(try Self.value(value, of: name, &words)), for: "--" + name)
         case nil:
             throw Self.unknown("--" + name)
         }
@@ -160,7 +175,8 @@ struct Dialect: Equatable {
         while let letter = letters.first {
             if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
                 // Digits only: in -19T0 the T is an option.
-                options.append("--level=" + Self.text(Self.takeDigits(&letters)))
+                let level = Self.text(Self.takeDigits(&letters))
+                options.append("--level=" + (try Self.number(level, of: "-" + level, "level")))
                 continue
             }
             letters.removeFirst()
@@ -179,7 +195,7 @@ struct Dialect: Equatable {
                 if letters.isEmpty, letter != UInt8(ascii: "T") {
                     try Self.refuseUnit(apartFrom: number, of: name, words)
                 }
-                options.append("--\(option)=" + number)
+                options.append("--\(option)=" + (try Self.number(number, of: name, option)))
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter == UInt8(ascii: "D") {
@@ -231,6 +247,15 @@ struct Dialect: Equatable {
         throw UsageError(
             "\(option) \(number) \(unit): a number and its unit are one word, \(number)\(unit)",
             hint: "./\(unit) is a file of that name")
+    }
+
+    /// A number that fits 32 bits, as it was written if it is one of bytes, and without its suffix if it is none: the
+    /// parser knows no suffixes. What is no number is left to whoever gives it a meaning.
+    private static func number(_ word: String, of name: String, _ option: String) throws(UsageError) -> String {
+        let isDigits = !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let number = ByteCount.parse(word) ?? (isDigits ? .max : nil) else { return word }
+        guard number <= UInt32.max else { throw UsageError("\(name): the number is over 32 bits") }
+        return option == "memory" || option == "frame-size" ? word : String(number)
     }
 
     /// Digits and the letters of a suffix, such as `8MiB`.

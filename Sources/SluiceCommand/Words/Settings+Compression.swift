@@ -23,7 +23,8 @@ extension Settings {
         if isSingleFrame, flushInterval != nil {
             throw UsageError("--flush-interval ends frames early, and there is one frame only")
         }
-        streamSize = try Self.bytes(options.streamSize, for: "--stream-size")
+        let bytes = try Self.bytes(options.streamSize, for: "--stream-size")
+        streamSize = bytes == 0 ? nil : bytes
     }
 
     /// As for zstd, what is said of the format matters only if something is compressed: else the data tells it.

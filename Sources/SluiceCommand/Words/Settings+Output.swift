@@ -3,13 +3,15 @@ import SystemPackage
 
 /// Where it goes.
 extension Settings {
-    mutating func take(_ options: OutputOptions, _ mode: Mode, _ paths: [FilePath]) {
+    mutating func take(_ options: OutputOptions, _ mode: Mode, _ paths: [FilePath], _ operands: [FilePath]) {
         output =
             options.stdout
             ? .standardOutput
             : options.output.map { paths[$0] == "-" ? .standardOutput : .path(paths[$0]) } ?? .derived
         isForced = options.force
-        passesForeign = mode == .decompress && (options.passThrough ?? (isForced && output == .standardOutput))
+        passesForeign =
+            mode == .decompress
+            && (options.passThrough ?? (isForced && isFilter(operands.isEmpty ? [Input.standardInput] : operands)))
         removesSource = options.source == .rm
         isSynced = options.sync
         leavesHoles = options.sparse

@@ -12,6 +12,8 @@ struct Settings: Sendable {
     }
 
     let verb: any Verb
+    /// Whether what is listed is for programs.
+    let listsJSON: Bool
 
     // How to compress: Settings+Compression.
     var compression = CompressionOptions()
@@ -79,16 +81,20 @@ struct Settings: Sendable {
     /// - Parameters:
     ///   - special: options that few runs have, if there are any.
     ///   - paths: what the options' path indices stand for.
+    ///   - operands: standard input alone makes a filter.
     ///   - followsZstd: whether the command was called by a name of zstd's.
     ///   - memory: of the machine, in bytes.
     ///   - environment: the value of a variable, nil if it is not set.
     init(
-        _ options: Options, special: SpecialOptions? = nil, paths: [FilePath], followsZstd: Bool = false,
+        _ options: Options, special: SpecialOptions? = nil, paths: [FilePath], operands: [FilePath] = [],
+        followsZstd: Bool = false,
         memory: UInt64 = Machine.memory ?? .max,
         environment: (String) -> String?
     ) throws(UsageError) {
         let mode = options.mode.mode ?? .compress
         verb = mode.verb
+        listsJSON = options.mode.json
+        if listsJSON, mode != .list { throw UsageError("--json goes with -l") }
         self.followsZstd = followsZstd
         reading = options.advanced.reading
         try take(options.compression, mode, isUltra: special?.allowsUltra == true, environment)
@@ -99,7 +105,7 @@ struct Settings: Sendable {
         // A single frame is cut into jobs, for libzstd's own workers.
         if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
         try take(options.limits, window: options.compression.long, environment)
-        take(options.output, mode, paths)
+        take(options.output, mode, paths, operands)
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary, mode)
         if mode == .benchmark { try take(special?.benchmark) }

@@ -5,6 +5,9 @@ public struct DecodingLimits: Equatable, Sendable {
     /// The number of the dictionary that is there, 0 if it has none; nil without a dictionary.
     public var dictionaryIdentifier: UInt32?
 
+    /// Whether the checksums at the ends of frames are verified.
+    public var verifiesChecksums = true
+
     public init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
         self.windowSize = windowSize
         self.dictionaryIdentifier = dictionaryIdentifier

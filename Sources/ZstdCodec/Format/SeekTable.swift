@@ -20,7 +20,8 @@ public struct SeekTable: Equatable, Sendable {
 
     static let magic: UInt32 = 0x184D_2A5E
     private static let footerMagic: UInt32 = 0x8F92_EAB1
-    static let footerSize = 9
+    /// Bytes at the end of a table that tell its size.
+    public static let footerSize = 9
     /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
     public static let maximumCount = 0x800_0000
     /// contrib/seekable_format: "Decompressed_Size", at most 1 GiB.

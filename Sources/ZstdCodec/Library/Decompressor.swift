@@ -10,10 +10,12 @@ public struct Decompressor: ~Copyable {
     /// Whether the frame that comes in parts has ended, as libzstd sees it.
     public private(set) var hasEnded = false
 
-    /// - Parameter dictionary: what frames may refer to.
+    /// - Parameters:
+    ///   - dictionary: what frames may refer to.
+    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     /// - Throws: `outOfMemory`.
-    public init(dictionary: DecompressionDictionary? = nil) throws(CodecFailure) {
-        context = try Self.makeContext(dictionary)
+    public init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
+        context = try Self.makeContext(dictionary, verifiesChecksums: verifiesChecksums)
         self.dictionary = dictionary
     }
 
@@ -75,12 +77,16 @@ public struct Decompressor: ~Copyable {
         }
     }
 
-    private static func makeContext(_ dictionary: DecompressionDictionary?) throws(CodecFailure) -> OpaquePointer {
+    private static func makeContext(
+        _ dictionary: DecompressionDictionary?, verifiesChecksums: Bool
+    ) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
         // Who decodes has checked the window by `DecodingLimits`; libzstd, which has a limit of its own, takes what passed.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))
+            // `ZSTD_d_forceIgnoreChecksum`, which has this name in the stable interface.
+            if !verifiesChecksums { try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_experimentalParam3, 1)) }
             try dictionary?.attach(to: context)
         } catch {
             ZSTD_freeDCtx(context)

@@ -53,6 +53,15 @@ import Testing
         (["-B10q", "M"], ["--frame-size=10", "--quiet"], ["M"]),
         (["-T2", "M"], ["--threads=2"], ["M"]),
         (["--priority=rt"], [], []),
+        (["--auto-threads", "physical", "a"], [], ["a"]),
+        (["--size-hint", "1M", "a"], [], ["a"]),
+        (["-T1K"], ["--threads=1024"], []),
+        (["--threads=1K"], ["--threads=1024"], []),
+        (["--fast=1K"], ["--level=-1024"], []),
+        (["-4294967295"], ["--level=4294967295"], []),
+        (["-B8Miq"], ["--frame-size=8Mi", "--quiet"], []),
+        (["--long=0"], ["--long=27"], []),
+        (["-l", "--json"], ["--list", "--json"], []),
         (["--generate-completion-script=bash"], ["--generate-completion-script=bash"], []),
     ]
 
@@ -108,7 +117,9 @@ import Testing
     @Test(arguments: [
         [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
         ["--stats", "json"], ["--progress", "plain", "a"], ["--rm=all"], ["-Mx"], ["--no-such-option=x"], ["--fast=0"],
-        ["--fast=-1"], ["--fast=x"],
+        ["--fast=-1"], ["--fast=x"], ["-4294967296"], ["--fast=4294967297"], ["-T4294967296"], ["-M4G"], ["-B99999G"],
+        ["-B4294967296"],
+        ["--threads=99999999999999999999"], ["--memory=4096M"], ["--asyncio=1"], ["--priority=x"], ["--size-hint=x"],
     ])
     func `nonsense is an error`(_ words: [String]) {
         #expect(throws: UsageError.self) { try Dialect(words.map { Array($0.utf8) }) }

@@ -54,6 +54,23 @@ import ZstdCodec
         #expect(try settings(word).compression.level == level)
     }
 
+    @Test func `forced, what is in no format passes a filter only`() throws {
+        for (words, operands, passes) in [
+            (["-df"], ["-"], true), (["-df"], ["a"], false), (["-dcf"], ["a"], true), (["-d"], ["-"], false),
+        ] as [([String], [FilePath], Bool)] {
+            let dialect = try Dialect(words.map { Array($0.utf8) })
+            let settings = try Settings(
+                try Options.parse(dialect.options), paths: dialect.paths, operands: operands
+            ) { _ in nil }
+            #expect(settings.passesForeign == passes)
+        }
+    }
+
+    @Test func `a size of 0 is none`() throws {
+        #expect(try settings("--stream-size=0").streamSize == nil)
+        #expect(try settings("--stream-size=20Ki").streamSize == 20480)
+    }
+
     @Test func `levels above 19 want to be asked for`() throws {
         #expect(try settings("-20").warnings.count == 1)
         #expect(try settings("--ultra", "-22").compression.level == 22)
@@ -145,7 +162,7 @@ import ZstdCodec
     }
 
     @Test(arguments: [
-        ["-B1"], ["-B99999G"], ["-M99999999999G"], ["--memory="], ["--long=9"], ["--long=32"],
+        ["-B1"], ["--memory="], ["--long=9"], ["--long=32"],
         ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"], ["--format=gzip"],

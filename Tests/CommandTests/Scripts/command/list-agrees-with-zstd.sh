@@ -11,8 +11,8 @@ done
 works "$SLUICE" -l a.zst "$FIXTURES/single-frame.zst" >list
 tail -n 1 list | grep -qE '^ *4 +2 .* 2 files$'
 works "$SLUICE" -lv a.zst "$FIXTURES/window-2GiB.zst" >list
-grep -qE "^ *3 +2 +$(size a.zst) +3145728 .* yes +[0-9]+  a\.zst$" list
-grep -qE ' 2147483648  .*window-2GiB.zst$' list
+grep -qE "^ *3 +2 +$(size a.zst) +3145728 .* yes +[0-9]+ +0  a\.zst$" list
+grep -qE ' 2147483648 +0  .*window-2GiB.zst$' list
 fails "$SLUICE" -l "$FIXTURES/empty-content.zst" missing.zst
 says 'missing.zst'
 head -c 1000 a.zst >cut.zst

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import SystemPackage
+internal import ZstdCodec
+
+/// What a file holds, from the seek table at its end and the first bytes of each frame: nothing between them is read.
+///
+/// What is proved: the sizes that the table lists, and its own, add up to the file; at every place that it names there
+/// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it is
+/// followed by one table, at the end. A file that was cut, continued, or put together of several fails, and a frame that
+/// does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a frame end
+/// where the next one begins, which only a frame header that somebody forged inside of a block could hide; the sizes
+/// are then what frame headers claim, as they always are, and `-t` tells whether they are true.
+extension Listing {
+    /// Frames smaller than this on average are found as fast by reading everything, in bytes.
+    private static let smallestFrames: UInt64 = 64 << 10
+    /// A table for some TiB; a larger one is not held, in bytes.
+    private static let largestTable: UInt64 = 16 << 20
+    /// What is read of each frame: the longest frame header and a stream header fit, in bytes.
+    private static let probeSize: UInt64 = 32
+
+    /// Nil if there is no such table, or it is not proved right.
+    init?(bySeekTableOf source: Source) throws(Failure) {
+        guard let (table, encoded) = try Self.table(of: source) else { return nil }
+        self.init()
+        var offset: UInt64 = 0
+        var audit = SeekTableAudit()
+        for entry in table.entries {
+            guard let frame = try Self.frame(entry, at: offset, of: source) else { return nil }
+            offset += frame.compressedSize
+            guard (try? note(frame, &audit)) != nil else { return nil }
+        }
+        var scanner = FrameScanner(offset: offset)
+        let ended = encoded.span.bytes.withUnsafeBytes { try? scanner.scan($0).ended }
+        guard let ended, case .seekTable = ended.annotation, (try? note(ended, &audit)) != nil,
+            (try? audit.finish(at: scanner.offset)) != nil
+        else { return nil }
+        compressedSize = scanner.offset
+    }
+
+    /// The table, and its bytes, if its sizes add up to those of the file.
+    private static func table(of source: Source) throws(Failure) -> (SeekTable, [UInt8])? {
+        let footerSize = UInt64(SeekTable.footerSize)
+        guard let size = source.size, size > footerSize,
+            let footer = try source.bytes(at: size - footerSize, count: Int(footerSize)),
+            let tableSize = footer.span.bytes.withUnsafeBytes(SeekTable.encodedSize), tableSize < size,
+            tableSize <= min(largestTable, size / smallestFrames * 12 + 64),
+            let encoded = try source.bytes(at: size - tableSize, count: Int(tableSize)),
+            let table = encoded.span.bytes.withUnsafeBytes({ SeekTable($0) }),
+            !table.entries.isEmpty, table.compressedSize == size - tableSize
+        else { return nil }
+        return (table, encoded)
+    }
+
+    /// The frame of an entry, if its header agrees.
+    private static func frame(
+        _ entry: SeekTable.Entry, at offset: UInt64, of source: Source
+    ) throws(Failure) -> FrameScanner.Frame? {
+        let size = UInt64(entry.compressedSize)
+        guard size > 0, let probe = try source.bytes(at: offset, count: Int(min(size, probeSize))) else { return nil }
+        var scanner = FrameScanner(offset: offset)
+        guard let (scanned, ended) = probe.span.bytes.withUnsafeBytes({ try? scanner.scan($0) }),
+            var frame = ended ?? scanner.current
+        else { return nil }
+        if ended != nil || frame.isSkippable {
+            guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }
+        }
+        guard frame.isSkippable || frame.header != nil,
+            (frame.isSkippable ? 0 : frame.header?.contentSize) == UInt64(entry.decompressedSize)
+        else { return nil }
+        frame.compressedSize = size
+        return frame
+    }
+}
+
+extension Source {
+    /// Bytes of the file, from where the descriptor stands; nil if they are not all there.
+    func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            var piece = [UInt8](repeating: 0, count: count - bytes.count)
+            let place = off_t(clamping: start + offset + UInt64(bytes.count))
+            let taken = try Failure.reading { pread(descriptor.rawValue, &piece, piece.count, place) }
+            if taken == 0 { return nil }
+            bytes += piece.prefix(taken)
+        }
+        return bytes
+    }
+}

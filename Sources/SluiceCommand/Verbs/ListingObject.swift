@@ -1,0 +1,44 @@
+import Sluice
+
+/// What `-l --json` prints: docs/listing.schema.json describes it.
+struct ListingObject: Encodable {
+    struct File: Encodable {
+        let name: String
+        let frames: Int
+        let skippableFrames: Int
+        let compressedBytes: UInt64
+        /// Left out if a frame does not say it.
+        let contentBytes: UInt64?
+        let windowBytes: UInt64
+        let dictionaryID: UInt32
+        /// Whether every frame has one.
+        let checksums: Bool
+        /// Of a single frame, as hexadecimal digits.
+        let xxh64: String?
+        let seekTable: Bool
+    }
+
+    let version = 1
+    let files: [File]
+
+    init(_ listings: [NamedListing]) {
+        files = listings.map { named in
+            let listing = named.listing
+            return File(
+                name: named.name, frames: listing.frames, skippableFrames: listing.skippableFrames,
+                compressedBytes: listing.compressedSize, contentBytes: listing.contentSize,
+                windowBytes: listing.largestWindow, dictionaryID: listing.dictionaryIdentifier,
+                checksums: listing.frames > 0 && listing.hasChecksums, xxh64: listing.checksumDigits,
+                seekTable: listing.hasSeekTable)
+        }
+    }
+}
+
+extension Listing {
+    /// The checksum of a single frame, as eight hexadecimal digits.
+    var checksumDigits: String? {
+        guard let checksum else { return nil }
+        let digits = String(checksum, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,50 @@
+import Sluice
+
+/// The table that `--list` prints: a line for each file.
+struct ListingTable {
+    /// Whether sizes are told to the byte, with the largest window, the checksum and the dictionary.
+    let isVerbose: Bool
+
+    private var titles: [String] {
+        ["Frames", "Skips", "Compressed", "Uncompressed", "Ratio", "Check", "Table"]
+            + (isVerbose ? ["Window", "DictID"] : [])
+    }
+
+    func text(_ listings: [NamedListing]) -> String { table(listings).joined(separator: "\n") }
+
+    private func cells(_ listing: Listing) -> [String] {
+        let size = listing.contentSize
+        let ratio = size.map { listing.compressedSize > 0 ? Double($0) / Double(listing.compressedSize) : 0 }
+        let cells = [
+            "\(listing.frames)", "\(listing.skippableFrames)", format(listing.compressedSize),
+            size.map(format) ?? "", ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
+            check(listing), listing.hasSeekTable ? "yes" : "no",
+        ]
+        return isVerbose ? cells + [format(listing.largestWindow), "\(listing.dictionaryIdentifier)"] : cells
+    }
+
+    /// With -v the value of an only frame's checksum.
+    private func check(_ listing: Listing) -> String {
+        guard listing.hasChecksums, listing.frames > 0 else { return "None" }
+        return "XXH64" + (isVerbose ? listing.checksumDigits.map { " " + $0 } ?? "" : "")
+    }
+
+    private func format(_ bytes: UInt64) -> String { isVerbose ? "\(bytes)" : ByteCount.format(bytes) }
+
+    /// A line for the titles, one for each file, and one for the sum of several.
+    private func table(_ listings: [NamedListing]) -> [String] {
+        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name] }
+        if let first = listings.first, listings.count > 1 {
+            let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
+            rows.append(cells(sum) + ["\(listings.count) files"])
+        }
+        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        var lines = rows.map { row in
+            let columns = zip(row, widths).map { cell, width in String(repeating: " ", count: width - cell.count) + cell
+            }
+            return columns.joined(separator: "  ") + "  " + row[titles.count]
+        }
+        if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
+        return lines
+    }
+}

@@ -1,0 +1,77 @@
+import Sluice
+
+/// What zstd 1.5.4 prints for `-l` and `-lv`, to the letter: programs parse it.
+struct ZstdListing {
+    /// How often -v was said: with one, a paragraph for each file; with two, sizes to the byte.
+    let verbosity: Int
+
+    /// - Parameter isSum: whether the sum of several files ends it.
+    func text(_ listings: [NamedListing], isSum: Bool) -> String {
+        if verbosity > 0 { return listings.map(paragraph).joined() }
+        var text = "Frames  Skips  Compressed  Uncompressed  Ratio  Check  Filename\n"
+        for listing in listings {
+            text += row(listing.listing, check: listing.listing.hasAnyChecksum ? "XXH64" : "None") + listing.name + "\n"
+        }
+        guard isSum else { return text }
+        var sum = listings.first?.listing ?? Listing()
+        for listing in listings.dropFirst() { sum = sum + listing.listing }
+        let isChecked = listings.allSatisfy { $0.listing.hasAnyChecksum }
+        text += String(repeating: "-", count: 65) + " \n"
+        return text + row(sum, check: isChecked ? "XXH64" : "") + "\(listings.count) files\n"
+    }
+
+    private func row(_ listing: Listing, check: String) -> String {
+        let size = listing.contentSize.map {
+            "\(padded(number($0), to: 8))\(padded(unit($0), to: 4))  \(ratio(listing, digits: 3))"
+        }
+        let compressed = listing.compressedSize
+        let cells = [
+            padded("\(listing.frames + listing.skippableFrames)", to: 6), padded("\(listing.skippableFrames)", to: 5),
+            padded(number(compressed), to: 6) + padded(unit(compressed), to: 4),
+            size ?? String(repeating: " ", count: 19), padded(check, to: 5),
+        ]
+        return cells.joined(separator: "  ") + "  "
+    }
+
+    private func paragraph(_ named: NamedListing) -> String {
+        let listing = named.listing
+        var lines = ["\(named.name) ", "# Zstandard Frames: \(listing.frames)"]
+        if listing.skippableFrames > 0 { lines.append("# Skippable Frames: \(listing.skippableFrames)") }
+        lines += [
+            "DictID: \(listing.dictionaryIdentifier)", "Window Size: " + both(listing.lastWindow),
+            "Compressed Size: " + both(listing.compressedSize),
+        ]
+        if let size = listing.contentSize {
+            lines += ["Decompressed Size: " + both(size), "Ratio: " + ratio(listing, digits: 4)]
+        }
+        lines.append(
+            "Check: " + (listing.hasAnyChecksum ? "XXH64" : "None") + (listing.checksumDigits.map { " " + $0 } ?? ""))
+        return lines.joined(separator: "\n") + "\n\n"
+    }
+
+    private func ratio(_ listing: Listing, digits: Int) -> String {
+        let compressed = Double(listing.compressedSize)
+        return ByteCount.fixed(compressed > 0 ? Double(listing.contentSize ?? 0) / compressed : 0, digits: digits)
+    }
+
+    private func both(_ bytes: UInt64) -> String { "\(number(bytes))\(unit(bytes)) (\(bytes) B)" }
+
+    /// The unit in which a size is told (`UTIL_makeHumanReadableSize`), and how often 1024 is in it.
+    private func scale(_ bytes: UInt64) -> Int {
+        verbosity > 1 ? 0 : max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
+    }
+
+    private func unit(_ bytes: UInt64) -> String {
+        [" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"][scale(bytes)]
+    }
+
+    private func number(_ bytes: UInt64) -> String {
+        let value = Double(bytes) / Double(UInt64(1) << UInt64(10 * scale(bytes)))
+        let digits = value >= 100 || scale(bytes) == 0 ? 0 : value >= 10 ? 1 : value > 1 ? 2 : 3
+        return ByteCount.fixed(value, digits: digits)
+    }
+
+    private func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
