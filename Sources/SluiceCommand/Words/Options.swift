@@ -223,13 +223,19 @@ struct MessageOptions: ParsableArguments {
             valueName: "how"))
     var stats: StatisticsStyle?
 
-    @Option(name: .long, help: ArgumentHelp("Write the statistics to this file, as JSON.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write the statistics to this file, as JSON.", valueName: "file"),
+        completion: .file())
     var statsFile: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Write a trace of every stage, for Perfetto.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write a trace of every stage, for Perfetto.", valueName: "file"),
+        completion: .file())
     var trace: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Write a report with diagrams, as one HTML page.", valueName: "file"))
+    @Option(
+        name: .long, help: ArgumentHelp("Write a report with diagrams, as one HTML page.", valueName: "file"),
+        completion: .file())
     var report: Int?
 }
 
