@@ -1,3 +1,4 @@
+# shellcheck disable=SC2016 # expanded by the other shell
 mkdir folder
 touch report.txt 'with space'
 "$ROOT/scripts/completion" bash "$SLUICE" >bash.completion

@@ -1,6 +1,7 @@
 # Options begin the lines of the long help, or follow a comma there; a part in brackets may be there or not.
 zstd -H | grep -oE '^  -[^ ]*(, --?[^ ]+)?' | tr -d ',' | tr -s ' ' '\n' | sed -e 's/[=#].*//' -e 's/\[=.*//' -e 's/\[$//' | grep -E '^-.' | sort -u >options
 [ "$(wc -l <options)" -gt 50 ] || fail "only few options: $(cat options)"
+# shellcheck disable=SC2001 # a class of characters
 while read -r option; do
     # -# is a level.
     [ "$option" != - ] || continue
