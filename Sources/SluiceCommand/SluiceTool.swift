@@ -39,7 +39,7 @@ enum SluiceTool {
             }
             quietness = settings.quietness
             let console = Console(quietness: quietness)
-            let operands = dialect.operands.isEmpty ? settings.verb.standardOperands : dialect.operands
+            let operands = try settings.operands(dialect.operands)
             // Before the process confines itself to its operands.
             settings.references = try References(for: operands, settings)
             for warning in settings.warnings(for: operands) { console.warn(warning) }

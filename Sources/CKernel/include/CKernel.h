@@ -91,6 +91,8 @@ enum sluice_access {
     SLUICE_CREATE = 8,
     /// Remove files, and replace them.
     SLUICE_REMOVE = 16,
+    /// Make folders.
+    SLUICE_MAKE_FOLDERS = 32,
 };
 
 /// What the process is to be confined to (a ruleset of Landlock).

@@ -27,6 +27,17 @@ public struct FileIdentity: Sendable {
         self.status = status
     }
 
+    /// Looks at what has a name in an open folder; `AT_FDCWD` stands for the current one.
+    public init(at path: FilePath, in folder: FileDescriptor, followingLinks: Bool) throws(Errno) {
+        var status = stat()
+        try systemCall {
+            path.withPlatformString {
+                fstatat(folder.rawValue, $0, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+            }
+        }
+        self.status = status
+    }
+
     public var kind: Kind {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
@@ -39,6 +50,9 @@ public struct FileIdentity: Sendable {
     }
 
     public var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+
+    /// Who may do what with it: the lowest nine bits.
+    public var mode: UInt32 { status.st_mode & 0o777 }
 
     /// Bytes.
     public var size: UInt64 { UInt64(max(0, status.st_size)) }

@@ -12,11 +12,14 @@ final class FileBatch: Sendable {
     ///
     /// Files of a batch stay open until they have their names, and those of two batches are open at once, for the one
     /// waits for the disk while the next is written: a batch has 1024, or half as many as this process may open.
-    static func size(for files: Int, workers: Int) -> Int {
+    ///
+    /// - Parameter files: nil if that is not known: then they are in folders, each perhaps in one that is open for it.
+    static func size(for files: Int?, workers: Int) -> Int {
         // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
         let others = 2 * workers + 32
-        let wanted = 2 * min(1024, files)
-        return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / 2)
+        let each = files == nil ? 4 : 2
+        let wanted = each * min(1024, files ?? 1024)
+        return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / each)
     }
 
     /// What became of an operand so far.
@@ -30,7 +33,7 @@ final class FileBatch: Sendable {
         case failedAlike
     }
 
-    let operands: ArraySlice<FilePath>
+    let operands: [Operand]
     private let run: SmallFileRun
     private let latch: FailureLatch
     private let display: ProgressDisplay
@@ -40,7 +43,7 @@ final class FileBatch: Sendable {
     private static let queue = DispatchQueue(label: "sluice.publish")
 
     init(
-        _ operands: ArraySlice<FilePath>, _ run: SmallFileRun, _ latch: FailureLatch, _ display: ProgressDisplay,
+        _ operands: [Operand], _ run: SmallFileRun, _ latch: FailureLatch, _ display: ProgressDisplay,
         disk: any Disk = FileSystems()
     ) {
         self.operands = operands
@@ -74,15 +77,15 @@ final class FileBatch: Sendable {
             while latch.failure == nil {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
-                let outcome = work(operands[operands.startIndex + index], &worker)
+                let outcome = work(operands[index], &worker)
                 outcomes.withLock { $0[index] = outcome }
             }
         }
         return outcomes.withLock { $0 }
     }
 
-    private func work(_ operand: FilePath, _ worker: inout WholeFileWorker) -> Outcome {
-        display.begin(operand)
+    private func work(_ operand: Operand, _ worker: inout WholeFileWorker) -> Outcome {
+        display.begin(operand.path)
         do throws(Complaint) {
             guard let file = try run.write(operand, &worker, disk) else { return .left }
             // What waits for no disk is finished at once.

@@ -36,15 +36,18 @@ struct SmallFileRun: Sendable {
     ///
     /// - Returns: nil, with nothing done, if the file takes a `FileRun`.
     func write(
-        _ operand: FilePath, _ worker: inout WholeFileWorker, _ disk: any Disk
+        _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
     ) throws(Complaint) -> PendingFile? {
-        guard operand != Input.standardInput,
-            let entry = try? FileIdentity(at: operand, followingLinks: false),
-            let identity = entry.isSymbolicLink ? try? FileIdentity(at: operand) : entry, identity.kind == .file,
+        guard operand.path != Input.standardInput,
+            let entry = try? operand.identity(followingLinks: false),
+            let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
+            identity.kind == .file,
             identity.size <= WholeFileWorker.sizeLimit
         else { return nil }
+        try made.refuseOwn(operand, identity)
         let input = try Input(operand, settings, entry: entry)
         let target = try Output.name(for: input.path, source: input.source, settings)
+        if let target { try made.mirror?.prepare(for: target, of: operand) }
         // What is synced together is synced through its folder, which must be open to us.
         if let target, isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
         let isFree = { target.map { mayTake($0, from: identity) } ?? true }

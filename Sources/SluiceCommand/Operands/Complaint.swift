@@ -7,6 +7,10 @@ struct Complaint: Error {
     var hint: String?
     /// What went wrong in the library, if that was it.
     var failure: Failure?
+    /// Whether the operand is passed over, which is no failure where there are others.
+    var isSkipped = false
+    /// Whether it is no operand at all: a file that this run has made, and found in a folder.
+    var isOwn = false
 
     init(_ sentence: String, hint: String? = nil) {
         self.sentence = sentence

@@ -13,16 +13,20 @@ struct FileRun {
     let made: MadeFiles
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
+    /// Whether standard input has answers, and no data.
+    let canAsk: Bool
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
-    func run(_ operand: FilePath) throws(Complaint) -> Summary {
+    func run(_ operand: Operand) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
+        try made.refuseOwn(operand, input.source.identity)
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: target, by: input.source.identity) {
             throw Complaint(target, objection)
         }
+        if let target { try made.mirror?.prepare(for: target, of: operand) }
         let output = try Output(
-            to: target, inputs: [input.source.identity], settings, canAsk: input.path != nil, console: console)
+            to: target, inputs: [input.source.identity], settings, canAsk: canAsk, console: console)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // What came from standard input is new, even if that is a file.
@@ -33,10 +37,12 @@ struct FileRun {
     }
 
     /// Adds one operand to an output that several share.
-    func run(_ operand: FilePath, into output: borrowing Output) throws(Complaint) -> Summary {
+    func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
-            throw Complaint(input.name, "is the input and the output")
+            var complaint = Complaint(input.name, "is the input and the output")
+            complaint.isOwn = operand.folder != nil
+            throw complaint
         }
         return try transfer(input, output)
     }

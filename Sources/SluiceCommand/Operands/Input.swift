@@ -9,24 +9,26 @@ struct Input: ~Copyable {
     /// Nil for standard input.
     let path: FilePath?
     let source: Source
+    private let operand: Operand
 
     /// The file that is read; nil for what is no file, and for standard input, whose name nobody knows.
     var file: SourceFile? {
-        source.isFile ? path.map { SourceFile(path: $0, identity: source.identity) } : nil
+        source.isFile && path != nil ? SourceFile(operand: operand, identity: source.identity) : nil
     }
 
     static let standardInput: FilePath = "-"
 
     /// - Parameter entry: what lies under the name, if that is known already.
     /// - Throws: what keeps the operand from being read, in one sentence.
-    init(_ operand: FilePath, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
-        let isStandardInput = operand == Self.standardInput
+    init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
+        let isStandardInput = operand.path == Self.standardInput
         if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
-        source = try isStandardInput ? Self.look(at: .standardInput, operand) : Self.open(operand, settings, entry)
-        name = isStandardInput ? "standard input" : operand
-        path = isStandardInput ? nil : operand
+        source = try isStandardInput ? Self.look(at: .standardInput, operand.path) : Self.open(operand, settings, entry)
+        self.operand = operand
+        name = isStandardInput ? "standard input" : operand.path
+        path = isStandardInput ? nil : operand.path
     }
 
     /// How an operand is told to a person.
@@ -44,24 +46,31 @@ struct Input: ~Copyable {
     }
 
     private static func open(
-        _ path: FilePath, _ settings: Settings, _ entry: FileIdentity?
+        _ operand: Operand, _ settings: Settings, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
+        let path = operand.path
         let entry =
             if let entry {
                 entry
             } else {
-                try opening(path) { () throws(Errno) in try FileIdentity(at: path, followingLinks: false) }
+                try opening(path) { () throws(Errno) in try operand.identity(followingLinks: false) }
             }
         let identity =
-            entry.isSymbolicLink ? try opening(path) { () throws(Errno) in try FileIdentity(at: path) } : entry
-        try check(path, settings, isLink: entry.isSymbolicLink, identity)
+            entry.isSymbolicLink
+            ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
+        try check(operand, settings, isLink: entry.isSymbolicLink, identity)
         if settings.verb.operation.content == .input, settings.references.contain(identity) {
             throw Complaint(path, "is also what its frames would refer to, without which they are lost")
         }
         // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
         if identity.kind != .file { _ = try Output.name(for: path, settings) }
-        let descriptor = try opening(path) { () throws(Errno) in try open(path) }
-        return try look(at: descriptor, path)
+        let descriptor = try opening(path) { () throws(Errno) in
+            try operand.open(isLink: entry.isSymbolicLink)
+        }
+        let source = try look(at: descriptor, path)
+        if operand.folder == nil || source.isFile { return source }
+        try? descriptor.close()
+        throw Complaint(path, "is not the file any more that it was when its folder was read")
     }
 
     private static func opening<Result>(
@@ -83,26 +92,23 @@ struct Input: ~Copyable {
         try Complaint.about(source: path, target: path) { () throws(Failure) in try Source(descriptor) }
     }
 
-    /// - Throws: what `open` says.
-    static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
-        FileDescriptor(
-            rawValue: try systemCall { path.withPlatformString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) } })
-    }
-
     /// Directories, devices and links are named by mistake more often than not.
     private static func check(
-        _ path: FilePath, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
+        _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
+        let path = operand.path
         let content = settings.verb.operation.content
         if identity.kind == .directory {
             throw Complaint(path, "is a directory", hint: content == .input ? packing(path) : nil)
         }
         if settings.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }
-        let followsLinks = settings.output == .standardOutput || content == .both
+        let followsLinks = (settings.output == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
         if isLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file {
-            throw Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
+            var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
+            complaint.isSkipped = true
+            throw complaint
         }
     }
 }

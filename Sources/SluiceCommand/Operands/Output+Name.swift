@@ -23,6 +23,11 @@ extension Output {
                 path, "stands for what is open, not for a file that an output could be named after",
                 hint: "name the output with -o, or use -c")
         }
+        if settings.outputFolder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
+            throw Complaint(
+                path, "goes up in its name: it has no place in a folder like those of the sources",
+                hint: "--output-dir-flat takes it")
+        }
         guard let name = settings.derivedName(of: path) else {
             if let format = source?.foreignFormat, !format.isRead {
                 throw Complaint(.foreign(.notRead(format)), source: path, target: path)

@@ -82,9 +82,11 @@ struct Output: ~Copyable {
             return
         }
         if entry != nil, !isReplacing {
-            let mayAsk = canAsk && settings.quietness == 0 && StandardDescriptors.isTerminal(.standardInput)
+            let mayAsk = canAsk && settings.quietness == 0
             guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
-                throw Complaint(path, "already exists: not replaced", hint: mayAsk ? nil : "-f replaces it")
+                throw Complaint(
+                    path, "already exists: not replaced",
+                    hint: mayAsk && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
         try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
@@ -218,9 +220,6 @@ extension FilePath {
     /// The same file, in a folder that is named without links and detours; the path itself where that can't be told.
     fileprivate var withRealFolder: FilePath {
         guard let name = lastComponent else { return self }
-        let folder = removingLastComponent()
-        let real = (folder.isEmpty ? "." : folder).withPlatformString { realpath($0, nil) }
-        defer { free(real) }
-        return real.map { FilePath(platformString: $0).appending(name) } ?? self
+        return folder.real?.appending(name) ?? self
     }
 }

@@ -8,6 +8,7 @@ import SystemPackage
 ///
 /// - It may read the operand, or the folders of several: one of them may be replaced before its turn comes.
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
+/// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read /etc/os-release, if statistics say what the machine is.
@@ -26,6 +27,7 @@ struct Sandbox {
         static let remove = Access(SLUICE_REMOVE)
         /// Files that get their names in a folder, which is synced in the end.
         static let make: Access = [.list, .write, Access(SLUICE_CREATE), .remove]
+        static let makeFolders = Access(SLUICE_MAKE_FOLDERS)
 
         init(rawValue: UInt32) { self.rawValue = rawValue }
         private init(_ access: sluice_access) { rawValue = access.rawValue }
@@ -39,8 +41,12 @@ struct Sandbox {
 
     /// Whether a run is confined: not one that compresses many files, which would take longer by a fifteenth for the sake of
     /// a decoder that it does not have.
+    ///
+    /// Nor is one that follows links which it does not know yet.
     static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
-        settings.isSandboxed && (operands.count <= few || settings.verb.operation.content != .input)
+        let areMany = operands.count > few || settings.isRecursive
+        return settings.isSandboxed && (!areMany || settings.verb.operation.content != .input)
+            && !(settings.isRecursive && settings.isForced)
     }
 
     /// Looks at what the operands and the files that the settings name need.
@@ -55,6 +61,8 @@ struct Sandbox {
         }
         if case .path(let path) = settings.output { allowOutput(path) }
         if case .file(let path) = settings.rateLimit { allow(.read, path.folder) }
+        if let folder = settings.outputFolder, settings.output == .derived { allowOutputs(in: folder) }
+        if settings.isRecursive { for file in files { allowContents(of: file) } }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }
@@ -95,6 +103,23 @@ struct Sandbox {
             allow(.read, entry?.kind ?? .file == .file ? folder : file)
             allowResults(of: file)
         }
+    }
+
+    /// What is in a folder, and what becomes of it there.
+    private mutating func allowContents(of file: FilePath) {
+        guard (try? FileIdentity(at: file))?.kind == .directory else { return }
+        allow([.read, .list], file)
+        if settings.output == .derived, settings.outputFolder == nil, settings.verb.operation.hasOutput {
+            allow(.make, file)
+        }
+        if removesSources { allow(.remove, file) }
+    }
+
+    /// A folder that is not there yet is made in what is there.
+    private mutating func allowOutputs(in folder: OutputFolder) {
+        var path = folder.path
+        while folder.isMirror, (try? FileIdentity(at: path)) == nil, path != path.folder { path = path.folder }
+        allow(folder.isMirror ? [.make, .makeFolders] : .make, path)
     }
 
     /// What becomes of an operand: a file that is named after it, and perhaps its removal.

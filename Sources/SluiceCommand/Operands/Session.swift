@@ -14,6 +14,7 @@ struct Session: ~Copyable {
     // Of all operands together, however small they are.
     private let rateLimit: RateLimit?
     private let made: MadeFiles
+    private let readsStandardInput: Bool
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
@@ -23,7 +24,8 @@ struct Session: ~Copyable {
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         instruments = try Instruments(operands, settings, console)
         self.settings = settings
-        made = MadeFiles(operands)
+        made = MadeFiles(operands, settings)
+        readsStandardInput = operands.contains(Input.standardInput)
         // One that a file says is not known yet.
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
@@ -42,17 +44,35 @@ struct Session: ~Copyable {
     ///
     /// - Returns: the exit code. A signal that ended the run ends the process instead.
     consuming func run(_ operands: [FilePath]) -> Int32 {
-        let sharesOutput = operands.count > 1 && settings.output != .derived && settings.verb.operation.hasOutput
-        let (total, done, failed) = sharesOutput ? runIntoOne(operands) : runEach(operands)
-        instruments.display.finish(total, files: done + failed)
+        let queue = OperandQueue(operands, settings, console)
+        let areMany = operands.count > 1 || OperandQueue.walks(operands, settings)
+        let sharesOutput = areMany && settings.output != .derived && settings.verb.operation.hasOutput
+        var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue, areMany: areMany)
+        queue.warn()
+        tally.failed += queue.failures
+        // Links that were passed over are no failure beside a file.
+        if tally.done == 0, tally.skipped > 0 { tally.failed += tally.skipped }
+        let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
+        instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = signals.cause(of: latch.failure)
-        if signal == nil, done > 0 { summarize(total, operands, done) }
-        let outcome = outcome(signal, of: operands.count, done, failed)
+        if signal == nil, tally.done > 0 { summarize(tally, operands, of: count) }
+        let outcome = outcome(signal, of: count, tally.done, tally.failed)
         let isReported = instruments.report(outcome)
         // The run has been wound up: its temporary file is gone.
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        return done == operands.count && isReported ? 0 : 1
+        return tally.done == count && isReported ? 0 : 1
+    }
+
+    /// What became of the operands.
+    private struct Tally {
+        var total = Summary()
+        var done = 0
+        var failed = 0
+        /// Symbolic links.
+        var skipped = 0
+        /// Files in folders that this run has made there.
+        var own = 0
     }
 
     /// - Throws: if two sources would become one file, and each would be removed.
@@ -83,19 +103,19 @@ struct Session: ~Copyable {
             ending, error: ending == .success ? nil : error, files: done, failedFiles: failed)
     }
 
-    private func runEach(_ operands: [FilePath]) -> (total: Summary, done: Int, failed: Int) {
-        var tally = (total: Summary(), done: 0, failed: 0)
-        guard operands.count > 1, let run = SmallFileRun(settings, instruments.monitor, made) else {
-            finish(operands[...], operands.map { _ in .left }, isOnly: operands.count == 1, &tally)
+    private func runEach(_ queue: OperandQueue, areMany: Bool) -> Tally {
+        var tally = Tally()
+        guard areMany, let run = SmallFileRun(settings, instruments.monitor, made) else {
+            while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
         }
         // While one batch gets its names, which waits for the disk, the next one is written.
-        let size = FileBatch.size(for: operands.count, workers: settings.threads)
+        let size = FileBatch.size(for: made.walks ? nil : queue.count, workers: settings.threads)
         var last: FileBatch?
-        var rest = operands[...]
-        while !rest.isEmpty, !isOver {
-            let batch = FileBatch(rest.prefix(size), run, latch, instruments.display)
-            rest = rest.dropFirst(size)
+        while !isOver {
+            let operands = queue.next(size)
+            if operands.isEmpty { break }
+            let batch = FileBatch(operands, run, latch, instruments.display)
             batch.write()
             if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
             last = batch
@@ -106,8 +126,7 @@ struct Session: ~Copyable {
 
     /// Counts and reports what became of operands, and does those that were left.
     private func finish(
-        _ operands: ArraySlice<FilePath>, _ outcomes: [FileBatch.Outcome], isOnly: Bool,
-        _ tally: inout (total: Summary, done: Int, failed: Int)
+        _ operands: [Operand], _ outcomes: [FileBatch.Outcome], isOnly: Bool, _ tally: inout Tally
     ) {
         for (operand, outcome) in zip(operands, outcomes) where !isOver {
             do throws(Complaint) {
@@ -121,60 +140,89 @@ struct Session: ~Copyable {
                 }
                 tally.done += 1
             } catch {
-                report(error)
-                tally.failed += 1
+                note(error, isOnly: isOnly, &tally)
             }
         }
     }
 
-    private func runAlone(_ operand: FilePath, isOnly: Bool) throws(Complaint) -> Summary {
-        instruments.display.begin(operand)
+    /// Counts and reports what kept an operand from being done.
+    private func note(_ complaint: Complaint, isOnly: Bool, _ tally: inout Tally) {
+        if complaint.isOwn {
+            tally.own += 1
+        } else if complaint.isSkipped, !isOnly {
+            console.warn(complaint.sentence)
+            tally.skipped += 1
+        } else {
+            report(complaint)
+            tally.failed += 1
+        }
+    }
+
+    private func runAlone(_ operand: Operand, isOnly: Bool) throws(Complaint) -> Summary {
+        instruments.display.begin(operand.path)
         defer { instruments.display.endFile() }
         return try fileRun(isOnly: isOnly).run(operand)
     }
 
     /// Several operands, one output: a file is complete only if all of them are, standard output takes what there is.
-    private func runIntoOne(_ operands: [FilePath]) -> (Summary, done: Int, failed: Int) {
-        var total = Summary()
+    private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
+        var tally = Tally()
         let run = fileRun(isOnly: false)
         if settings.removesSource { console.warn("the sources stay: several share one output") }
-        if case .path = settings.output, settings.verb.operation.content == .input {
-            console.warn("the files are joined in one output, which does not keep their names")
-        }
         do throws(Complaint) {
-            let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
+            let target = try sharedTarget(operands)
             let inputs = operands.compactMap(Input.identity)
-            let canAsk = !operands.contains(Input.standardInput)
             let output = try Output(to: target, inputs: inputs, settings, canAsk: canAsk, console: console)
-            var done = 0
-            for operand in operands where !isOver {
-                instruments.display.begin(operand)
+            while !isOver, let operand = queue.next() {
+                instruments.display.begin(operand.path)
                 do throws(Complaint) {
-                    total += try run.run(operand, into: output)
-                    done += 1
+                    tally.total += try run.run(operand, into: output)
+                    tally.done += 1
                 } catch {
-                    if target != nil { throw error }
-                    report(error)
+                    if target != nil, !error.isSkipped, !error.isOwn { throw error }
+                    note(error, isOnly: false, &tally)
                 }
                 instruments.display.endFile()
             }
             // A live stream was ended before its turn came to the others: a file would not be whole.
-            if target != nil, inputEnd.isAsked, done < operands.count {
+            if target != nil, inputEnd.isAsked, tally.done < queue.count {
                 throw Complaint(.cancelled, source: "", target: "")
             }
+            if target != nil, queue.failures > 0 { throw Complaint("nothing is written, for not all can be read") }
             try run.finish(output)
-            return (total, done, operands.count - done)
         } catch {
             report(error)
-            return (total, 0, operands.count)
+            tally.failed = max(1, queue.count - queue.failures)
+            tally.done = 0
         }
+        return tally
     }
+
+    /// The file that several operands become; nil for standard output.
+    ///
+    /// - Throws: if they are not to be joined.
+    private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
+        guard case .path(let target) = settings.output else { return nil }
+        if made.isWalked(target), (try? FileIdentity(at: target))?.kind == .file {
+            throw Complaint(target, "is the input and the output")
+        }
+        if settings.isForced || settings.verb.operation.content == .both { return target }
+        let mayAsk = canAsk && settings.quietness == 0
+        let sentence = "the files are joined in one output, which does not keep their names"
+        guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
+            throw Complaint(sentence + ": not done", hint: "-f joins them")
+        }
+        return target
+    }
+
+    /// Whether standard input has answers, and no data.
+    private var canAsk: Bool { !readsStandardInput }
 
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
             settings: settings, console: console, latch: latch, monitor: instruments.monitor, rateLimit: rateLimit,
-            inputEnd: inputEnd, made: made, isOnly: isOnly)
+            inputEnd: inputEnd, made: made, isOnly: isOnly, canAsk: canAsk)
     }
 
     private func report(_ complaint: Complaint) {
@@ -205,13 +253,13 @@ struct Session: ~Copyable {
     /// What is shown may wait for the terminal, which must not keep a deadly signal waiting.
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
-    private func summarize(_ total: Summary, _ operands: [FilePath], _ done: Int) {
+    private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
         guard settings.showsSummary(for: operands) else { return }
+        let isOne = operands.count == 1 && !made.walks
         let name =
-            operands.count == 1
-            ? Input.name(of: operands[0]) : "\(done == operands.count ? "" : "\(done) of ")\(operands.count) files"
+            isOne ? Input.name(of: operands[0]) : "\(tally.done == count ? "" : "\(tally.done) of ")\(count) files"
         console.write(
-            total.line(name: name, settings.verb.operation, elapsed: .now - start, hasFailures: done < operands.count)
-                + "\n")
+            tally.total.line(
+                name: name, settings.verb.operation, elapsed: .now - start, hasFailures: tally.done < count) + "\n")
     }
 }

@@ -1,23 +1,29 @@
-import Glibc
 import Sluice
 import SystemPackage
 
-/// A file that is read: its name, and what it was when it was opened.
+/// A file that is read: where it is, and what it was when it was opened.
 struct SourceFile: Sendable {
-    let path: FilePath
+    let operand: Operand
     let identity: FileIdentity
 
     /// Removes it, for its data is safe elsewhere, if it is still the file that was read.
     func remove() throws(Complaint) {
+        let path = operand.path
         let current: FileIdentity
-        do throws(Errno) { current = try FileIdentity(at: path, isFresh: true) } catch {
+        do throws(Errno) { current = try look() } catch {
             throw Complaint(path, "can't remove: \(error.sentence)", hint: "the output is complete")
         }
         guard current.isUnchanged(since: identity) else {
             throw Complaint(path, "changed while it was read: it stays, and so does the output")
         }
-        do throws(Errno) { try systemCall { path.withPlatformString { unlink($0) } } } catch {
+        do throws(Errno) { try operand.remove() } catch {
             throw Complaint(path, "can't remove: \(error.sentence)")
         }
+    }
+
+    /// What was named may be a link; a file that was found is one in its folder, whatever became of the folder's name.
+    private func look() throws(Errno) -> FileIdentity {
+        operand.folder == nil
+            ? try FileIdentity(at: operand.path, isFresh: true) : try operand.identity(followingLinks: true)
     }
 }

@@ -86,6 +86,8 @@ final class Console: Sendable {
         var answer: [UInt8] = []
         var byte: UInt8 = 0
         while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
+        // What is not typed does not end the line.
+        if !StandardDescriptors.isTerminal(.standardInput) { write("\n") }
         return answer.first == UInt8(ascii: "y") || answer.first == UInt8(ascii: "Y")
     }
 

@@ -35,7 +35,6 @@ final class ProgressDisplay: Sendable {
     /// A timer that is later than this was stopped.
     private static let longestDelay = 1.0
 
-    private let files: Int
     private let total: TotalSize
     private let progress: Progress
     private let monitor: Monitor
@@ -53,13 +52,12 @@ final class ProgressDisplay: Sendable {
     init(
         _ operands: [FilePath], _ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console
     ) {
-        files = operands.count
-        total = TotalSize(operands, settings)
         self.progress = progress
         self.monitor = monitor
         self.settings = settings
         self.console = console
         style = settings.visibleProgress(for: operands)
+        total = TotalSize(operands, settings, isShown: style != .none && style != .auto)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
         interval = settings.interval ?? Self.interval(of: style)
         guard style != .none, style != .auto else { return }
@@ -183,6 +181,7 @@ final class ProgressDisplay: Sendable {
         var snapshot = ProgressSnapshot()
         // First: it may take a while.
         snapshot.totalBytes = total.bytes
+        let files = total.files
         let (counted, slots) = (progress.current, monitor.slots)
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in

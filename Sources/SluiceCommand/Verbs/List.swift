@@ -18,6 +18,7 @@ struct List: Verb {
             } else {
                 .table(isVerbose: isVerbose)
             }
-        return Lister(console: console, form: form).run(operands)
+        return Lister(console: console, form: form, followsLinks: settings.isForced)
+            .run(OperandQueue(operands, settings, console))
     }
 }

@@ -15,13 +15,15 @@ enum ListingForm {
 struct Lister {
     let console: Console
     let form: ListingForm
+    /// Whether links in folders are followed.
+    let followsLinks: Bool
 
-    func run(_ operands: [FilePath]) -> Int32 {
+    func run(_ operands: OperandQueue) -> Int32 {
         var listings: [NamedListing] = []
         var failures = 0
-        for operand in operands {
+        while let operand = operands.next() {
             do throws(Complaint) {
-                listings.append(NamedListing(listing: try list(operand), name: operand.printable))
+                listings.append(NamedListing(listing: try list(operand), name: operand.path.printable))
             } catch {
                 failures += 1
                 console.error(error.sentence, hint: error.hint)
@@ -34,26 +36,29 @@ struct Lister {
         case .zstd(let verbosity):
             print(ZstdListing(verbosity: verbosity).text(listings, isSum: operands.count > 1), terminator: "")
         }
-        return failures == 0 ? 0 : 1
+        operands.warn()
+        return failures + operands.failures == 0 ? 0 : 1
     }
 
-    private func list(_ operand: FilePath) throws(Complaint) -> Listing {
-        let isStandardInput = operand == Input.standardInput
-        if !isStandardInput, let identity = try? FileIdentity(at: operand), identity.kind != .file {
-            throw Complaint(operand, "is not a file: its frames can't be listed")
+    private func list(_ operand: Operand) throws(Complaint) -> Listing {
+        let path = operand.path
+        let isStandardInput = path == Input.standardInput
+        if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
+            throw Complaint(path, "is not a file: its frames can't be listed")
         }
         let descriptor: FileDescriptor
         do throws(Errno) {
-            descriptor = isStandardInput ? .standardInput : try Input.open(operand)
+            descriptor =
+                isStandardInput ? .standardInput : try operand.open(isLink: operand.folder == nil || followsLinks)
         } catch {
-            throw Complaint(operand, "can't open: \(error.sentence)")
+            throw Complaint(path, "can't open: \(error.sentence)")
         }
         defer { if !isStandardInput { try? descriptor.close() } }
-        let source = try Complaint.about(source: operand, target: operand) { () throws(Failure) in
+        let source = try Complaint.about(source: path, target: path) { () throws(Failure) in
             try Source(descriptor)
         }
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
-        return try Complaint.about(source: operand, target: operand) { () throws(Failure) in try Listing(of: source) }
+        return try Complaint.about(source: path, target: path) { () throws(Failure) in try Listing(of: source) }
     }
 }
 

@@ -5,11 +5,6 @@ import SystemPackage
 extension Dialect {
     /// What zstd has and this command does not.
     private static let missing: [String: String] = [
-        "-r": "find FOLDER -type f -exec sluice {} +",
-        "--filelist": #"xargs -d '\n' -a LIST sluice --"#,
-        "--exclude-compressed": "find FOLDER -type f ! -name '*.zst' ! -name '*.gz' -exec sluice {} +",
-        "--output-dir-flat": #"for file in FILES; do sluice "$file" -o "FOLDER/${file##*/}.zst"; done"#,
-        "--output-dir-mirror": "cp -a FOLDER COPY && find COPY -type f -exec sluice --rm {} +",
         "--adapt": "--stats says whether compression limited the run; a lower level is faster",
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
         "--show-default-cparams": "zstd --show-default-cparams shows them; --zstd sets them",

@@ -48,6 +48,9 @@ struct Dialect: Equatable {
         "output": .path("output"), "stdout": .flag("stdout"), "force": .flag("force"), "keep": .flag("keep"),
         "pass-through": .flag("pass-through"), "no-pass-through": .flag("no-pass-through"),
         "rm": .flag("rm"),
+        "recursive": .flag("recursive"), "filelist": .path("filelist"),
+        "exclude-compressed": .flag("exclude-compressed"),
+        "output-dir-flat": .path("output-dir-flat"), "output-dir-mirror": .path("output-dir-mirror"),
         "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "level": .value("level"), "format": .value("format"),
@@ -87,7 +90,7 @@ struct Dialect: Equatable {
         UInt8(ascii: "l"): "list", UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep",
         UInt8(ascii: "q"): "quiet", UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
         UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "b"): "benchmark",
-        UInt8(ascii: "S"): "separately",
+        UInt8(ascii: "S"): "separately", UInt8(ascii: "r"): "recursive",
     ]
 
     private static let shortValues: [UInt8: (option: String, kind: String, example: String)] = [
@@ -279,7 +282,7 @@ struct Dialect: Equatable {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// A slash at the end says that it is a folder. `FilePath` drops it: a dot behind it keeps it, and says the same.
-    private static func path(_ bytes: [UInt8]) -> FilePath {
+    static func path(_ bytes: [UInt8]) -> FilePath {
         let slash = UInt8(ascii: "/")
         let isFolder = bytes.last == slash && bytes.contains { $0 != slash }
         let word = isFolder ? bytes + [UInt8(ascii: ".")] : bytes

@@ -26,6 +26,7 @@ struct Options: ParsableCommand {
 
     @OptionGroup(title: "What to do") var mode: ModeOptions
     @OptionGroup(title: "How to compress") var compression: CompressionOptionGroup
+    @OptionGroup(title: "What is read") var input: InputOptions
     @OptionGroup(title: "Where it goes") var output: OutputOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Messages") var messages: MessageOptions
@@ -116,6 +117,21 @@ struct CompressionOptionGroup: ParsableArguments {
     var streamSize: String?
 }
 
+struct InputOptions: ParsableArguments {
+    @Flag(name: [.customShort("r"), .long], help: "Of folders, do the files that are in them; links with -f only.")
+    var recursive = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read names from this file too: one in each line, or each before a zero byte.", valueName: "file"),
+        completion: .file())
+    var filelist: [Int] = []
+
+    @Flag(name: .long, help: "Leave out what is compressed, as its suffix tells: archives, pictures, films.")
+    var excludeCompressed = false
+}
+
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .long], help: ArgumentHelp("Write to this file.", valueName: "file"),
@@ -123,6 +139,18 @@ struct OutputOptions: ParsableArguments {
     var output: Int?
 
     @Flag(name: [.customShort("c"), .long], help: "Write to standard output.") var stdout = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("Write all outputs into this folder.", valueName: "folder"),
+        completion: .directory)
+    var outputDirFlat: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write the outputs into this folder, in folders like those of the sources.", valueName: "folder"),
+        completion: .directory)
+    var outputDirMirror: Int?
 
     @Flag(
         name: [.customShort("f"), .long],

@@ -8,6 +8,10 @@ extension Settings {
             options.stdout
             ? .standardOutput
             : options.output.map { paths[$0] == "-" ? .standardOutput : .path(paths[$0]) } ?? .derived
+        // As with zstd, where both are said.
+        outputFolder =
+            options.outputDirMirror.map { OutputFolder(path: paths[$0], isMirror: true) }
+            ?? options.outputDirFlat.map { OutputFolder(path: paths[$0], isMirror: false) }
         isForced = options.force
         passesForeign =
             mode == .decompress
@@ -26,7 +30,7 @@ extension Settings {
     /// The name of a file's output, made from its own; nil if there is none, or its suffix is unknown.
     func derivedName(of path: FilePath) -> FilePath? {
         guard output == .derived, path != Input.standardInput else { return nil }
-        return verb.outputName(of: path)
+        return verb.outputName(of: path).map { outputFolder?.place(of: $0) ?? $0 }
     }
 
     /// Whether the data goes to standard output.

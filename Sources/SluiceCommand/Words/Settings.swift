@@ -35,8 +35,17 @@ struct Settings: Sendable {
     var training = Training()
     var measuring = Measuring()
 
+    // Which files are read: Settings+Input.
+    /// Whether of folders the files in them are done.
+    var isRecursive = false
+    var excludesCompressed = false
+    /// Files that name operands.
+    var fileLists: [FilePath] = []
+
     // Where it goes: Settings+Output.
     var output = Output.derived
+    /// Where derived names are, if not beside the sources.
+    var outputFolder: OutputFolder?
     var isForced = false
     /// Whether decompression passes on what is not compressed.
     var passesForeign = false
@@ -105,6 +114,7 @@ struct Settings: Sendable {
         // A single frame is cut into jobs, for libzstd's own workers.
         if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
         try take(options.limits, window: options.compression.long, environment)
+        take(options.input, paths)
         take(options.output, mode, paths, operands)
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary, mode)

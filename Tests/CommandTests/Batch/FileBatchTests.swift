@@ -20,9 +20,9 @@ import Testing
         let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
         let progress = Progress(isTesting: false)
         let monitor = Monitor([progress.observe])
-        let run = try #require(SmallFileRun(settings, monitor, MadeFiles(operands)))
+        let run = try #require(SmallFileRun(settings, monitor, MadeFiles(operands, settings)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
-        let batch = FileBatch(operands[...], run, latch, display, disk: disk)
+        let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk)
         batch.write()
         return batch.outcomes
     }

@@ -1,0 +1,83 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// What is in a folder, in the order of its names, which depends on nothing else.
+///
+/// All of it is read before the first file is done, so that nothing appears in it that was made meanwhile. A name takes
+/// its bytes and ten more.
+struct FolderListing {
+    enum Kind: UInt8 { case file, folder, link, other }
+
+    /// Each name after a byte for its kind, and before a zero.
+    private var names: [UInt8] = []
+    /// Where the names begin in `names`, in order.
+    private var starts: [Int] = []
+    private var position = 0
+
+    /// - Throws: why it can't be read to its end.
+    init(_ folder: Folder) throws(Errno) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        let descriptor = try systemCall { openat(folder.descriptor.rawValue, ".", flags) }
+        guard let stream = fdopendir(descriptor) else {
+            let error = Errno(rawValue: errno)
+            close(descriptor)
+            throw error
+        }
+        defer { closedir(stream) }
+        errno = 0
+        while let entry = readdir(stream) {
+            add(entry, folder.descriptor)
+            errno = 0
+        }
+        if errno != 0 { throw Errno(rawValue: errno) }
+        sort()
+    }
+
+    /// The next name.
+    mutating func next() -> (name: FilePath, kind: Kind)? {
+        guard position < starts.count else { return nil }
+        let start = starts[position]
+        position += 1
+        let name = names.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { FilePath(platformString: ($0 + start).assumingMemoryBound(to: CChar.self)) }
+        }
+        return (name ?? FilePath(), Kind(rawValue: names[start - 1]) ?? .other)
+    }
+
+    private mutating func add(_ entry: UnsafeMutablePointer<dirent>, _ folder: FileDescriptor) {
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+        let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+        if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
+        names.append(Self.kind(entry.pointee.d_type, name, folder).rawValue)
+        starts.append(names.count)
+        names += UnsafeRawBufferPointer(start: name, count: strlen(name) + 1)
+    }
+
+    /// - Parameter type: of a `dirent`: some file systems do not tell it.
+    private static func kind(_ type: UInt8, _ name: UnsafePointer<CChar>, _ folder: FileDescriptor) -> Kind {
+        var status = stat()
+        switch Int(type) {
+        case Int(DT_REG): return .file
+        case Int(DT_DIR): return .folder
+        case Int(DT_LNK): return .link
+        case Int(DT_UNKNOWN) where fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0:
+            return switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        // Who opens it is told why that can't be.
+        case Int(DT_UNKNOWN): return .file
+        default: return .other
+        }
+    }
+
+    private mutating func sort() {
+        names.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+            starts.sort { strcmp(start + $0, start + $1) < 0 }
+        }
+    }
+}

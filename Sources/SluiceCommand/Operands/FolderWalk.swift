@@ -1,0 +1,56 @@
+import Sluice
+import SystemPackage
+
+/// The files in a folder and in all that are in it, one after another: what it holds is a listing of each folder on the
+/// way, however many files there are.
+///
+/// Symbolic links are followed with `-f` only, and never in a circle.
+struct FolderWalk {
+    private let followsLinks: Bool
+    private var levels: [(folder: Folder, listing: FolderListing)] = []
+    /// How many links, and other things that are no files, were left out.
+    private(set) var leftOut = 0
+
+    /// - Throws: why the folder can't be read.
+    init(_ operand: Operand, followsLinks: Bool) throws(Complaint) {
+        self.followsLinks = followsLinks
+        try enter(operand, isLink: followsLinks)
+    }
+
+    /// - Throws: why a folder can't be read; the walk goes on behind it.
+    mutating func next() throws(Complaint) -> Operand? {
+        while let level = levels.indices.last {
+            guard let entry = levels[level].listing.next() else {
+                levels.removeLast()
+                continue
+            }
+            let folder = levels[level].folder
+            let operand = Operand(entry.name, in: folder)
+            switch entry.kind {
+            case .file: return operand
+            case .folder: try enter(operand, isLink: false)
+            case .link where followsLinks:
+                let target = try? operand.identity(followingLinks: true)
+                // What leads nowhere is told by who opens it.
+                if target == nil || target?.kind == .file { return operand }
+                if target?.kind == .directory { try enter(operand, isLink: true) } else { leftOut += 1 }
+            case .link, .other: leftOut += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func enter(_ operand: Operand, isLink: Bool) throws(Complaint) {
+        do throws(Errno) {
+            let folder = try Folder(operand, isLink: isLink)
+            if levels.contains(where: { $0.folder.identity.isSameFile(as: folder.identity) }) {
+                throw Errno.tooManySymbolicLinkLevels
+            }
+            levels.append((folder, try FolderListing(folder)))
+        } catch .tooManySymbolicLinkLevels {
+            throw Complaint(operand.path, "leads back to a folder that it is in: not followed")
+        } catch {
+            throw Complaint(operand.path, "can't read the folder: \(error.sentence)")
+        }
+    }
+}

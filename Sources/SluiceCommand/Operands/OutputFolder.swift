@@ -1,0 +1,16 @@
+import Sluice
+import SystemPackage
+
+/// A folder for what otherwise would be beside its sources.
+struct OutputFolder: Equatable, Sendable {
+    let path: FilePath
+    /// Whether the folders of the sources are made anew in it.
+    let isMirror: Bool
+
+    /// Where a file goes that would have this name beside its source.
+    func place(of name: FilePath) -> FilePath {
+        guard let file = name.lastComponent else { return path }
+        guard isMirror else { return path.appending(file) }
+        return path.appending(name.components.filter { $0.kind == .regular })
+    }
+}
