@@ -206,9 +206,12 @@ struct Session: ~Copyable {
         if made.isWalked(target), (try? FileIdentity(at: target))?.kind == .file {
             throw Complaint(target, "is the input and the output")
         }
-        if settings.isForced || settings.verb.operation.content == .both { return target }
-        let mayAsk = canAsk && settings.quietness == 0
         let sentence = "the files are joined in one output, which does not keep their names"
+        if settings.isForced || settings.verb.operation.content == .both {
+            if settings.verb.operation.content == .input { console.warn(sentence) }
+            return target
+        }
+        let mayAsk = canAsk && settings.quietness == 0
         guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
             throw Complaint(sentence + ": not done", hint: "-f joins them")
         }

@@ -150,9 +150,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("-r", "find"), ("--filelist=x", "xargs"), ("--adapt=min=1", "--stats"), ("--output-dir-flat=x", "-o"),
-        ("--show-default-cparams", "--zstd"), ("--exclude-compressed", "find"),
-        ("--output-dir-mirror=x", "find"), ("--rsyncable", "zstd --rsyncable"),
+        ("--adapt=min=1", "--stats"), ("--show-default-cparams", "--zstd"), ("--rsyncable", "zstd --rsyncable"),
     ])
     func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
         let error = try #require(refusal(of: [word]))

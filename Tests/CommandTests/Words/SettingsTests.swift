@@ -181,7 +181,7 @@ import ZstdCodec
         #expect(throws: Never.self) { try Settings(Options.parse(dialect.options), paths: []) { _ in nil } }
     }
 
-    @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "-r", "--adapt"])
+    @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "--adapt"])
     func `what is cut short or not here is said in one sentence`(_ word: String) {
         #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
     }

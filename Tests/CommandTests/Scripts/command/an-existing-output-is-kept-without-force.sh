@@ -6,9 +6,18 @@ says 'a.zst: already exists'
 # The answer is never taken from the data.
 echo y | fails "$SLUICE" - -o a.zst
 [ "$(cat a.zst)" = old ]
-# Nor without a terminal.
-echo y | fails "$SLUICE" a
+echo y | fails "$SLUICE" - a
 [ "$(cat a.zst)" = old ]
+# Nor asked for in silence, nor taken for granted.
+echo y | fails "$SLUICE" -q a
+echo n | fails "$SLUICE" a
+says 'hint: -f replaces it'
+fails "$SLUICE" a
+[ "$(cat a.zst)" = old ]
+# It may come from a pipe.
+printf 'y\n' | works "$SLUICE" a
+zstd -dc a.zst | cmp - a
+echo old >a.zst
 works "$SLUICE" -f a
 zstd -dc a.zst | cmp - a
 # A dangling link is something that exists.

@@ -3,16 +3,25 @@ corpus random 100K >b
 cat a b >both
 works "$SLUICE" -c a b >ab.zst
 zstd -dc ab.zst | cmp - both
-works "$SLUICE" a b -o ab2.zst
+works "$SLUICE" -f a b -o ab2.zst
 zstd -dc ab2.zst | cmp - both
 cat a | works "$SLUICE" -c - b >ab3.zst
 zstd -dc ab3.zst | cmp - both
 works "$SLUICE" -q a b
 works "$SLUICE" -dc a.zst b.zst >both2
 same both both2
-works "$SLUICE" -d a.zst b.zst -o both3
+works "$SLUICE" -df a.zst b.zst -o both3
 same both both3
 # One bad input: no output.
-fails "$SLUICE" a missing -o c.zst
+fails "$SLUICE" -f a missing -o c.zst
 absent c.zst
+# Who does not say so is asked.
+fails "$SLUICE" a b -o c.zst
+says 'hint: -f joins them'
+fails "$SLUICE" -q a b -o c.zst
+echo n | fails "$SLUICE" a b -o c.zst
+echo y | fails "$SLUICE" a - b -o c.zst
+absent c.zst
+echo y | works "$SLUICE" a b -o c.zst
+zstd -dc c.zst | cmp - both
 no_leftovers

@@ -35,7 +35,7 @@ absent a
 # Several in one: kept, or removed after all is safe.
 cp kept a
 cp kept b
-works "$SLUICE" -q --rm a b -o both.zst || true
+works "$SLUICE" -qf --rm a b -o both.zst || true
 cat kept kept | cmp - <(zstd -dc both.zst)
 # Two sources that become one file.
 echo one | "$SLUICE" >x.tar.zst

@@ -45,7 +45,11 @@ alike 'sluice in/missing; sluice in/missing in/a; sluice nowhere/a in/a' 1
 alike 'sluice in elsewhere/null elsewhere/nothing in/a' 1
 alike 'sluice -d in/compressed.zst; sluice -d --rm in/compressed.zst -o out/a' 0
 alike 'sluice in/a -o out/old; sluice -f in/a -o out/old; sluice in/b -o nowhere/b' 1
-alike 'sluice in/a in/b -o out/both' 0
+alike 'sluice -f in/a in/b -o out/both' 0
+alike 'sluice -r in many; sluice -dr --rm many; sluice -tr many; sluice -lr many in' 1
+alike 'sluice -qr many; sluice -dr many --output-dir-flat out; sluice -dr many --output-dir-mirror out/new/one' 1
+alike 'sluice -qr many; sluice -drc many | wc -c; sluice -drf many; sluice -dr --rm many/../many in' 1
+alike 'printf "in/a\0elsewhere/c\0" >names; sluice --filelist names; sluice -d --filelist <(find in elsewhere -name "*.zst")' 1
 alike 'sluice -c in/link in/a | zstd -dc' 0
 alike 'sluice in/a -o /dev/null; sluice in/a -o elsewhere/null; sluice in/a -o /dev/full' 1
 alike 'sluice in/a -o /dev/stdout >out/through; sluice -d in/compressed.zst -o /dev/fd/5 5>out/fd' 0

@@ -1,0 +1,32 @@
+mkdir -p tree/sub closed
+echo one >tree/one
+echo two >tree/sub/two
+ln -s one tree/link
+ln -s .. tree/sub/up
+ln -s nowhere tree/dangling
+mkfifo tree/fifo
+mknod tree/device c 1 3
+works timeout 20 "$SLUICE" -r tree
+says 'warning: 5 symbolic links or other things that are no file left out'
+says '2 files: '
+[ "$(find tree -name '*.zst' | wc -l)" = 2 ]
+find tree -name '*.zst' -delete
+# With -f links are followed, but not in a circle; pipes and devices are never read because they lie there.
+fails timeout 20 "$SLUICE" -rf tree
+says 'tree/sub/up: leads back to a folder that it is in: not followed'
+says 'tree/dangling: '
+zstd -dc tree/link.zst | cmp - tree/one
+[ "$(find tree -name '*.zst' | wc -l)" = 3 ]
+find tree -name '*.zst' -delete
+# What can't be read is a failure, and the rest is done.
+chmod 777 tree tree/sub
+mkdir tree/closed
+chmod 000 tree/closed
+fails ordinary "$SLUICE" -r tree
+says 'tree/closed: can'
+says '2 of 3 files: '
+[ "$(find tree -name '*.zst' | wc -l)" = 2 ]
+# Nothing to do is no failure.
+mkdir empty
+works "$SLUICE" -r empty
+says 'warning: there are no files in what was named'
