@@ -65,7 +65,7 @@ def verdicts(results):
     yield line(f"{single}: wall over zstd -d", 1.03, single, "zstd")
     yield line("pipe to pipe -3: wall over zstd", 0.9, "pipe to pipe -3", "zstd")
     yield line("start-up: wall over zstd", 4, "start-up", "zstd")
-    for case in ("files of 4 KiB, -3", "files of 4 KiB, -3 with a dictionary"):
+    for case in ("files of 4 KiB, -3", "files of 4 KiB, -3 with a dictionary", "files of 4 KiB with -r, -3"):
         yield line(f"{case}: wall over zstd", 0.7, case, "zstd")
     instruments = "what statistics cost, -1"
     for option, most in (("--stats-file", 1.01), ("--trace", 1.02)):

@@ -56,6 +56,7 @@ class Work:
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
         yield "files of 4 KiB, -3 with a dictionary", lambda: self.small_files(with_dictionary=True)
+        yield "files of 4 KiB with -r, -3", self.folder
         yield "start-up", self.start_up
         for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32, 64):
             yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
@@ -167,21 +168,27 @@ class Work:
         return Case("tar -I -3", contestants, self.runs(5), note="compress a folder; tar itself takes most of it")
 
     def small_files(self, with_dictionary=False):
+        name = "files of 4 KiB, -3" + (" with a dictionary" if with_dictionary else "")
+        return self.files_of_4k(name, "in one call", lambda names: names, with_dictionary)
+
+    def folder(self):
+        return self.files_of_4k("files of 4 KiB with -r, -3", "in a folder", lambda _: ["-r", "."])
+
+    def files_of_4k(self, name, where, operands, with_dictionary=False):
         count = 1000 if self.quick else 10000
         folder = self.corpora.small_files(count, 4096)
         names = [f"{index:05}" for index in range(count)]
         options = ["-D", self.dictionary(folder, names)] if with_dictionary else []
         contestants = {}
-        for name, words in {
+        for contestant, words in {
             "sluice": self.sluice_words("-3", f"-T{self.threads}"),
             "sluice --no-sync": self.sluice_words("-3", f"-T{self.threads}", "--no-sync"),
             "zstd": ["zstd", "-q", "-f", "-3", f"-T{self.threads}"],
         }.items():
-            contestants[name] = Command(
-                [*words, *options, *names], folder=folder, prepare=lambda: put_aside(folder, self.work),
+            contestants[contestant] = Command(
+                [*words, *options, *operands(names)], folder=folder, prepare=lambda: put_aside(folder, self.work),
                 verify=lambda: check_small_files(folder, names, options))
-        name = "files of 4 KiB, -3" + (" with a dictionary" if with_dictionary else "")
-        return Case(name, contestants, self.runs(9), note=f"{count} files in one call")
+        return Case(name, contestants, self.runs(9), note=f"{count} files {where}")
 
     def dictionary(self, folder, names):
         """Of the first thousand of the files."""

@@ -11,7 +11,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     let descriptor: FileDescriptor
     /// The name that it gets.
     private let target: FilePath
-    /// `.NAME.RANDOM.tmp`: the name until then, if there is one.
+    /// `.NAME.MARK.RANDOM.tmp`: the name until then, if there is one.
     private let path: FilePath?
     private var isOpen = true
 
@@ -109,7 +109,7 @@ struct TemporaryFile: ~Copyable, Sendable {
         guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
             throw .file(action: "create", path: target, Errno(rawValue: errno))
         }
-        let component = FilePath.Component(".\(stem).\(String(random, radix: 36)).tmp")
+        let component = FilePath.Component(".\(stem).\(TemporaryFiles.mark).\(String(random, radix: 36)).tmp")
         return component.map { target.removingLastComponent().appending($0) } ?? target
     }
 

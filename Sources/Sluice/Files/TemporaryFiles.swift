@@ -1,11 +1,19 @@
 internal import Glibc
 internal import Synchronization
-internal import SystemPackage
+public import SystemPackage
 
 /// The temporary files of this process, so that one that is about to die can remove them.
 public enum TemporaryFiles {
     private static let paths = Mutex<Set<FilePath>>([])
     private static let isEnding = Atomic(false)
+    /// In the names of all of them, and in those of no other process.
+    static let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// Whether a name in a folder is that of one of them, or was.
+    public static func includes(_ name: FilePath) -> Bool {
+        guard let text = name.lastComponent?.string, text.hasPrefix("."), text.hasSuffix(".tmp") else { return false }
+        return text.dropLast(".tmp".count).split(separator: ".").suffix(2).first.map { $0 == mark } ?? false
+    }
 
     /// Removes all of them, for a process that dies next. After that no file is created, and none gets its name.
     public static func removeAllForGood() {

@@ -27,7 +27,8 @@ struct FolderWalk {
             let folder = levels[level].folder
             let operand = Operand(entry.name, in: folder)
             switch entry.kind {
-            case .file: return operand
+            case .file where !TemporaryFiles.includes(entry.name): return operand
+            case .file: continue
             case .folder: try enter(operand, isLink: false)
             case .link where followsLinks:
                 let target = try? operand.identity(followingLinks: true)

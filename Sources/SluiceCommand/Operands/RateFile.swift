@@ -38,7 +38,7 @@ final class RateFile: Sendable {
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
         do throws(Errno) {
-            let file = try Input.open(path)
+            let file = try Operand(path).open(isLink: true)
             defer { try? file.close() }
             var text = [UInt8](repeating: 0, count: mostBytes)
             let count = try systemCall { Glibc.read(file.rawValue, &text, text.count) }

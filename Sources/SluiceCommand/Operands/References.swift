@@ -41,7 +41,7 @@ struct References: Sendable {
     }
 
     private static func open(_ path: FilePath, _ settings: Settings) throws(Complaint) -> FileDescriptor {
-        do throws(Errno) { return try Input.open(path) } catch {
+        do throws(Errno) { return try Operand(path).open(isLink: true) } catch {
             let hint =
                 settings.patchSource == nil
                 ? "-D takes the file of a dictionary" : "--patch-from takes the file that a difference is made to"

@@ -16,7 +16,7 @@ struct Measure: Verb {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         Shortage.prepare(quietness: settings.quietness)
-        var subjects = try subjects(operands, settings)
+        var subjects = try subjects(operands, settings, console)
         if subjects.count > 1, !settings.measuring.isSeparate {
             subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]
         }
@@ -36,7 +36,9 @@ struct Measure: Verb {
     }
 
     /// Reads the files; they have to be in memory all together.
-    private func subjects(_ operands: [FilePath], _ settings: Settings) throws(Complaint) -> [Subject] {
+    private func subjects(
+        _ operands: [FilePath], _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> [Subject] {
         guard !operands.isEmpty else {
             let percent = Int((settings.measuring.compressibility * 100).rounded())
             let content = try Complaint.about(source: "synthetic data", target: "") { () throws(Failure) in
@@ -47,7 +49,8 @@ struct Measure: Verb {
         // With what they become they take more than twice as much.
         var room = (Machine.memory ?? .max) / 3
         var subjects: [Subject] = []
-        for operand in operands {
+        let queue = OperandQueue(operands, settings, console)
+        while let operand = queue.next() {
             let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)
             let content = try Complaint.about(source: name, target: name) { [room] () throws(Failure) in
@@ -57,6 +60,7 @@ struct Measure: Verb {
             room -= UInt64(content.bytes.count)
             subjects.append(Subject(name: name.lastComponent?.string ?? name.string, contents: [content]))
         }
+        if queue.failures > 0 { throw Complaint("not all can be read: nothing is measured") }
         return subjects
     }
 

@@ -24,7 +24,8 @@ struct Train: Verb {
         let output = try Output(
             to: target, inputs: operands.compactMap(Input.identity), settings,
             canAsk: !operands.contains(Input.standardInput), console: console)
-        let samples = try samples(operands, settings, console)
+        let queue = OperandQueue(operands, settings, console)
+        let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)
         let name = output.name
         do throws(Failure) {
@@ -37,12 +38,12 @@ struct Train: Verb {
             let source = "\(samples.count) samples, \(size(samples.byteCount))"
             console.write("\(name.printable): \(size(dictionary.count)) from \(source)\n")
         }
-        return 0
+        return queue.failures == 0 ? 0 : 1
     }
 
     /// The files in an order that looks like none, so that those that are tested on are like those that are trained on, and
     /// all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
-    private static func shuffled(_ operands: [FilePath]) -> [FilePath] {
+    private static func shuffled(_ operands: [Operand]) -> [Operand] {
         var operands = operands
         var state: UInt32 = 0xFD2F_B528
         for last in stride(from: operands.count - 1, to: 0, by: -1) {
@@ -56,7 +57,7 @@ struct Train: Verb {
 
     /// Reads all the files, as far as there is room.
     private func samples(
-        _ operands: [FilePath], _ settings: Settings, _ console: Console
+        _ operands: [Operand], _ settings: Settings, _ console: Console
     ) throws(Complaint) -> DictionarySamples {
         var samples = DictionarySamples()
         let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
@@ -74,7 +75,7 @@ struct Train: Verb {
     /// - Parameter limit: bytes of all the samples.
     /// - Returns: whether there was room for all of it.
     private func take(
-        _ operand: FilePath, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
+        _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
         let input = try Input(operand, settings)
         let cut = settings.training.sampleSize

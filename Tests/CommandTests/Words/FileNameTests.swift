@@ -41,4 +41,21 @@ import Testing
         #expect(compressed.lastComponent?.bytes == [0x66, 0xFF, 0xFE] + Array(".zst".utf8))
         #expect(FileName.decompressed(compressed) == path)
     }
+
+    @Test(arguments: [
+        ("a.zst", true), ("a.tar.gz", true), ("b/a.jpeg", true), ("a.zpaq", true), ("a.txt", false), ("zst", false),
+        (".zst", false), ("a.ZST", false), ("a.zst.txt", false), ("a.png/b", false),
+    ])
+    func `the last suffix says what is compressed`(_ name: String, _ isCompressed: Bool) {
+        #expect(FileName.isCompressed(FilePath(name)) == isCompressed)
+    }
+
+    @Test(arguments: [
+        ("a.zst", "out/a.zst", "out/a.zst"), ("./b/a.zst", "out/a.zst", "out/b/a.zst"),
+        ("/b/./c/a.zst", "out/a.zst", "out/b/c/a.zst"), ("../a.zst", "out/a.zst", "out/a.zst"),
+    ])
+    func `a folder for outputs takes the last name, or all of them`(_ name: String, _ flat: String, _ mirror: String) {
+        #expect(OutputFolder(path: "out", isMirror: false).place(of: FilePath(name)) == FilePath(flat))
+        #expect(OutputFolder(path: "out/", isMirror: true).place(of: FilePath(name)) == FilePath(mirror))
+    }
 }
