@@ -15,7 +15,7 @@ extension Settings {
         isForced = options.force
         passesForeign =
             mode == .decompress
-            && (options.passThrough ?? (isForced && isFilter(operands.isEmpty ? [Input.standardInput] : operands)))
+            && (options.passThrough ?? (isForced && isFilter(operands)))
         removesSource = options.source == .rm
         isSynced = options.sync
         leavesHoles = options.sparse
