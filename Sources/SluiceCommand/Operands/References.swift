@@ -23,6 +23,9 @@ struct References: Sendable {
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         let content = settings.verb.operation.content
         guard content != .both, let path = settings.dictionary ?? settings.patchSource else { return }
+        if settings.patchSource != nil, OperandQueue.walks(operands, settings) {
+            throw Complaint("--patch-from takes one file, and no folders", hint: "a loop makes a patch of each file")
+        }
         if settings.patchSource != nil, operands.count > 1 {
             throw Complaint(
                 "--patch-from takes one file, and there are \(operands.count)", hint: "a loop makes a patch of each")
