@@ -8,7 +8,12 @@ tree few 3
 tree many 60
 peak() { perl "$SCRIPTS/peak.pl" "$@"; }
 least=$(peak "$SLUICE" -q --no-sync -r few)
-most=$(peak "$SLUICE" -q --no-sync -r many)
-echo "$least KiB for 3000 files, $most KiB for 60000" >&9
-[ "$(find many -name '*.zst' | wc -l)" = 60000 ]
-[ "$most" -lt $((least + 4000)) ] || fail "$most KiB instead of $least"
+# On a busy machine one run may take some more; were they remembered, each would.
+for _ in 1 2 3; do
+    most=$(peak "$SLUICE" -q --no-sync -r many)
+    echo "$least KiB for 3000 files, $most KiB for 60000" >&9
+    [ "$(find many -name '*.zst' | wc -l)" = 60000 ]
+    [ "$most" -ge $((least + 4000)) ] || exit 0
+    find many -name '*.zst' -delete
+done
+fail "$most KiB instead of $least"

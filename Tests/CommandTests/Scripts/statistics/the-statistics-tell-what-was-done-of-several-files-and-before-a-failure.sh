@@ -17,7 +17,7 @@ check json 'outcome == "failure"' 'files == 0 and failedFiles == 1' 'bytesIn == 
 corpus random 8M | exits 1 "$SLUICE" -qq --stats-file=json -f -o /dev/full
 check json 'error == "/dev/full: can'"'"'t write: no space left on device"' 'limitedBy is None'
 # Of several files with one output file all are complete, or none; standard output takes what there is.
-exits 1 "$SLUICE" a missing c -o all --stats=json
+exits 1 "$SLUICE" -f a missing c -o all --stats=json
 grep -v '^sluice: ' "$messages" >json
 check json 'outcome == "failure"' 'files == 0 and failedFiles == 3' 'error.startswith("missing: ") and "; 3 of 3 files are" in error'
 exits 1 "$SLUICE" -c a missing c --stats=json >/dev/null
