@@ -13,7 +13,7 @@ for _ in 1 2 3; do
     most=$(peak "$SLUICE" -q --no-sync -r many)
     echo "$least KiB for 3000 files, $most KiB for 60000" >&9
     [ "$(find many -name '*.zst' | wc -l)" = 60000 ]
-    [ "$most" -ge $((least + 4000)) ] || exit 0
+    [ "$most" -ge $((least + 7000)) ] || exit 0
     find many -name '*.zst' -delete
 done
 fail "$most KiB instead of $least"
