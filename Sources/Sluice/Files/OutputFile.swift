@@ -60,9 +60,13 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameter mayReplace: asked before a file of that name is replaced.
     /// - Returns: whether it has the name; otherwise another file has it, and this one is gone.
     public consuming func publish(mayReplace: () -> Bool = { true }) throws(Failure) -> Bool {
-        // A link never replaces: with it, there is no need to look at what has the name, which mostly is nothing. Renaming
-        // so is not known to all file systems that have names only.
-        if !isReplacing || !file.isNamed, try file.claimName() { return true }
+        // To ask for the name tells more than a look at it, which on a network may show what was there before.
+        do throws(Failure) {
+            if try file.claimName() { return true }
+        } catch {
+            // Not all file systems that have names only can rename without replacing.
+            guard isReplacing, file.isNamed, error != .cancelled else { throw error }
+        }
         guard isReplacing, mayReplace() else { return false }
         try file.takeName()
         return true

@@ -123,7 +123,7 @@ final class FileBatch: Sendable {
                 guard let file = outcomes[index].file else { continue }
                 file.discard()
                 // Who looks first has another answer.
-                if !run.mayTake(file.target, from: file.source.identity) { outcomes[index] = .left }
+                if !run.mayTake(file.new) { outcomes[index] = .left }
             }
             fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not made" }
         }

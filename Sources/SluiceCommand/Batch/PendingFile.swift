@@ -20,6 +20,11 @@ final class PendingFile: Sendable {
         self.output = Mutex(output)
     }
 
+    /// What asks for the name.
+    var new: NewFile {
+        NewFile(target: target, identity: file, source: source.identity, sourcePath: source.operand.path)
+    }
+
     /// Gives the file its name.
     ///
     /// - Parameter mayReplace: asked before a file of that name is replaced.

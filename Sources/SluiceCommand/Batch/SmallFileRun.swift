@@ -50,7 +50,11 @@ struct SmallFileRun: Sendable {
         if let target { try made.mirror?.prepare(for: target, of: operand) }
         // What is synced together is synced through its folder, which must be open to us.
         if let target, isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
-        let isFree = { target.map { mayTake($0, from: identity) } ?? true }
+        let isFree = {
+            target.map {
+                mayTake(NewFile(target: $0, identity: nil, source: identity, sourcePath: operand.path))
+            } ?? true
+        }
         if identity.size > Self.unseenLimit, !isFree() { return nil }
         do throws(Complaint) {
             return try pending(input, target, &worker, disk, isFree)
@@ -94,9 +98,9 @@ struct SmallFileRun: Sendable {
     ///
     /// - Returns: whether it has it; otherwise it takes a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
-        try made.naming(file.file, from: file.source.identity, isReplacing: settings.isForced) {
-            () throws(Complaint) in
-            try file.publish { mayTake(file.target, from: file.source.identity) }
+        let new = file.new
+        return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
+            try file.publish { mayTake(new) }
         }
     }
 
@@ -105,10 +109,15 @@ struct SmallFileRun: Sendable {
         if settings.removesSource, file.file != nil { try file.source.remove() }
     }
 
-    /// Whether a small file may have the name, without a question and without a reader who waits for its end.
-    func mayTake(_ target: FilePath, from source: FileIdentity) -> Bool {
-        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return true }
-        return settings.isForced && existing.kind == .file && !existing.isSameFile(as: source)
-            && !settings.references.contain(existing) && made.objection(to: target, by: source) == nil
+    /// Whether a small file may have its name, without a question and without a reader who waits for its end.
+    func mayTake(_ file: NewFile) -> Bool {
+        if let existing = try? FileIdentity(at: file.target, followingLinks: false) {
+            guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
+                !settings.references.contain(existing)
+            else { return false }
+        } else if file.identity == nil {
+            return true
+        }
+        return made.objection(to: file) == nil
     }
 }

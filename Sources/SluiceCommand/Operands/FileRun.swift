@@ -21,7 +21,7 @@ struct FileRun {
         let input = try Input(operand, settings)
         try made.refuseOwn(operand, input.source.identity)
         let target = try Output.name(for: input.path, source: input.source, settings)
-        if let target, let objection = made.objection(to: target, by: input.source.identity) {
+        if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) {
             throw Complaint(target, objection)
         }
         if let target { try made.mirror?.prepare(for: target, of: operand) }
@@ -31,9 +31,14 @@ struct FileRun {
         let isKept = output.isFile
         // What came from standard input is new, even if that is a file.
         let original = input.path != nil && (isOnly || settings.output == .derived) ? input.source : nil
-        try finish(output, from: input.source, metadataOf: original)
+        let file = isKept ? newFile(at: output.name, output.sink?.identity, from: input) : nil
+        try finish(output, file, metadataOf: original)
         if settings.removesSource, isKept { try input.file?.remove() }
         return summary
+    }
+
+    private func newFile(at target: FilePath, _ identity: FileIdentity?, from input: borrowing Input) -> NewFile {
+        NewFile(target: target, identity: identity, source: input.source.identity, sourcePath: input.path)
     }
 
     /// Adds one operand to an output that several share.
@@ -87,18 +92,17 @@ struct FileRun {
     /// Gives the output its name.
     ///
     /// - Parameters:
-    ///   - source: what it was made from, if that is one.
+    ///   - file: what it is, if it is a file that is made from one source.
     ///   - original: whose metadata it gets.
     func finish(
-        _ output: consuming Output, from source: Source? = nil, metadataOf original: Source? = nil
+        _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
-        let file = isFile ? output.sink?.identity : nil
         var output: Output? = output
         do throws(Failure) {
-            _ = try made.naming(file, from: source?.identity, isReplacing: settings.isForced) { () throws(Failure) in
+            _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
                 try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
-                    source.map { made.objection(to: name, by: $0.identity) == nil } ?? true
+                    file.map { made.objection(to: $0) == nil } ?? true
                 }
                 return true
             }

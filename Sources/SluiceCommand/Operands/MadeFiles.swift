@@ -9,10 +9,19 @@ import SystemPackage
 final class MadeFiles: Sendable {
     private struct State {
         var sources: [FileIdentity.Number: FileIdentity.Number] = [:]
+        /// By the hashes of the last names of the files.
+        var makers: [Int: Maker] = [:]
         /// What the operands are; looked up when something is to be replaced for the first time.
         var operands: Set<FileIdentity.Number>?
         /// The folders of operands, by their real names; looked up with the operands.
         var roots: [FilePath] = []
+    }
+
+    /// Where the files of one last name were made, and from what; nil stands for several of these.
+    private struct Maker: Equatable {
+        var device: UInt64?
+        /// The hash of the source's last name.
+        var source: Int?
     }
 
     /// The folders that outputs go to, if those are made as they are needed.
@@ -42,23 +51,36 @@ final class MadeFiles: Sendable {
     /// Runs `name`, which gives a file its name, so that no other source takes that from it.
     ///
     /// - Parameters:
-    ///   - file: nil if there is none, such as for standard output.
-    ///   - source: what it was made from, if that is one.
+    ///   - file: nil if none of its own is made from one source, such as for standard output.
     ///   - isReplacing: whether `name` may replace a file. No other thread is then between its look at a name and the
     ///     replacing of what has it.
     ///   - name: returns whether the file has its name.
     /// - Returns: the same.
     func naming<Problem>(
-        _ file: FileIdentity?, from source: FileIdentity?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
+        _ file: NewFile?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
     ) throws(Problem) -> Bool {
-        if isKept, let file, let source { state.withLock { $0.sources[file.number] = source.number } }
+        let number = isKept ? file?.identity?.number : nil
+        if let number { state.withLock { $0.sources[number] = file?.source.number } }
         if isReplacing { turn.wait() }
         defer { if isReplacing { turn.signal() } }
         var hasName = false
-        defer { if isKept, !hasName, let file { state.withLock { _ = $0.sources.removeValue(forKey: file.number) } } }
+        defer { if let number, !hasName { state.withLock { _ = $0.sources.removeValue(forKey: number) } } }
         hasName = try name()
+        if hasName, isKept, let file { remember(file) }
         return hasName
     }
+
+    private func remember(_ file: NewFile) {
+        let maker = Maker(device: file.identity?.device, source: file.sourcePath.map(hash))
+        state.withLock { state in
+            guard let other = state.makers.updateValue(maker, forKey: hash(file.target)), other != maker else { return }
+            state.makers[hash(file.target)] = Maker(
+                device: other.device == maker.device ? maker.device : nil,
+                source: other.source == maker.source ? maker.source : nil)
+        }
+    }
+
+    private func hash(_ path: FilePath) -> Int { path.lastComponent.hashValue }
 
     /// - Throws: what passes over a file that was found in a folder, and which this run has made.
     func refuseOwn(_ operand: Operand, _ identity: FileIdentity) throws(Complaint) {
@@ -68,24 +90,38 @@ final class MadeFiles: Sendable {
         throw complaint
     }
 
-    /// Why the file that has the name now may not give way to what a source becomes; nil if it may, or there is none.
-    func objection(to path: FilePath, by source: FileIdentity) -> String? {
+    /// Why the file that has the name now may not give way; nil if it may, or there is none.
+    func objection(to file: NewFile) -> String? {
         // One operand makes one file, and whether that is its own source is told where the output is opened.
-        guard operands.count > 1 || walks, let existing = try? FileIdentity(at: path, isFresh: true),
-            !existing.isSameFile(as: source)
-        else { return nil }
+        guard operands.count > 1 || walks else { return nil }
+        let existing = try? FileIdentity(at: file.target, isFresh: true)
+        // Whose own file is there already has asked for the name, which is taken: that nothing is seen may be old news.
+        guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
+            if mayBeMade(file, on: device, existing, state) {
+                return "may be what was made from another file just now: not replaced"
+            }
+            guard let existing, !existing.isSameFile(as: file.source) else { return nil }
             if let other = state.sources[existing.number] {
-                return other == source.number ? nil : "was made from another file just now: not replaced"
+                return other == file.source.number ? nil : "was made from another file just now: not replaced"
             }
             let read = state.operands ?? lookUp(&state)
-            if read.contains(existing.number) || isIn(state.roots, path) {
-                return "is another file that is read: not replaced"
-            }
-            // On another device it may be one of them all the same: a folder may be mounted twice (FUSE).
-            let isElsewhere = state.sources.keys.contains { !$0.isOnSameDevice(as: existing) }
-            return isElsewhere && existing.hasChanged(since: start) ? "has changed meanwhile: not replaced" : nil
+            let isRead = read.contains(existing.number) || isIn(state.roots, file.target)
+            return isRead ? "is another file that is read: not replaced" : nil
         }
+    }
+
+    /// Whether what has the name may have been made on another device, where its folder is mounted once more.
+    ///
+    /// Numbers and times do not tell, for a file system on the network, or a FUSE server, may have kept those of a file
+    /// that has gone. But in one folder only sources of different names become files of one name.
+    private func mayBeMade(
+        _ file: NewFile, on device: UInt64, _ existing: FileIdentity?, _ state: borrowing State
+    ) -> Bool {
+        guard let other = state.makers[hash(file.target)], other.device != device else { return false }
+        let isFromNamesake = other.source != nil && other.source == file.sourcePath.map(hash)
+        // Where several folders are mounted as one, namesakes may be two files.
+        return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }
 
     /// Looks at all the operands.

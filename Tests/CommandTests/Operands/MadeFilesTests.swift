@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Sluice
 import SystemPackage
 import Testing
@@ -17,33 +18,61 @@ import Testing
 
     @Test func `a file that got its name gives way to its own source only, and one that did not to all`() throws {
         let paths = try ["one", "two", "made"].map { try folder.write($0, to: $0) }
-        let identities = try paths.map { try FileIdentity(at: $0) }
         let made = MadeFiles(Array(paths[..<2]), settings)
+        let (one, two) = (try file(paths[2], from: paths[0]), try file(paths[2], from: paths[1]))
         for hasName in [false, true] {
-            #expect(made.naming(identities[2], from: identities[0], isReplacing: true) { hasName } == hasName)
-            #expect(made.objection(to: paths[2], by: identities[0]) == nil)
-            #expect((made.objection(to: paths[2], by: identities[1]) != nil) == hasName)
+            #expect(made.naming(one, isReplacing: true) { hasName } == hasName)
+            #expect(made.objection(to: one) == nil)
+            #expect((made.objection(to: two) != nil) == hasName)
         }
     }
 
     @Test func `a name that could not be given is forgotten, and the turn goes on`() throws {
         let paths = try ["one", "two", "made"].map { try folder.write($0, to: $0) }
-        let identities = try paths.map { try FileIdentity(at: $0) }
         let made = MadeFiles(Array(paths[..<2]), settings)
+        let one = try file(paths[2], from: paths[0])
         for _ in 1...2 {
             #expect(throws: Failure.cancelled) {
-                try made.naming(identities[2], from: identities[0], isReplacing: true) { () throws(Failure) in
-                    throw .cancelled
-                }
+                try made.naming(one, isReplacing: true) { () throws(Failure) in throw .cancelled }
             }
         }
-        #expect(made.objection(to: paths[2], by: identities[1]) == nil)
+        #expect(made.objection(to: try file(paths[2], from: paths[1])) == nil)
     }
 
     @Test func `what is read gives way to nothing else`() throws {
         let paths = try ["one", "two"].map { try folder.write($0, to: $0) }
         let made = MadeFiles(paths, settings)
-        #expect(made.objection(to: paths[1], by: try FileIdentity(at: paths[0])) != nil)
-        #expect(made.objection(to: paths[1], by: try FileIdentity(at: paths[1])) == nil)
+        #expect(made.objection(to: try file(paths[1], from: paths[0])) != nil)
+        #expect(made.objection(to: try file(paths[1], from: paths[1])) == nil)
+    }
+
+    /// The two may be one, in a folder that is mounted twice, whatever is seen of it there.
+    @Test(arguments: [("a.tzst", "a.tar.zst", true), ("a.zst", "a.zst", false)])
+    func `what is there gives way to no namesake of a file that was made on another device from another name`(
+        first: String, second: String, isRefused: Bool
+    ) throws {
+        let elsewhere = FilePath("/dev/shm/sluice-\(UInt64.random(in: .min ... .max))")
+        try #require(mkdir(elsewhere.string, 0o700) == 0)
+        defer { _ = elsewhere.withPlatformString { rmdir($0) } }
+        let old = try folder.write("old", to: "a")
+        let sources = [elsewhere.appending(first), try folder.write("two", to: second)]
+        let made = MadeFiles(sources, settings)
+        let new = NewFile(
+            target: elsewhere.appending("a"), identity: try FileIdentity(at: elsewhere),
+            source: try FileIdentity(at: elsewhere), sourcePath: sources[0])
+        try #require(new.identity?.device != FileIdentity(at: old).device)
+        #expect(made.naming(new, isReplacing: true) { true })
+        #expect((made.objection(to: try file(old, from: sources[1])) != nil) == isRefused)
+        // A name that was asked for and not given is taken, also if nothing is seen there.
+        let unseen = NewFile(
+            target: old.removingLastComponent().appending("b/a"), identity: try FileIdentity(at: old),
+            source: try FileIdentity(at: sources[1]), sourcePath: sources[1])
+        #expect(made.objection(to: unseen) != nil)
+    }
+
+    private func file(_ target: FilePath, from source: FilePath) throws -> NewFile {
+        NewFile(
+            target: target, identity: try FileIdentity(at: target), source: try FileIdentity(at: source),
+            sourcePath: source)
     }
 }

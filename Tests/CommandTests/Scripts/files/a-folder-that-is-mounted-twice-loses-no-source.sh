@@ -19,6 +19,22 @@ for words in '' --no-sync -v; do
     *) fail "neither content is there" ;;
     esac
 done
+# A kernel that goes on saying that nothing has the name: asked for, it is taken.
+rm -f real/*
+fusermount -u mounted 2>/dev/null || umount mounted
+bindfs -f -o negative_timeout=60,entry_timeout=60,attr_timeout=60 real mounted &
+await mountpoint -q mounted
+for old in none old; do
+    [ $old = none ] || echo old >real/b$old.tar
+    [ $old = old ] || [ ! -e mounted/b$old.tar ]
+    cat mounted/* >cached || :
+    echo one | "$SLUICE" -q >real/b$old.tzst
+    echo two | "$SLUICE" -q >real/b$old.tar.zst
+    exits 1 "$SLUICE" -q -d --rm -f -T1 real/b$old.tzst mounted/b$old.tar.zst
+    [ "$(cat real/b$old.tar)" = one ]
+    [ "$(zstd -dcq real/b$old.tar.zst)" = two ]
+    [ ! -e mounted/.b$old* ]
+done
 # A source that is rewritten beneath a mount whose kernel has kept its attributes.
 rm -f real/*
 corpus random 300K >real/s

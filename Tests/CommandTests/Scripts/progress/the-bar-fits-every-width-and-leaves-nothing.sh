@@ -1,6 +1,6 @@
 . "$SCRIPTS/progress/terminal.bash"
 name='数据-データ-資料-ｗｉｄｅ-very-long-name-that-fills-whole-lines-of-a-terminal-and-more-数据数据数据数据数据数据'
-corpus random 5M >"$name"
+corpus random 10M >"$name"
 for width in 1 2 7 20 21 40 80 200; do
     # tmux has no terminal of a single column; the command believes what the kernel says.
     terminal $width $((width > 5 ? width : 10)) 8 "stty cols $width; '$SLUICE' -c -B256K --limit-rate=2M '$name' >/dev/null"
