@@ -33,7 +33,7 @@ enum SluiceTool {
             let (options, special) = try AllOptions.parsing(dialect.options)
             var settings = try Settings(
                 options, special: special, paths: dialect.paths,
-                operands: dialect.operands.isEmpty ? [Input.standardInput] : dialect.operands,
+                operands: dialect.operands.isEmpty ? [Operand.standardInput] : dialect.operands,
                 followsZstd: words.followsZstd
             ) {
                 getenv($0).map { String(cString: $0) }

@@ -1,7 +1,7 @@
 extension Statistics {
     /// What was run, on what, where and when. What does not apply, or was not asked for, is nil.
     public struct Run: Encodable, Equatable, Sendable {
-        public var operation: Operation
+        public var operation: Activity
         /// Names, fit to be printed; the first hundred of many.
         public var inputs: [String] = []
         /// How many inputs there were.
@@ -37,9 +37,9 @@ extension Statistics {
         public var machine = Machine()
 
         public init(
-            _ operation: Operation, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
+            _ activity: Activity, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
         ) {
-            self.operation = operation
+            self.operation = activity
             self.threads = threads
             self.date = date
             self.sluiceVersion = sluiceVersion

@@ -100,7 +100,7 @@ extension Statistics {
         process = ProcessUsage()
         let verdict = Verdict(
             recorder.times(elapsed: elapsed), hasRateLimit: run.rateLimitBytesPerSecond != nil,
-            operation: run.operation)
+            activity: run.operation)
         workerUtilisation = verdict.utilisation
         if outcome.ending == .success { limitedBy = verdict.cause.name }
         self.verdict =
@@ -111,7 +111,7 @@ extension Statistics {
             }
     }
 
-    private static func stages(_ recorder: Recorder, _ operation: Operation, elapsed: Double) -> [Stage] {
+    private static func stages(_ recorder: Recorder, _ activity: Activity, elapsed: Double) -> [Stage] {
         let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
         let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
         let (order, sync) = (recorder.record(of: .order), recorder.record(of: .sync))
@@ -119,7 +119,7 @@ extension Statistics {
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
             Stage(
-                operation.name, work, bytes: operation.content(input: work.source, output: work.bytes),
+                activity.name, work, bytes: activity.content(input: work.source, output: work.bytes),
                 busy: work.seconds, waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),

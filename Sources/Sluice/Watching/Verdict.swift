@@ -61,14 +61,14 @@ public struct Verdict: Equatable, Sendable {
     /// transform it: 0 to 1. Everything that says how busy workers were says this.
     public let utilisation: Double
 
-    init(_ times: Times, hasRateLimit: Bool, operation: Statistics.Operation) {
+    init(_ times: Times, hasRateLimit: Bool, activity: Statistics.Activity) {
         utilisation = Self.share(times.work + times.ownRead, of: times.available)
-        cause = Self.cause(times, busy: utilisation, hasRateLimit, operation)
+        cause = Self.cause(times, busy: utilisation, hasRateLimit, activity)
     }
 
     /// The first rule that holds (docs/decisions/statistics.md).
     private static func cause(
-        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ operation: Statistics.Operation
+        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ activity: Statistics.Activity
     ) -> Cause {
         if times.chunks == 0 { return .nothingToDo }
         let running = times.running
@@ -76,7 +76,7 @@ public struct Verdict: Equatable, Sendable {
         let output = Cause.output(share: share(times.write, of: running))
         if times.sync > running { return .sync(share: share(times.sync, of: times.elapsed)) }
         if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
-        if busy >= 0.7, operation.content != .both || busy >= writing { return .work(workers: times.workers) }
+        if busy >= 0.7, activity.content != .both || busy >= writing { return .work(workers: times.workers) }
         if times.slot > times.read, writing > 0.5 { return output }
         if times.chunks < 8, times.read < running / 2, writing < 0.5 { return .size(chunks: times.chunks) }
         guard times.read + times.ownRead >= times.write else { return output }

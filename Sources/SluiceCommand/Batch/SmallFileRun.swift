@@ -12,10 +12,10 @@ struct SmallFileRun: Sendable {
     let action: Action
 
     /// - Returns: nil if every file takes a `FileRun`.
-    init?(_ settings: Settings, _ monitor: Monitor, _ made: MadeFiles) {
+    init?(_ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles) {
         // With -v each file is described by what its job says of itself.
-        guard settings.output == .derived || !settings.verb.operation.hasOutput, settings.rateLimit == nil,
-            settings.verbosity == 0, let action = settings.verb.wholeFileAction(settings)
+        guard settings.output == .derived || !settings.verb.activity.hasOutput, settings.rateLimit == nil,
+            settings.verbosity == 0, let action = verb.wholeFileAction(settings)
         else { return nil }
         self.settings = settings
         self.monitor = monitor
@@ -24,7 +24,7 @@ struct SmallFileRun: Sendable {
     }
 
     /// Whether what is written has to be on the disk before it gets its name.
-    var isSynced: Bool { settings.isSynced && settings.verb.operation.hasOutput }
+    var isSynced: Bool { settings.isSynced && settings.verb.activity.hasOutput }
 
     /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
     ///
@@ -38,7 +38,7 @@ struct SmallFileRun: Sendable {
     func write(
         _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
     ) throws(Complaint) -> PendingFile? {
-        guard operand.path != Input.standardInput,
+        guard operand.path != Operand.standardInput,
             let entry = try? operand.identity(followingLinks: false),
             let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
             identity.kind == .file,

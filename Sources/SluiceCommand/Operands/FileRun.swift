@@ -4,6 +4,7 @@ import ZstdCodec
 
 /// What is done with one operand: a `Job`, between an input and an output.
 struct FileRun {
+    let verb: any Transfer
     let settings: Settings
     let console: Console
     let latch: FailureLatch
@@ -54,12 +55,12 @@ struct FileRun {
 
     private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
         let action = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
-            try settings.verb.action(for: input.source, settings)
+            try verb.action(for: input.source, settings)
         }
         var job = Job(action, threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
         job.rateLimit = rateLimit
-        if settings.flushInterval != nil, settings.verb.operation.content == .input { job.inputEnd = inputEnd }
+        if settings.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting
         let (source, sink) = (input.source, output.sink)
@@ -67,7 +68,7 @@ struct FileRun {
             try job.run(from: source, to: sink, latch: latch)
         }
         if settings.verbosity > 0 { describe(job, summary, input.name) }
-        if settings.verb.operation.content == .input, input.path == nil, let size = settings.streamSize,
+        if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
             size != summary.contentSize
         {
             let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
@@ -78,7 +79,7 @@ struct FileRun {
 
     private func describe(_ job: Job, _ summary: Summary, _ name: FilePath) {
         let peak = ProcessUsage().peakMemoryBytes
-        let hasFrames = settings.verb.operation.content == .input && !settings.isSingleFrame
+        let hasFrames = verb.activity.content == .input && !settings.isSingleFrame
         let frames = hasFrames ? ", frames of \(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
         console.write(
             """

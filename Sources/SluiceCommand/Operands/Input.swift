@@ -16,12 +16,10 @@ struct Input: ~Copyable {
         source.isFile && path != nil ? SourceFile(operand: operand, identity: source.identity) : nil
     }
 
-    static let standardInput: FilePath = "-"
-
     /// - Parameter entry: what lies under the name, if that is known already.
     /// - Throws: what keeps the operand from being read, in one sentence.
     init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
-        let isStandardInput = operand.path == Self.standardInput
+        let isStandardInput = operand.path == Operand.standardInput
         if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
@@ -29,16 +27,6 @@ struct Input: ~Copyable {
         self.operand = operand
         name = isStandardInput ? "standard input" : operand.path
         path = isStandardInput ? nil : operand.path
-    }
-
-    /// How an operand is told to a person.
-    static func name(of operand: FilePath) -> String {
-        operand == standardInput ? "standard input" : operand.printable
-    }
-
-    /// What an operand is, if it is there.
-    static func identity(of operand: FilePath) -> FileIdentity? {
-        operand == standardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: operand)
     }
 
     deinit {
@@ -59,7 +47,7 @@ struct Input: ~Copyable {
             entry.isSymbolicLink
             ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
         try check(operand, settings, isLink: entry.isSymbolicLink, identity)
-        if settings.verb.operation.content == .input, settings.references.contain(identity) {
+        if settings.verb.activity.content == .input, settings.references.contain(identity) {
             throw Complaint(path, "is also what its frames would refer to, without which they are lost")
         }
         // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
@@ -97,7 +85,7 @@ struct Input: ~Copyable {
         _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
         let path = operand.path
-        let content = settings.verb.operation.content
+        let content = settings.verb.activity.content
         if identity.kind == .directory {
             throw Complaint(path, "is a directory", hint: content == .input ? packing(path) : nil)
         }

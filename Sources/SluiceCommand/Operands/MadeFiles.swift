@@ -40,11 +40,13 @@ final class MadeFiles: Sendable {
     init(_ operands: [FilePath], _ settings: Settings) {
         self.operands = operands
         self.settings = settings
-        walks = OperandQueue.walks(operands, settings)
+        walks = settings.walks(operands)
         isKept =
             !walks || operands.count > 1 || settings.isForced || settings.outputFolder != nil
-            || settings.verb.operation != .compress
-        mirror = MirroredFolders(settings)
+            || settings.verb.activity.content != .input
+        mirror = settings.mirror.map { root in
+            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.isSynced)
+        }
         turn.signal()
     }
 
@@ -127,7 +129,7 @@ final class MadeFiles: Sendable {
     /// Looks at all the operands.
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
         if walks { state.roots = operands.compactMap(\.real) }
-        let numbers = Set(operands.compactMap { Input.identity(of: $0)?.number })
+        let numbers = Set(operands.compactMap { Operand.identity(of: $0)?.number })
         state.operands = numbers
         return numbers
     }

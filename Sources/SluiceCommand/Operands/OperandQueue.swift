@@ -21,11 +21,6 @@ final class OperandQueue {
         self.console = console
     }
 
-    /// Whether there are files that are not named.
-    static func walks(_ operands: [FilePath], _ settings: Settings) -> Bool {
-        settings.isRecursive && operands.contains { isFolder($0, settings) }
-    }
-
     /// How many there are, as far as they are known.
     var count: Int { handedOut + failures + named.count }
 
@@ -47,18 +42,13 @@ final class OperandQueue {
             guard let path = named.popFirst() else { return nil }
             if path.isEmpty {
                 fail(Complaint("an empty file name"))
-            } else if settings.isRecursive, Self.isFolder(path, settings) {
+            } else if settings.isRecursive, settings.isFolder(path) {
                 enter(path)
             } else if !settings.leavesOut(path) {
                 handedOut += 1
                 return Operand(path)
             }
         }
-    }
-
-    private static func isFolder(_ path: FilePath, _ settings: Settings) -> Bool {
-        path != Input.standardInput
-            && (try? FileIdentity(at: path, followingLinks: settings.isForced))?.kind == .directory
     }
 
     private func enter(_ path: FilePath) {

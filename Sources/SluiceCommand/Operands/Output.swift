@@ -24,7 +24,7 @@ struct Output: ~Copyable {
     init(
         to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
     ) throws(Complaint) {
-        if !settings.verb.operation.hasOutput {
+        if !settings.verb.activity.hasOutput {
             self.init()
         } else if let target {
             try self.init(
@@ -37,7 +37,7 @@ struct Output: ~Copyable {
     /// Standard output, from where it stands.
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
-        if settings.verb.operation.content == .input, !settings.isForced,
+        if settings.verb.activity.content == .input, !settings.isForced,
             StandardDescriptors.isTerminal(.standardOutput)
         {
             throw Complaint(
@@ -73,7 +73,7 @@ struct Output: ~Copyable {
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
             let descriptor = try Self.openInPlace(real, existing)
-            if settings.verb.operation.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
+            if settings.verb.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
             {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
@@ -177,7 +177,7 @@ struct Output: ~Copyable {
         _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, caching: Sink.Caching = .cached,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        let leavesHoles = settings.verb.operation.content == .output && (settings.leavesHoles ?? isTemporary)
+        let leavesHoles = settings.verb.activity.content == .output && (settings.leavesHoles ?? isTemporary)
         return try Complaint.about(source: name, target: name) { () throws(Failure) in
             try Sink(descriptor, caching: caching, isTemporary: isTemporary, leavesHoles: leavesHoles)
         }

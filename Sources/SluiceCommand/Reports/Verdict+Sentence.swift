@@ -2,7 +2,7 @@ import Sluice
 
 extension Verdict {
     /// What limited the run, as a sentence without its full stop.
-    func sentence(of operation: Statistics.Operation) -> String {
+    func sentence(of activity: Statistics.Activity) -> String {
         switch cause {
         case .nothingToDo: "limited by its size: there was no data to work on"
         case .size(let chunks):
@@ -10,16 +10,16 @@ extension Verdict {
         case .sync(let share): "limited by the disk: flushing the output took \(Self.percent(share)) of the time"
         case .reading(let share): "limited by the input: workers read for \(Self.percent(share)) of the time"
         case .input(let share): "limited by the input: workers waited \(Self.percent(share)) of the time"
-        case .rate(let share): "limited by \(Self.limit(operation)): workers waited \(Self.percent(share)) of the time"
+        case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(Self.percent(share)) of the time"
         case .work(let workers):
-            "limited by \(operation.noun): \(Self.subject(workers)) busy \(Self.percent(utilisation)) of the time"
+            "limited by \(activity.noun): \(Self.subject(workers)) busy \(Self.percent(utilisation)) of the time"
         case .output(let share): "limited by the output: writing took \(Self.percent(share)) of the time"
         }
     }
 
     /// The rate limit, and which of two sides it counts.
-    private static func limit(_ operation: Statistics.Operation) -> String {
-        operation.content == .output ? "--limit-rate, which counts compressed bytes" : "--limit-rate"
+    private static func limit(_ activity: Statistics.Activity) -> String {
+        activity.content == .output ? "--limit-rate, which counts compressed bytes" : "--limit-rate"
     }
 
     private static func subject(_ workers: Int) -> String {

@@ -3,8 +3,11 @@ import SystemPackage
 import ZstdCodec
 
 /// Files are decompressed and verified, and nothing is written.
-struct Check: Verb {
-    let operation = Statistics.Operation.test
+struct Check: Transfer {
+    let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
+    let letter: Character? = "t"
+    let help = "Decompress and verify, and write nothing."
+    let heeds: HeededOptions = .patches
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .decompress(

@@ -3,8 +3,11 @@ import SystemPackage
 import ZstdCodec
 
 /// Each file becomes a compressed one beside it.
-struct Compress: Verb {
-    let operation = Statistics.Operation.compress
+struct Compress: Transfer {
+    let activity = Statistics.Activity("compress", noun: "compression", content: .input)
+    let letter: Character? = "z"
+    let help = "Compress (default)."
+    let heeds: HeededOptions = [.frames, .parameters]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 

@@ -3,8 +3,11 @@ import SystemPackage
 import ZstdCodec
 
 /// Each compressed file becomes its content, beside it.
-struct Decompress: Verb {
-    let operation = Statistics.Operation.decompress
+struct Decompress: Transfer {
+    let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
+    let letter: Character? = "d"
+    let help = "Decompress; gzip, xz, lzma and lz4 too."
+    let heeds: HeededOptions = [.patches, .passing]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 

@@ -3,10 +3,10 @@ import SystemPackage
 
 /// Prints what files hold, as their headers tell.
 struct List: Verb {
-    let operation = Statistics.Operation.test
-
-    /// Never asked for: no data passes.
-    func action(for source: Source, _ settings: Settings) -> Action { .decompress() }
+    let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
+    let letter: Character? = "l"
+    let help = "Show frames, sizes and ratio."
+    let heeds: HeededOptions = .json
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         let isVerbose = settings.verbosity > 0

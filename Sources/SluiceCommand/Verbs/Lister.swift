@@ -42,7 +42,7 @@ struct Lister {
 
     private func list(_ operand: Operand) throws(Complaint) -> Listing {
         let path = operand.path
-        let isStandardInput = path == Input.standardInput
+        let isStandardInput = path == Operand.standardInput
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }

@@ -5,14 +5,14 @@ import ZstdCodec
 
 /// Measures levels in memory, and prints them as zstd does.
 struct Measure: Verb {
-    let operation = Statistics.Operation.test
+    let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
+    let letter: Character? = "b"
+    let help = "Measure levels in memory, -b1 -e5 those from 1 to 5; with -d only decompression."
+    let heeds: HeededOptions = [.measuring, .parameters]
     /// What is made up.
     let standardOperands: [FilePath] = []
     /// Bytes of what is made up.
     private static let syntheticSize = 10_000_000
-
-    /// Never asked for: no data passes.
-    func action(for source: Source, _ settings: Settings) -> Action { .decompress() }
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         Shortage.prepare(quietness: settings.quietness)

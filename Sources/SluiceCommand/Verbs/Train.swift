@@ -4,12 +4,11 @@ import ZstdCodec
 
 /// Makes a dictionary of files that are samples.
 struct Train: Verb {
-    let operation = Statistics.Operation.compress
+    let activity = Statistics.Activity("train", noun: "training", content: .input)
+    let help = "Make a dictionary of files that are samples: dictionary, or -o FILE; -B cuts them."
+    let heeds: HeededOptions = .training
     /// A dictionary of what happens to come would be good for nothing.
     let standardOperands: [FilePath] = []
-
-    /// Never asked for: no data passes.
-    func action(for source: Source, _ settings: Settings) -> Action { .compress(settings.compression) }
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else {
@@ -22,8 +21,8 @@ struct Train: Verb {
         let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
         // What is in the way is told before the work.
         let output = try Output(
-            to: target, inputs: operands.compactMap(Input.identity), settings,
-            canAsk: !operands.contains(Input.standardInput), console: console)
+            to: target, inputs: operands.compactMap(Operand.identity), settings,
+            canAsk: !operands.contains(Operand.standardInput), console: console)
         let queue = OperandQueue(operands, settings, console)
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)

@@ -34,10 +34,11 @@ struct Dialect: Equatable {
         case ignoredSize
     }
 
-    private static let longForms: [String: Form] = [
-        "compress": .flag("compress"), "decompress": .flag("decompress"), "uncompress": .flag("decompress"),
-        "test": .flag("test"), "list": .flag("list"), "json": .flag("json"), "copy": .flag("copy"),
-        "benchmark": .flag("benchmark"), "train": .flag("train"), "train-cover": .trainer("cover"),
+    private static let longForms = otherForms.merging(Mode.allCases.map { ("\($0)", .flag("\($0)")) }) { $1 }
+
+    /// What is no verb.
+    private static let otherForms: [String: Form] = [
+        "uncompress": .flag("decompress"), "json": .flag("json"), "train-cover": .trainer("cover"),
         "train-fastcover": .trainer("fastcover"), "train-legacy": .trainer("legacy"),
         "trainer": .value("trainer"), "last-level": .value("last-level"), "seconds": .value("seconds"),
         "separately": .flag("separately"), "compressibility": .value("compressibility"),
@@ -85,12 +86,16 @@ struct Dialect: Equatable {
         "priority": .ignoredValue,
     ]
 
-    private static let shortFlags: [UInt8: String] = [
-        UInt8(ascii: "z"): "compress", UInt8(ascii: "d"): "decompress", UInt8(ascii: "t"): "test",
-        UInt8(ascii: "l"): "list", UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep",
-        UInt8(ascii: "q"): "quiet", UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
-        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "b"): "benchmark",
-        UInt8(ascii: "S"): "separately", UInt8(ascii: "r"): "recursive",
+    private static let shortFlags = otherFlags.merging(
+        Mode.allCases.compactMap { mode in mode.verb.letter?.asciiValue.map { ($0, "\(mode)") } }
+    ) { $1 }
+
+    /// What is no verb.
+    private static let otherFlags: [UInt8: String] = [
+        UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep", UInt8(ascii: "q"): "quiet",
+        UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
+        UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "S"): "separately",
+        UInt8(ascii: "r"): "recursive",
     ]
 
     private static let shortValues: [UInt8: (option: String, kind: String, example: String)] = [
@@ -111,7 +116,7 @@ struct Dialect: Equatable {
         while let word = words.popFirst() {
             if word.isEmpty { throw UsageError("an empty file name") }
             if optionsHaveEnded || word == [UInt8(ascii: "-")] || word[0] != UInt8(ascii: "-") {
-                operands.append(Self.path(word))
+                operands.append(FilePath(word: word))
             } else if word == Array("--".utf8) {
                 optionsHaveEnded = true
             } else if word.starts(with: "--".utf8) {
@@ -192,7 +197,7 @@ struct Dialect: Equatable {
                 let name = "-" + Self.text([letter])
                 let number = Self.takeNumber(&letters)
                 if number.isEmpty {
-                    let fault = letters.isEmpty ? "without a space" : "not \(Self.path(Array(letters)).printable)"
+                    let fault = letters.isEmpty ? "without a space" : "not \(FilePath(word: Array(letters)).printable)"
                     throw UsageError("\(name) takes \(kind), such as \(name)\(example), \(fault)")
                 }
                 if letters.isEmpty, letter != UInt8(ascii: "T") {
@@ -225,7 +230,7 @@ struct Dialect: Equatable {
     private mutating func append(path: [UInt8], for option: String) throws(UsageError) {
         if path.isEmpty { throw UsageError("an empty file name") }
         options.append("--\(option)=\(paths.count)")
-        paths.append(Self.path(path))
+        paths.append(FilePath(word: path))
     }
 
     private static func value(
@@ -280,14 +285,4 @@ struct Dialect: Equatable {
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    /// A slash at the end says that it is a folder. `FilePath` drops it: a dot behind it keeps it, and says the same.
-    static func path(_ bytes: [UInt8]) -> FilePath {
-        let slash = UInt8(ascii: "/")
-        let isFolder = bytes.last == slash && bytes.contains { $0 != slash }
-        let word = isFolder ? bytes + [UInt8(ascii: ".")] : bytes
-        return (word.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
-            $0.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-        }
-    }
 }

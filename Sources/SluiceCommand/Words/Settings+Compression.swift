@@ -5,21 +5,21 @@ import ZstdCodec
 /// How to compress.
 extension Settings {
     mutating func take(
-        _ options: CompressionOptionGroup, _ mode: Mode, isUltra: Bool, _ environment: (String) -> String?
+        _ options: CompressionOptionGroup, isUltra: Bool, _ environment: (String) -> String?
     ) throws(UsageError) {
-        try Self.check(format: options.format, mode)
+        try check(format: options.format)
         let level = Self.level(
-            options, isUltra: isUltra || options.ultra || options.long != nil || mode == .benchmark, environment,
-            &warnings)
+            options, isUltra: isUltra || options.ultra || options.long != nil || verb.heeds.contains(.measuring),
+            environment, &warnings)
         compression = CompressionOptions(
-            level: level, frameSize: mode == .train ? nil : try Self.frameSize(options),
+            level: level, frameSize: verb.heeds.contains(.training) ? nil : try Self.frameSize(options),
             longWindowLog: try Self.windowLog(options),
             hasChecksum: options.check)
         flushInterval = try Self.interval(options.flushInterval)
         // Who calls zstd may hand its output to a reader of one frame, such as a kernel that boots.
         let isForZstd = followsZstd && options.frameSize == nil && flushInterval == nil
         // Long-distance matches reach across the whole input, which independent frames would cut.
-        isSingleFrame = mode == .compress && (options.singleFrame ?? isForZstd || options.long != nil)
+        isSingleFrame = verb.heeds.contains(.frames) && (options.singleFrame ?? isForZstd || options.long != nil)
         if isSingleFrame, flushInterval != nil {
             throw UsageError("--flush-interval ends frames early, and there is one frame only")
         }
@@ -28,12 +28,12 @@ extension Settings {
     }
 
     /// As for zstd, what is said of the format matters only if something is compressed: else the data tells it.
-    private static func check(format: String?, _ mode: Mode) throws(UsageError) {
+    private func check(format: String?) throws(UsageError) {
         guard let format, format != "zstd" else { return }
         guard let foreign = ForeignFormat(rawValue: format), foreign.isRead else {
             throw UsageError("--format takes zstd, or with -d the name of what is read: gzip, xz, lzma or lz4")
         }
-        if mode == .compress {
+        if verb.heeds.contains(.frames) {
             throw UsageError(
                 "--format=\(format): sluice reads \(format), and writes zstd only", hint: "\(format) writes its format")
         }

@@ -1,10 +1,11 @@
+import Sluice
 import SystemPackage
 import ZstdCodec
 
 /// What frames refer to; how they are made is in `Settings+Training`.
 extension Settings {
-    mutating func take(_ options: DictionaryOptions, _ mode: Mode, _ paths: [FilePath]) throws(UsageError) {
-        if options.patchApply != nil, mode != .decompress, mode != .test {
+    mutating func take(_ options: DictionaryOptions, _ paths: [FilePath]) throws(UsageError) {
+        if options.patchApply != nil, !verb.heeds.contains(.patches) {
             throw UsageError("--patch-apply needs -d", hint: "--patch-from makes a difference")
         }
         dictionary = options.dictionary.map { paths[$0] }
@@ -14,8 +15,8 @@ extension Settings {
         }
         compression.hasDictionaryIdentifier = !options.leavesIdentifierOut
         // The difference is one frame, whose window spans both.
-        if mode == .compress, patchSource != nil { isSingleFrame = true }
-        if mode == .copy, dictionary ?? patchSource != nil {
+        if verb.heeds.contains(.frames), patchSource != nil { isSingleFrame = true }
+        if verb.activity.content == .both, dictionary ?? patchSource != nil {
             warnings.append("-D and --patch-from are ignored: nothing is compressed")
         }
     }

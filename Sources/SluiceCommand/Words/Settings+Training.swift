@@ -3,20 +3,10 @@ import SystemPackage
 import ZstdCodec
 
 /// How a dictionary is made.
-struct Training: Sendable {
-    var trainer = DictionaryTrainer()
-    /// Bytes of each sample, if files are cut.
-    var sampleSize: Int?
-    /// Bytes that all samples may have.
-    var memoryLimit: UInt64?
-}
-
 extension Settings {
-    mutating func takeTraining(
-        _ options: Options, _ special: DictionaryOptions?, _ mode: Mode
-    ) throws(UsageError) {
+    mutating func takeTraining(_ options: Options, _ special: DictionaryOptions?) throws(UsageError) {
         let limit = try Self.bytes(special?.sizeLimit, for: "--maxdict")
-        guard mode == .train else {
+        guard verb.heeds.contains(.training) else {
             if limit != nil || special?.identifier != nil || special?.trainer != nil {
                 warnings.append("what is said of a dictionary to be made is ignored without --train")
             }

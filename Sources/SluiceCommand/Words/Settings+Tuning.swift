@@ -19,9 +19,9 @@ extension Settings {
         .ldmHashLog, .ldmMinMatch, .ldmBucketSizeLog, .ldmHashRateLog,
     ]
 
-    mutating func take(_ options: TuningOptions, _ mode: Mode) throws(UsageError) {
+    mutating func take(_ options: TuningOptions) throws(UsageError) {
         compression.hasContentSize = options.contentSize
-        isStrongest = options.isStrongest && mode == .compress
+        isStrongest = options.isStrongest && verb.heeds.contains(.frames)
         isSingleFrame = isSingleFrame || isStrongest
         for words in options.zstd { try take(parameters: words) }
         // 1 is on, 2 is off.
@@ -30,7 +30,7 @@ extension Settings {
         if let size = try Self.bytes(options.blockSize, for: "--target-compressed-block-size"), size > 0 {
             compression.parameters[.targetCBlockSize] = Int(clamping: size)
         }
-        guard mode == .compress || mode == .benchmark else { return }
+        guard verb.heeds.contains(.parameters) else { return }
         try checkParameters()
         warnOfParametersInVain()
     }

@@ -6,11 +6,11 @@ extension Settings {
     /// Warns of options that do not go together, or ask for more than there is.
     ///
     /// - Parameter memory: of the machine, in bytes.
-    mutating func warnOfConflicts(_ options: Options, _ mode: Mode, memory: UInt64) {
-        if removesSource, !verb.operation.hasOutput || output == .standardOutput {
+    mutating func warnOfConflicts(memory: UInt64) {
+        if removesSource, !verb.activity.hasOutput || output == .standardOutput {
             warnings.append("the source stays: --rm needs an output file")
         }
-        if flushInterval != nil, verb.operation.content != .input {
+        if flushInterval != nil, verb.activity.content != .input {
             warnings.append("--flush-interval is ignored: nothing is compressed")
         }
         if buffer > memory {
@@ -19,7 +19,7 @@ extension Settings {
         if fillBeforeWriting > 0, buffer == 0 {
             warnings.append("--buffer-start has no --buffer to fill: it waits for what the workers have in hand")
         }
-        if reading != .auto, mode != .compress || isSingleFrame || rateLimit != nil {
+        if reading != .auto, !verb.heeds.contains(.frames) || isSingleFrame || rateLimit != nil {
             warnings.append("--read is ignored: Dispatch reads what is not cut into frames, or has to keep to a rate")
         }
     }
@@ -29,11 +29,11 @@ extension Settings {
         let writesFile =
             switch output {
             case .standardOutput: false
-            case .derived: operands != [Input.standardInput]
+            case .derived: operands != [Operand.standardInput]
             // Pipes and devices are written as they are.
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }
-        guard flushInterval != nil, verb.operation.content == .input, writesFile else { return warnings }
+        guard flushInterval != nil, verb.activity.content == .input, writesFile else { return warnings }
         return warnings + ["--flush-interval is for standard output: a file has its name at the end only"]
     }
 }

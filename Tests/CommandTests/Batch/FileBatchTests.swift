@@ -20,7 +20,8 @@ import Testing
         let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
         let progress = Progress(isTesting: false)
         let monitor = Monitor([progress.observe])
-        let run = try #require(SmallFileRun(settings, monitor, MadeFiles(operands, settings)))
+        let verb = try #require(settings.verb as? any Transfer)
+        let run = try #require(SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk)
         batch.write()
@@ -100,7 +101,7 @@ import Testing
             try files(["taken", "free"], in: folder)
             + [
                 try folder.write(String(repeating: "x", count: 5 << 20), to: "large"),
-                folder.path.appending("directory"), folder.path.appending("missing"), Input.standardInput,
+                folder.path.appending("directory"), folder.path.appending("missing"), Operand.standardInput,
             ]
         let outcomes = try outcomes(operands, on: WatchedDisk())
         #expect(outcomes.map(\.isDone) == [false, true, false, false, false, false])

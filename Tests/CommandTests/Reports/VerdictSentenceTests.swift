@@ -7,12 +7,12 @@ import Testing
     private func sentence(
         workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0, read: Double = 1,
         slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
-        _ operation: Statistics.Operation = .compress
+        _ activity: Statistics.Activity = .compress
     ) -> String {
         let times = Verdict.Times(
             elapsed: 10, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
             write: write, sync: sync)
-        return Verdict(times, hasRateLimit: hasRateLimit, operation: operation).sentence(of: operation)
+        return Verdict(times, hasRateLimit: hasRateLimit, activity: activity).sentence(of: activity)
     }
 
     @Test func `each cause has its words`() {

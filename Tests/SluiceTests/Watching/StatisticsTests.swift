@@ -56,12 +56,12 @@ import Testing
     }
 
     @Test func `ratio and content are those of the side that is not compressed`() {
-        #expect(Statistics.Operation.compress.ratio(input: 10, output: 4) == 2.5)
-        #expect(Statistics.Operation.test.ratio(input: 4, output: 10) == 2.5)
-        #expect(Statistics.Operation.copy.ratio(input: 4, output: 4) == nil)
-        #expect(Statistics.Operation.compress.ratio(input: 0, output: 4) == nil)
-        #expect(Statistics.Operation.decompress.content(input: 4, output: 10) == 10)
-        #expect(Statistics.Operation.copy.content(input: 4, output: 4) == 4)
+        #expect(Statistics.Activity.compress.ratio(input: 10, output: 4) == 2.5)
+        #expect(Statistics.Activity.test.ratio(input: 4, output: 10) == 2.5)
+        #expect(Statistics.Activity.copy.ratio(input: 4, output: 4) == nil)
+        #expect(Statistics.Activity.compress.ratio(input: 0, output: 4) == nil)
+        #expect(Statistics.Activity.decompress.content(input: 4, output: 10) == 10)
+        #expect(Statistics.Activity.copy.content(input: 4, output: 4) == 4)
     }
 
     @Test func `no percentile exceeds the longest, which is exact`() {

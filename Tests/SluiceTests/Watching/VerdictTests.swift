@@ -6,12 +6,12 @@ import Testing
     private func verdict(
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
-        operation: Statistics.Operation = .compress
+        activity: Statistics.Activity = .compress
     ) -> Verdict {
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
             write: write, sync: sync)
-        return Verdict(times, hasRateLimit: hasRateLimit, operation: operation)
+        return Verdict(times, hasRateLimit: hasRateLimit, activity: activity)
     }
 
     @Test func `busy workers limit a run`() {

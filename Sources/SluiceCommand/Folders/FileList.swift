@@ -1,0 +1,43 @@
+import Glibc
+import Sluice
+import SystemPackage
+
+/// A file that names other files (`--filelist`): one in each line, or each before a zero byte, if there is one.
+enum FileList {
+    /// Longer lists are refused, in bytes.
+    private static let sizeLimit = 256 << 20
+
+    /// The names, as they would be on the command line; an empty one is an empty path.
+    ///
+    /// - Throws: why it can't be read.
+    static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
+        let content: [UInt8]
+        do throws(Errno) {
+            content = try read(path)
+        } catch .fileTooLarge {
+            throw Complaint(path, "more than \(ByteCount.format(UInt64(sizeLimit))) of names")
+        } catch {
+            throw Complaint(path, "can't read the list: \(error.sentence)")
+        }
+        if content.isEmpty { throw Complaint(path, "is a list without names") }
+        let end = content.contains(0) ? 0 : UInt8(ascii: "\n")
+        let names = content.split(separator: end, omittingEmptySubsequences: false)
+        return (content.last == end ? names.dropLast() : names).map { name in
+            // A name, and not standard input.
+            name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : FilePath(word: Array(name))
+        }
+    }
+
+    private static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
+        let descriptor = try Operand(path).open(isLink: true)
+        defer { try? descriptor.close() }
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = try systemCall { Glibc.read(descriptor.rawValue, &buffer, buffer.count) }
+            if count == 0 { return content }
+            content += buffer[..<count]
+            if content.count > sizeLimit { throw .fileTooLarge }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import Sluice
+import Synchronization
+import SystemPackage
+
+/// The folders of outputs that are like those of their sources (`--output-dir-mirror`), made when the first file goes there.
+final class MirroredFolders: Sendable {
+    private let root: FilePath
+    private let isForced: Bool
+    private let isSynced: Bool
+    /// The folder that was asked for last: most files are in one with the file before them.
+    private let last = Mutex<FilePath?>(nil)
+
+    /// - Parameters:
+    ///   - root: the folder that they are in.
+    ///   - isForced: whether links in it are followed.
+    ///   - isSynced: whether each is on the disk before something is put there.
+    init(in root: FilePath, isForced: Bool, isSynced: Bool) {
+        self.root = root
+        self.isForced = isForced
+        self.isSynced = isSynced
+    }
+
+    /// Makes the folder of an output, and those that it is in, with the modes of those of the source.
+    func prepare(for target: FilePath, of source: Operand) throws(Complaint) {
+        let folder = target.folder
+        try last.withLock { last throws(Complaint) in
+            if last == folder { return }
+            last = nil
+            try make(root, mode: 0o755)
+            // The names beneath the root are the last ones of the source's folder.
+            var original = FilePath(root: source.path.root, [])
+            var copy = root
+            for name in source.path.removingLastComponent().components {
+                original.append(name)
+                guard name.kind == .regular else { continue }
+                copy.append(name)
+                try make(copy, mode: (try? FileIdentity(at: original))?.mode ?? 0o755)
+                try refuseLink(copy)
+            }
+            last = folder
+        }
+    }
+
+    private func make(_ folder: FilePath, mode: UInt32) throws(Complaint) {
+        do throws(Errno) {
+            try systemCall { folder.withPlatformString { mkdir($0, mode) } }
+        } catch .fileExists {
+            return
+        } catch {
+            throw Complaint(folder, "can't make the folder: \(error.sentence)")
+        }
+        guard isSynced else { return }
+        try Complaint.about(source: folder, target: folder) { () throws(Failure) in
+            try OutputFile.syncFolder(of: folder)
+        }
+    }
+
+    /// A link that somebody put there would lead the outputs elsewhere.
+    private func refuseLink(_ folder: FilePath) throws(Complaint) {
+        guard !isForced, (try? FileIdentity(at: folder, followingLinks: false))?.isSymbolicLink == true else { return }
+        throw Complaint(folder, "is a symbolic link: nothing is written through it", hint: "-f follows it")
+    }
+}

@@ -1,0 +1,164 @@
+import Sluice
+
+/// A run as one HTML page that needs nothing else: figures, diagrams and the statistics themselves.
+struct Report {
+    let statistics: Statistics
+    let timeline: Timeline
+
+    init(_ statistics: Statistics, _ timeline: Timeline) {
+        self.statistics = statistics
+        self.timeline = timeline
+    }
+
+    var page: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <link rel="icon" href="data:,">
+        <title>sluice: \(HTML.escape(title))</title>
+        <style>
+        \(Self.style)
+        </style>
+        </head>
+        <body>
+        <header>
+        <h1>\(HTML.escape(title))</h1>
+        <p class="verdict \(statistics.outcome.rawValue)" id="verdict">\(HTML.escape(statistics.verdict))</p>
+        <p class="about"><span class="outcome \(statistics.outcome.rawValue)">\(statistics.outcome.rawValue)</span>\
+        <span><time datetime="\(run.date)">\(run.date.replacing("T", with: " "))</time></span>\
+        <span>sluice \(HTML.escape(run.sluiceVersion)), libzstd \(HTML.escape(run.libzstdVersion))</span></p>
+        </header>
+        <main>
+        <dl class="figures">
+        \(figures)
+        </dl>
+        <div class="diagrams">
+        \(diagrams.map(\.figure).joined(separator: "\n"))
+        </div>
+        <h2>Stages</h2>
+        <div class="scroll" tabindex="0">
+        \(stages)
+        </div>
+        <h2>Process</h2>
+        <dl class="figures small">
+        \(process)
+        </dl>
+        <h2>What was run</h2>
+        <dl class="run">
+        \(runDescription)
+        </dl>
+        </main>
+        \(HTML.script(id: "statistics", json: JSON.page(statistics)))
+        </body>
+        </html>
+
+        """
+    }
+
+    private var run: Statistics.Run { statistics.run }
+
+    private var title: String {
+        let what = run.inputCount == 1 ? run.inputs.joined() : "\(run.inputCount) files"
+        let end =
+            switch statistics.outcome {
+            case .success: ""
+            case .failure: ": failed"
+            case .interrupted: ": interrupted"
+            }
+        return "\(run.operation.name) \(what)\(end)"
+    }
+
+    private var figures: String {
+        var items = [
+            Self.item("in", Self.bytes(statistics.bytesIn, "bytesIn")),
+            Self.item("out", Self.bytes(statistics.bytesOut, "bytesOut")),
+        ]
+        if let ratio = statistics.ratio {
+            items.append(Self.item("ratio", HTML.data(ByteCount.fixed(ratio, digits: 2) + "x", ratio, key: "ratio")))
+        }
+        let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
+        items += [
+            Self.item("time", HTML.data(ByteCount.formatSeconds(elapsed), elapsed, key: "elapsedSeconds")),
+            Self.item("rate of content", HTML.data(ByteCount.formatRate(rate), rate, key: "contentBytesPerSecond")),
+            Self.item(
+                "busy, of \(statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers")",
+                HTML.data(percent, statistics.workerUtilisation, key: "workerUtilisation")),
+        ]
+        if statistics.files + statistics.failedFiles > 1 || statistics.failedFiles > 0 {
+            items += [
+                Self.item("files done", HTML.data("\(statistics.files)", statistics.files, key: "files")),
+                Self.item(
+                    "files failed", HTML.data("\(statistics.failedFiles)", statistics.failedFiles, key: "failedFiles")),
+            ]
+        }
+        return items.joined(separator: "\n")
+    }
+
+    private var percent: String { "\(Int((statistics.workerUtilisation * 100).rounded())) %" }
+
+    private var stages: String {
+        let names = ["stage", "bytes", "operations", "busy", "waiting", "while busy", "p50", "p99", "max"]
+        let head = names.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        return "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n"
+            + statistics.stages.map(Self.row).joined(separator: "\n") + "\n</tbody>\n</table>"
+    }
+
+    private static func row(_ stage: Statistics.Stage) -> String {
+        let times = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
+        let cells =
+            [
+                stage.bytes > 0 ? bytes(stage.bytes) : none(stage.bytes),
+                HTML.data("\(stage.operations)", stage.operations), seconds(stage.busySeconds),
+                seconds(stage.waitingSeconds),
+                stage.bytesPerBusySecond > 0
+                    ? HTML.data(ByteCount.formatRate(stage.bytesPerBusySecond), stage.bytesPerBusySecond)
+                    : none(stage.bytesPerBusySecond),
+            ] + times.map { stage.operations > 0 ? seconds($0) : none($0) }
+        return
+            "<tr id=\"stage-\(stage.name)\"><th scope=\"row\">\(stage.label)</th>"
+            + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
+    }
+
+    private var process: String {
+        let usage = statistics.process
+        let counts = [
+            ("context switches, voluntary", "voluntaryContextSwitches", usage.voluntaryContextSwitches),
+            ("context switches, involuntary", "involuntaryContextSwitches", usage.involuntaryContextSwitches),
+            ("page faults, minor", "minorPageFaults", usage.minorPageFaults),
+            ("page faults, major", "majorPageFaults", usage.majorPageFaults),
+        ]
+        return
+            ([
+                Self.item("CPU, user", Self.seconds(usage.userSeconds, "userSeconds")),
+                Self.item("CPU, system", Self.seconds(usage.systemSeconds, "systemSeconds")),
+                Self.item("peak memory", Self.bytes(usage.peakMemoryBytes, "peakMemoryBytes")),
+                Self.item(
+                    "slots in use, mean",
+                    HTML.data(
+                        ByteCount.fixed(statistics.slotsInUseMean, digits: 1), statistics.slotsInUseMean,
+                        key: "slotsInUseMean")),
+                Self.item(
+                    "slots in use, most of \(statistics.slots)",
+                    HTML.data("\(statistics.slotsInUseMax)", statistics.slotsInUseMax, key: "slotsInUseMax")),
+            ] + counts.map { Self.item($0, HTML.data("\($2)", $2, key: $1)) }).joined(separator: "\n")
+    }
+
+    private static func item(_ name: String, _ figure: String) -> String {
+        "<div><dt>\(HTML.escape(name))</dt><dd>\(figure)</dd></div>"
+    }
+
+    /// Where there is nothing to say.
+    private static func none(_ value: some Numeric) -> String { HTML.data("\u{2013}", value) }
+
+    private static func bytes(_ count: UInt64, _ key: String? = nil) -> String {
+        HTML.data(ByteCount.format(count), count, key: key)
+    }
+
+    private static func seconds(_ seconds: Double, _ key: String? = nil) -> String {
+        HTML.data(ByteCount.formatSeconds(seconds), seconds, key: key)
+    }
+}

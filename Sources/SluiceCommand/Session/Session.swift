@@ -1,0 +1,272 @@
+import Dispatch
+import Glibc
+import Sluice
+import SystemPackage
+
+/// One call of the command: its operands one after another, and what is said about them.
+struct Session: ~Copyable {
+    private let verb: any Transfer
+    private let settings: Settings
+    private let console: Console
+    private let latch = FailureLatch()
+    private let inputEnd = InputEnd()
+    private let signals: Signals
+    private let instruments: Instruments
+    // Of all operands together, however small they are.
+    private let rateLimit: RateLimit?
+    private let made: MadeFiles
+    private let readsStandardInput: Bool
+    private let start = ContinuousClock.now
+
+    /// - Throws: why a file that the statistics go to can't be written.
+    init(
+        _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
+    ) throws(Complaint) {
+        Shortage.prepare(quietness: settings.quietness)
+        // First: what comes next makes files, which a signal must not leave behind.
+        signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
+        instruments = try Instruments(operands, settings, console)
+        self.verb = verb
+        self.settings = settings
+        made = MadeFiles(operands, settings)
+        readsStandardInput = operands.contains(Operand.standardInput)
+        // One that a file says is not known yet.
+        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        self.console = console
+        watchTerminal()
+    }
+
+    /// Lets the input be read as fast as a file says, if one does, for as long as the result is there.
+    ///
+    /// - Throws: why that can't be known.
+    func followRate() throws(Complaint) -> RateFile? {
+        guard let path = settings.rateLimit?.file, let rateLimit else { return nil }
+        return try RateFile.follow(path, rateLimit)
+    }
+
+    /// Does all the operands.
+    ///
+    /// - Returns: the exit code. A signal that ended the run ends the process instead.
+    consuming func run(_ operands: [FilePath]) -> Int32 {
+        let queue = OperandQueue(operands, settings, console)
+        let areMany = operands.count > 1 || settings.walks(operands)
+        let sharesOutput = areMany && settings.output != .derived && settings.verb.activity.hasOutput
+        var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue, areMany: areMany)
+        queue.warn()
+        tally.failed += queue.failures
+        // Links that were passed over are no failure beside a file.
+        if tally.done == 0, tally.skipped > 0 { tally.failed += tally.skipped }
+        let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
+        instruments.display.finish(tally.total, files: tally.done + tally.failed)
+        let signal = signals.cause(of: latch.failure)
+        if signal == nil, tally.done > 0 { summarize(tally, operands, of: count) }
+        let outcome = outcome(signal, of: count, tally.done, tally.failed)
+        let isReported = instruments.report(outcome)
+        // The run has been wound up: its temporary file is gone.
+        if let signal { Signals.die(by: signal) }
+        StandardDescriptors.restore()
+        return tally.done == count && isReported ? 0 : 1
+    }
+
+    /// What became of the operands.
+    private struct Tally {
+        var total = Summary()
+        var done = 0
+        var failed = 0
+        /// Symbolic links.
+        var skipped = 0
+        /// Files in folders that this run has made there.
+        var own = 0
+    }
+
+    /// - Throws: if two sources would become one file, and each would be removed.
+    static func refuseLoss(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
+        guard settings.removesSource else { return }
+        var sources: [FilePath: FilePath] = [:]
+        for operand in operands.map({ $0.lexicallyNormalized() }) {
+            guard let name = settings.derivedName(of: operand) else { continue }
+            if let other = sources.updateValue(operand, forKey: name), other != operand {
+                throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
+            }
+        }
+    }
+
+    /// Whether no further operand is done.
+    private var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
+
+    /// How the run ended, and in which words the first failure was told.
+    private func outcome(_ signal: Int32?, of count: Int, _ done: Int, _ failed: Int) -> Statistics.Outcome {
+        var words = [console.firstError].compactMap(\.self)
+        if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
+        if count > 1, done < count {
+            words.append("\(count - done) of \(count) files \(count - done == 1 ? "is" : "are") not complete")
+        }
+        let error = words.isEmpty ? nil : words.joined(separator: "; ")
+        let ending: Statistics.Ending = signal != nil ? .interrupted : done == count ? .success : .failure
+        return Statistics.Outcome(
+            ending, error: ending == .success ? nil : error, files: done, failedFiles: failed)
+    }
+
+    private func runEach(_ queue: OperandQueue, areMany: Bool) -> Tally {
+        var tally = Tally()
+        guard areMany, let run = SmallFileRun(verb, settings, instruments.monitor, made) else {
+            while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
+            return tally
+        }
+        // While one batch gets its names, which waits for the disk, the next one is written.
+        let size = FileBatch.size(for: made.walks ? nil : queue.count, workers: settings.threads)
+        var last: FileBatch?
+        while !isOver {
+            let operands = queue.next(size)
+            if operands.isEmpty { break }
+            let batch = FileBatch(operands, run, latch, instruments.display)
+            batch.write()
+            if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
+            last = batch
+        }
+        if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
+        return tally
+    }
+
+    /// Counts and reports what became of operands, and does those that were left.
+    private func finish(
+        _ operands: [Operand], _ outcomes: [FileBatch.Outcome], isOnly: Bool, _ tally: inout Tally
+    ) {
+        for (operand, outcome) in zip(operands, outcomes) where !isOver {
+            do throws(Complaint) {
+                switch outcome {
+                case .left, .pending: tally.total += try runAlone(operand, isOnly: isOnly)
+                case .done(let summary): tally.total += summary
+                case .failed(let complaint): throw complaint
+                case .failedAlike:
+                    tally.failed += 1
+                    continue
+                }
+                tally.done += 1
+            } catch {
+                note(error, isOnly: isOnly, &tally)
+            }
+        }
+    }
+
+    /// Counts and reports what kept an operand from being done.
+    private func note(_ complaint: Complaint, isOnly: Bool, _ tally: inout Tally) {
+        if complaint.isOwn {
+            tally.own += 1
+        } else if complaint.isSkipped, !isOnly {
+            console.warn(complaint.sentence)
+            tally.skipped += 1
+        } else {
+            report(complaint)
+            tally.failed += 1
+        }
+    }
+
+    private func runAlone(_ operand: Operand, isOnly: Bool) throws(Complaint) -> Summary {
+        instruments.display.begin(operand.path)
+        defer { instruments.display.endFile() }
+        return try fileRun(isOnly: isOnly).run(operand)
+    }
+
+    /// Several operands, one output: a file is complete only if all of them are, standard output takes what there is.
+    private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
+        var tally = Tally()
+        let run = fileRun(isOnly: false)
+        if settings.removesSource { console.warn("the sources stay: several share one output") }
+        do throws(Complaint) {
+            let target = try sharedTarget(operands)
+            let inputs = operands.compactMap(Operand.identity)
+            let output = try Output(to: target, inputs: inputs, settings, canAsk: canAsk, console: console)
+            while !isOver, let operand = queue.next() {
+                instruments.display.begin(operand.path)
+                do throws(Complaint) {
+                    tally.total += try run.run(operand, into: output)
+                    tally.done += 1
+                } catch {
+                    if target != nil, !error.isSkipped, !error.isOwn { throw error }
+                    note(error, isOnly: false, &tally)
+                }
+                instruments.display.endFile()
+            }
+            // A live stream was ended before its turn came to the others: a file would not be whole.
+            if target != nil, inputEnd.isAsked, tally.done < queue.count {
+                throw Complaint(.cancelled, source: "", target: "")
+            }
+            if target != nil, queue.failures > 0 { throw Complaint("nothing is written, for not all can be read") }
+            try run.finish(output)
+        } catch {
+            report(error)
+            tally.failed = max(1, queue.count - queue.failures)
+            tally.done = 0
+        }
+        return tally
+    }
+
+    /// The file that several operands become; nil for standard output.
+    ///
+    /// - Throws: if they are not to be joined.
+    private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
+        guard case .path(let target) = settings.output else { return nil }
+        if made.isWalked(target), (try? FileIdentity(at: target))?.kind == .file {
+            throw Complaint(target, "is the input and the output")
+        }
+        let sentence = "the files are joined in one output, which does not keep their names"
+        if settings.isForced || settings.verb.activity.content == .both {
+            if settings.verb.activity.content == .input { console.warn(sentence) }
+            return target
+        }
+        let mayAsk = canAsk && settings.quietness == 0
+        guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
+            throw Complaint(sentence + ": not done", hint: "-f joins them")
+        }
+        return target
+    }
+
+    /// Whether standard input has answers, and no data.
+    private var canAsk: Bool { !readsStandardInput }
+
+    /// A failure of one run does not end the others; a signal ends all of them.
+    private func fileRun(isOnly: Bool) -> FileRun {
+        FileRun(
+            verb: verb, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
+            rateLimit: rateLimit, inputEnd: inputEnd, made: made, isOnly: isOnly, canAsk: canAsk)
+    }
+
+    private func report(_ complaint: Complaint) {
+        if complaint.failure == .cancelled { return }
+        if let failure = complaint.failure, signals.cause(of: failure) != nil {
+            // No file after this one would fare better; a reader that went away is no error.
+            latch.fail(failure)
+            if failure == .writing(.brokenPipe) { return }
+        }
+        console.error(complaint.sentence, hint: complaint.hint)
+    }
+
+    /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those
+    /// who ask how far it is.
+    private func watchTerminal() {
+        let display = instruments.display
+        signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
+        signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
+        signals.watch(SIGCONT, on: Self.terminalQueue) { display.didContinue() }
+        guard !Signals.isIgnored(SIGTSTP) else { return }
+        signals.watch(SIGTSTP, on: Self.terminalQueue) {
+            display.willStop()
+            StandardDescriptors.restore()
+            kill(getpid(), SIGSTOP)
+        }
+    }
+
+    /// What is shown may wait for the terminal, which must not keep a deadly signal waiting.
+    private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
+
+    private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
+        guard settings.showsSummary(for: operands) else { return }
+        let isOne = operands.count == 1 && !made.walks
+        let name =
+            isOne ? Operand.name(of: operands[0]) : "\(tally.done == count ? "" : "\(tally.done) of ")\(count) files"
+        console.write(
+            tally.total.line(
+                name: name, settings.verb.activity, elapsed: .now - start, hasFailures: tally.done < count) + "\n")
+    }
+}

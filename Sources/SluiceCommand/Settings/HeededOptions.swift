@@ -1,0 +1,19 @@
+/// Options that mean something to some verbs only. Others ignore them, or call them a mistake.
+struct HeededOptions: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// How what is compressed is cut into frames, and what libzstd does at its strongest.
+    static let frames = HeededOptions(rawValue: 1 << 0)
+    /// Numbers of libzstd.
+    static let parameters = HeededOptions(rawValue: 1 << 1)
+    /// How a dictionary is made.
+    static let training = HeededOptions(rawValue: 1 << 2)
+    /// What is measured, and how long.
+    static let measuring = HeededOptions(rawValue: 1 << 3)
+    /// That a difference is applied.
+    static let patches = HeededOptions(rawValue: 1 << 4)
+    /// Whether what is not compressed passes as it is.
+    static let passing = HeededOptions(rawValue: 1 << 5)
+    /// That what is listed is for programs.
+    static let json = HeededOptions(rawValue: 1 << 6)
+}

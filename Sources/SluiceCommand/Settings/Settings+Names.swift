@@ -1,0 +1,52 @@
+import Sluice
+import SystemPackage
+
+/// Which files are read, and what becomes of their names.
+extension Settings {
+    /// What was named, and what the lists name; or what the verb does without.
+    ///
+    /// - Throws: why a list can't be read.
+    func operands(_ named: [FilePath]) throws(Complaint) -> [FilePath] {
+        var operands = named
+        for list in fileLists { operands += try FileList.names(in: list) }
+        return operands.isEmpty ? verb.standardOperands : operands
+    }
+
+    /// Whether there are files that are not named.
+    func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
+
+    /// Whether an operand is a folder, or with `-f` a link to one.
+    func isFolder(_ path: FilePath) -> Bool {
+        path != Operand.standardInput
+            && (try? FileIdentity(at: path, followingLinks: isForced))?.kind == .directory
+    }
+
+    /// Whether a file is not to be compressed, for its name says that it is.
+    func leavesOut(_ path: FilePath) -> Bool {
+        excludesCompressed && verb.activity.content == .input && FileName.isCompressed(path)
+    }
+
+    /// The name of a file's output, made from its own; nil if there is none, or its suffix is unknown.
+    func derivedName(of path: FilePath) -> FilePath? {
+        guard output == .derived, path != Operand.standardInput else { return nil }
+        return verb.outputName(of: path).map { outputFolder?.place(of: $0) ?? $0 }
+    }
+
+    /// The folder in which those of the sources are made anew, if something goes there.
+    var mirror: FilePath? {
+        guard let outputFolder, outputFolder.isMirror, verb.activity.hasOutput, output == .derived else { return nil }
+        return outputFolder.path
+    }
+
+    /// Whether the data goes to standard output.
+    func isFilter(_ operands: [FilePath]) -> Bool {
+        output == .standardOutput
+            || output == .derived && (operands == [Operand.standardInput] || verb.activity.content == .both)
+    }
+
+    /// How a file's data goes to the disk if it is compressed. A run that ends only when the file is on the disk sends it
+    /// there directly: a copy in the page cache would only push out what other programs use. With `--no-sync` it goes
+    /// through the cache, and the kernel writes it when it likes. What is decompressed stays in the cache either way, for
+    /// it is most likely read next.
+    var caching: Sink.Caching { isSynced ? .bypassed : .cached }
+}

@@ -1,0 +1,15 @@
+import Sluice
+
+/// A verb through which data passes, from each operand to what becomes of it. Its `run` is a `Session`.
+protocol Transfer: Verb {
+    /// What is done with an operand.
+    ///
+    /// - Throws: why it can't be done with this one.
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
+    /// What is done with small files, as wholes; nil if each takes a run.
+    func wholeFileAction(_ settings: Settings) -> Action?
+}
+
+extension Transfer {
+    func wholeFileAction(_ settings: Settings) -> Action? { nil }
+}

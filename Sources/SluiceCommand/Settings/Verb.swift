@@ -1,0 +1,32 @@
+import Sluice
+import SystemPackage
+
+/// One thing that the command can be told to do: a type each, in a file of its own. `Mode` lists them.
+protocol Verb: Sendable {
+    /// What it does with the data, as numbers and messages call it; its name is also the verb's long option.
+    var activity: Statistics.Activity { get }
+    /// Its short option; nil if it has none.
+    var letter: Character? { get }
+    /// What the help says of it, in one sentence.
+    var help: String { get }
+    /// Which options mean something to it.
+    var heeds: HeededOptions { get }
+    /// What is read if no file is named.
+    var standardOperands: [FilePath] { get }
+    /// The name of an operand's output, made from its own; nil if there is none, or the suffix says nothing.
+    func outputName(of path: FilePath) -> FilePath?
+    /// Tells the options that matter to it.
+    func describe(_ run: inout Statistics.Run, _ settings: Settings)
+    /// Does all the operands.
+    ///
+    /// - Returns: the exit code.
+    /// - Throws: why nothing was begun.
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32
+}
+
+extension Verb {
+    var letter: Character? { nil }
+    var standardOperands: [FilePath] { [Operand.standardInput] }
+    func outputName(of path: FilePath) -> FilePath? { nil }
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {}
+}

@@ -1,0 +1,76 @@
+/// Numbers of bytes and seconds, as people write and read them.
+enum ByteCount {
+    private static let suffixes: [(Character, UInt64)] = [
+        ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
+    ]
+
+    /// Parses digits with an optional suffix K, M, G or T, each with an optional `iB`, `i` or `B`: powers of 1024.
+    static func parse(_ text: String) -> UInt64? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = UInt64(digits) else { return nil }
+        var rest = text.dropFirst(digits.count)
+        var unit: UInt64 = 1
+        if let first = rest.first?.uppercased().first, let suffix = suffixes.first(where: { $0.0 == first }) {
+            unit = suffix.1
+            rest = rest.dropFirst()
+            if rest == "iB" || rest == "i" || rest == "B" { rest = "" }
+        }
+        guard rest.isEmpty else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : product
+    }
+
+    /// Whether a word is a unit without its number, such as `M`, `GiB` or `MB/s`.
+    static func isUnit(_ word: String) -> Bool {
+        guard word.first?.isNumber == false else { return false }
+        return parse("1" + (word.hasSuffix("/s") ? String(word.dropLast(2)) : word)) != nil
+    }
+
+    /// Three significant digits and a unit, such as `1.27 GiB`.
+    static func format(_ bytes: UInt64) -> String {
+        format(Double(bytes), units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"])
+    }
+
+    /// Bytes per second, such as `512 MiB/s`.
+    static func formatRate(_ bytesPerSecond: Double) -> String {
+        format(bytesPerSecond, units: ["B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s", "PiB/s"])
+    }
+
+    /// Seconds in a unit that fits, such as `1.27 s`, `3.5 ms` or `80.0 us`.
+    static func formatSeconds(_ seconds: Double) -> String {
+        if seconds >= 1 || seconds == 0 { return fixed(seconds, digits: 2) + " s" }
+        if seconds >= 0.001 { return fixed(seconds * 1000, digits: 1) + " ms" }
+        return fixed(seconds * 1_000_000, digits: 1) + " us"
+    }
+
+    /// Hours, minutes and seconds, such as `0:07` or `1:02:03`.
+    static func formatTime(_ seconds: Double) -> String {
+        let whole = Int(min(max(0, seconds), 359_999_999))
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
+    }
+
+    /// A number with so many digits after the point.
+    static func fixed(_ number: Double, digits: Int) -> String {
+        guard number.isFinite, abs(number) < 1e15 else { return "-" }
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int64((abs(number) * scale).rounded())
+        let sign = number < 0 && scaled > 0 ? "-" : ""
+        if digits == 0 { return sign + String(scaled) }
+        let fraction = String(scaled % Int64(scale))
+        return sign + "\(scaled / Int64(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    private static func format(_ number: Double, units: [String]) -> String {
+        var number = max(0, number)
+        var unit = 0
+        while number >= 999.5, unit < units.count - 1 {
+            number /= 1024
+            unit += 1
+        }
+        let digits = unit == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2
+        return fixed(number, digits: digits) + " " + units[unit]
+    }
+}

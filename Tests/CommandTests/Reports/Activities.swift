@@ -1,0 +1,10 @@
+import Sluice
+
+@testable import SluiceCommand
+
+extension Statistics.Activity {
+    static let compress = Compress().activity
+    static let decompress = Decompress().activity
+    static let test = Check().activity
+    static let copy = Copy().activity
+}
