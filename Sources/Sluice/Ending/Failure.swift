@@ -41,18 +41,18 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    /// Makes a call that reads, again as long as it is interrupted.
+    /// Runs what reads.
     ///
     /// - Throws: `reading`.
-    static func reading(_ call: () -> Int) throws(Failure) -> Int {
-        do throws(Errno) { return try systemCall(call) } catch { throw .reading(error) }
+    static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do throws(Errno) { return try body() } catch { throw .reading(error) }
     }
 
-    /// Makes a call that writes, again as long as it is interrupted.
+    /// Runs what writes.
     ///
     /// - Throws: `writing`.
-    static func writing(_ call: () -> Int) throws(Failure) -> Int {
-        do throws(Errno) { return try systemCall(call) } catch { throw .writing(error) }
+    static func writing<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do throws(Errno) { return try body() } catch { throw .writing(error) }
     }
 
     /// Makes a call on a file, again as long as it is interrupted.

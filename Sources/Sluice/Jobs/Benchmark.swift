@@ -44,14 +44,13 @@ public struct Benchmark {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil,
         decompressing: DecompressionDictionary? = nil
     ) throws(Failure) -> Measurement {
-        let pieces = contents.flatMap { Self.cut($0.bytes, into: options.frameSize) }
-        let frames = try Arena(rooms: pieces.map { CompressionOptions.bound($0.count) })
+        let pieces = contents.flatMap { Self.cut($0, into: options.frameSize) }
+        let frames = try Arena(rooms: pieces.map { CompressionOptions.bound($0.range.count) })
         let lanes = try lanes { () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary) }
         let compression = try fastest(pieces, frames, lanes)
-        let content = try Arena(rooms: pieces.map(\.count))
+        let content = try Arena(rooms: pieces.map(\.range.count))
         let decompression = try decompress(frames.filled, content, decompressing)
-        for (piece, copy) in zip(pieces, content.filled)
-        where !piece.elementsEqual(copy) {
+        for (piece, copy) in zip(pieces, content.filled) where !piece.bytes.elementsEqual(copy.bytes) {
             throw .codec(.corrupt(reason: "its content is not what was compressed", offset: 0))
         }
         return Measurement(
@@ -63,18 +62,19 @@ public struct Benchmark {
     ///
     /// - Throws: `codec`.
     public func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
-        var (pieces, rooms): ([UnsafeRawBufferPointer], [Int]) = ([], [])
+        var (pieces, rooms): ([HeldStretch], [Int]) = ([], [])
         for content in contents {
             try codec { () throws(CodecFailure) in
                 var scanner = FrameScanner()
-                var rest = content.bytes
-                while !rest.isEmpty {
+                var start = 0
+                while start < content.bytes.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: content.bytes[start...])
                     let (size, frame) = try scanner.scan(rest)
                     if let frame, !frame.isSkippable {
-                        pieces.append(UnsafeRawBufferPointer(rebasing: rest[..<size]))
+                        pieces.append(HeldStretch(memory: content, range: start..<start + size))
                         rooms.append(Int(clamping: frame.decompressedBound))
                     }
-                    rest = UnsafeRawBufferPointer(rebasing: rest[size...])
+                    start += size
                 }
                 try scanner.finish()
             }
@@ -86,7 +86,7 @@ public struct Benchmark {
     }
 
     private func decompress(
-        _ frames: [UnsafeRawBufferPointer], _ content: Arena, _ dictionary: DecompressionDictionary?
+        _ frames: [HeldStretch], _ content: Arena, _ dictionary: DecompressionDictionary?
     ) throws(Failure) -> Duration {
         let limits = DecodingLimits(windowSize: .max, dictionaryIdentifier: dictionary?.identifier)
         let lanes = try lanes { () throws(Failure) in
@@ -105,7 +105,7 @@ public struct Benchmark {
 
     /// Does all the pieces, round after round.
     private func fastest(
-        _ pieces: [UnsafeRawBufferPointer], _ arena: Arena, _ lanes: [Lane]
+        _ pieces: [HeldStretch], _ arena: Arena, _ lanes: [Lane]
     ) throws(Failure) -> Duration {
         let end = ContinuousClock.now + time
         var fastest = Duration.seconds(Int64.max >> 32)
@@ -118,18 +118,17 @@ public struct Benchmark {
     }
 
     private func round(
-        _ pieces: [UnsafeRawBufferPointer], _ arena: Arena, _ lanes: [Lane]
+        _ pieces: [HeldStretch], _ arena: Arena, _ lanes: [Lane]
     ) throws(Failure) {
         let next = Atomic(0)
         let failure = Mutex<Failure?>(nil)
         // Each piece, and its room, is one thread's at a time.
-        nonisolated(unsafe) let pieces = pieces
         DispatchQueue.concurrentPerform(iterations: min(lanes.count, pieces.count)) { lane in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < pieces.count else { return }
                 do throws(Failure) {
-                    arena.fill(index, try lanes[lane].apply(pieces[index], into: arena.room(index)))
+                    try lanes[lane].apply(pieces[index], index, arena)
                 } catch {
                     return failure.withLock { $0 = error }
                 }
@@ -138,64 +137,28 @@ public struct Benchmark {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    private static func cut(_ content: UnsafeRawBufferPointer, into size: Int) -> [UnsafeRawBufferPointer] {
-        stride(from: 0, to: content.count, by: size).map {
-            UnsafeRawBufferPointer(rebasing: content[$0..<min($0 + size, content.count)])
+    private static func cut(_ content: any HeldMemory, into size: Int) -> [HeldStretch] {
+        let count = content.bytes.count
+        return stride(from: 0, to: count, by: size).map {
+            HeldStretch(memory: content, range: $0..<min($0 + size, count))
         }
     }
 
-    private static func size(_ pieces: [UnsafeRawBufferPointer]) -> UInt64 {
-        pieces.reduce(0) { $0 + UInt64($1.count) }
+    private static func size(_ pieces: [HeldStretch]) -> UInt64 {
+        pieces.reduce(0) { $0 + UInt64($1.range.count) }
     }
 }
 
 /// What one worker has.
 private final class Lane: Sendable {
-    // One thread's at a time.
-    nonisolated(unsafe) private let transform: any WholeFileTransform
+    private let transform: Mutex<any WholeFileTransform>
 
-    init(_ transform: sending any WholeFileTransform) { self.transform = transform }
+    init(_ transform: sending any WholeFileTransform) { self.transform = Mutex(transform) }
 
-    func apply(_ piece: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        try transform.apply(piece, into: memory)
-    }
-}
-
-/// Memory with a room for the result of each piece.
-private final class Arena: Sendable {
-    // Each room is one thread's at a time.
-    nonisolated(unsafe) private let memory: UnsafeMutableRawBufferPointer
-    private let rooms: [Range<Int>]
-    private let sizes: Mutex<[Int]>
-
-    /// - Parameter rooms: bytes of each.
-    /// - Throws: `outOfMemory`.
-    init(rooms: [Int]) throws(Failure) {
-        var (ranges, end): ([Range<Int>], Int) = ([], 0)
-        for room in rooms {
-            let (next, isTooMuch) = end.addingReportingOverflow(room)
-            if isTooMuch { throw .codec(.outOfMemory) }
-            ranges.append(end..<next)
-            end = next
-        }
-        self.rooms = ranges
-        sizes = Mutex(rooms.map { _ in 0 })
-        memory = try OutputBuffer.allocate(end)
-    }
-
-    deinit { free(memory.baseAddress) }
-
-    func room(_ index: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(rebasing: memory[rooms[index]])
-    }
-
-    /// Says how many bytes of a room are in use.
-    func fill(_ index: Int, _ size: Int) { sizes.withLock { $0[index] = size } }
-
-    /// What is in use of each room.
-    var filled: [UnsafeRawBufferPointer] {
-        zip(rooms, sizes.withLock { $0 }).map { room, size in
-            UnsafeRawBufferPointer(rebasing: memory[room.lowerBound..<room.lowerBound + size])
+    /// Transforms a piece into its room.
+    func apply(_ piece: HeldStretch, _ index: Int, _ arena: Arena) throws(Failure) {
+        try transform.withLock { transform throws(Failure) in
+            arena.fill(index, try transform.apply(piece.bytes, into: arena.room(index)))
         }
     }
 }

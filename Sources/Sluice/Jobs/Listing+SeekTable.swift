@@ -75,15 +75,10 @@ extension Listing {
 extension Source {
     /// Bytes of the file, from where the descriptor stands; nil if they are not all there.
     func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        while bytes.count < count {
-            var piece = [UInt8](repeating: 0, count: count - bytes.count)
-            let place = off_t(clamping: start + offset + UInt64(bytes.count))
-            let taken = try Failure.reading { pread(descriptor.rawValue, &piece, piece.count, place) }
-            if taken == 0 { return nil }
-            bytes += piece.prefix(taken)
+        var bytes = [UInt8](repeating: 0, count: count)
+        let taken = try Failure.reading { () throws(Errno) in
+            try descriptor.fill(&bytes, from: start + offset)
         }
-        return bytes
+        return taken == count ? bytes : nil
     }
 }

@@ -71,9 +71,8 @@ public struct Listing: Equatable, Sendable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let size = source.size ?? 0
         while true {
-            let count = try Failure.reading {
-                let place = off_t(clamping: source.start + scanner.offset)
-                return pread(source.descriptor.rawValue, &buffer, buffer.count, place)
+            let count = try Failure.reading { () throws(Errno) in
+                try source.descriptor.fill(&buffer, atLeast: 1, from: source.start + scanner.offset)
             }
             if count == 0, scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
             if count == 0 { break }

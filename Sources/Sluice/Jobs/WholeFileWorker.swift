@@ -52,12 +52,8 @@ public struct WholeFileWorker: ~Copyable {
     private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
         // One byte more shows whether the file grew; without it, what was read ends where the file does.
         let memory = try content.room(for: size + 1)
-        var count = 0
-        while count < size {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...size])
-            let part = try Failure.reading { Glibc.read(source.descriptor.rawValue, rest.baseAddress, rest.count) }
-            if part == 0 { break }
-            count += part
+        let count = try Failure.reading { () throws(Errno) in
+            try source.descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[...size]), atLeast: size)
         }
         if count > size {
             lseek(source.descriptor.rawValue, off_t(-count), SEEK_CUR)
@@ -100,9 +96,6 @@ public struct WholeFileWorker: ~Copyable {
 
     private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
         var rest = UnsafeRawBufferPointer(rebasing: bytes)
-        while !rest.isEmpty {
-            let part = try Failure.writing { Glibc.write(sink.descriptor.rawValue, rest.baseAddress, rest.count) }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
-        }
+        try Failure.writing { () throws(Errno) in try sink.descriptor.writeEverything(&rest) }
     }
 }

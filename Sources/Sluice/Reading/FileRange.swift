@@ -1,5 +1,4 @@
 internal import CKernel
-internal import Glibc
 internal import SystemPackage
 
 /// A stretch of a file, which a worker reads for itself.
@@ -24,13 +23,9 @@ struct FileRange: Sendable {
     ///
     /// - Throws: `reading` or `sourceShrank`.
     func read(into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
-        var filled = 0
-        while filled < count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<count])
-            let position = off_t(start) + off_t(filled)
-            let got = try Failure.reading { pread(descriptor.rawValue, rest.baseAddress, rest.count, position) }
-            if got == 0 { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
-            filled += got
+        let filled = try Failure.reading { () throws(Errno) in
+            try descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start)
         }
+        if filled < count { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
     }
 }

@@ -7,8 +7,9 @@ public import ZstdCodec
 ///
 /// It is read, not mapped: whoever cuts a file that is mapped ends the process that looks at it.
 public final class HeldContent: HeldMemory {
-    // Nothing changes it before it goes.
-    nonisolated(unsafe) public let bytes: UnsafeRawBufferPointer
+    private let memory: HeapMemory
+
+    public var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// Reads a source to its end.
     ///
@@ -22,19 +23,17 @@ public final class HeldContent: HeldMemory {
         try memory.grow(to: min(Int(clamping: source.size ?? 64 << 10), room - 1) + 1)
         while true {
             let rest = memory.rest
-            let count = try Failure.reading { read(source.descriptor.rawValue, rest.baseAddress, rest.count) }
-            if count == 0 { break }
+            let count = try Failure.reading { () throws(Errno) in try source.descriptor.fill(rest) }
             memory.count += count
             if UInt64(memory.count) > limit { throw .tooLargeToHold(limit: limit) }
-            if memory.rest.isEmpty { try memory.grow(to: min(2 * memory.count, room)) }
+            if count < rest.count { break }
+            try memory.grow(to: min(2 * memory.count, room))
         }
         if let size = source.size, UInt64(memory.count) < size {
             throw .sourceShrank(expected: size, read: UInt64(memory.count))
         }
-        bytes = memory.finish()
+        self.memory = memory.finish()
     }
-
-    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 }
 
 /// Memory of the C library, whose allocation may fail: Swift's own would end the process.
@@ -53,9 +52,9 @@ private struct GrowingMemory: ~Copyable {
     }
 
     /// Hands over what is in use.
-    consuming func finish() -> UnsafeRawBufferPointer {
-        let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+    consuming func finish() -> HeapMemory {
+        let used = HeapMemory(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        return bytes
+        return used
     }
 }

@@ -1,12 +1,12 @@
-internal import Glibc
 public import ZstdCodec
 
 /// Made-up content that compresses about so well: words of a skewed alphabet, and repetitions of what was there before.
 ///
 /// The same numbers give the same bytes everywhere.
 public final class SyntheticContent: HeldMemory {
-    // Nothing changes it before it goes.
-    nonisolated(unsafe) public let bytes: UnsafeRawBufferPointer
+    private let memory: HeapMemory
+
+    public var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// - Parameters:
     ///   - size: bytes.
@@ -33,7 +33,7 @@ public final class SyntheticContent: HeldMemory {
                 }
             }
         }
-        bytes = UnsafeRawBufferPointer(memory)
+        self.memory = HeapMemory(memory)
     }
 
     /// Each of 64 letters in turn has so much of what is left of the places.
@@ -48,8 +48,6 @@ public final class SyntheticContent: HeldMemory {
         }
         return letters
     }
-
-    deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 }
 
 /// Marsaglia's generator: small, and the same everywhere.

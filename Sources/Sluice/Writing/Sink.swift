@@ -52,8 +52,10 @@ public struct Sink: Sendable {
 
     /// Makes the file so many bytes longer than where its descriptor stands, which then stands at its end.
     func extend(by count: UInt64) throws(Failure) {
-        let end = lseek(descriptor.rawValue, off_t(count), SEEK_CUR)
-        _ = try Failure.writing { end < 0 ? -1 : Int(ftruncate(descriptor.rawValue, end)) }
+        try Failure.writing { () throws(Errno) in
+            let end = try systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) }
+            try systemCall { ftruncate(descriptor.rawValue, end) }
+        }
     }
 
     /// Whether blocks of a `BlockBuffer` may go past the page cache.

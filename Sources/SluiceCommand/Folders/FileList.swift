@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 import SystemPackage
 
@@ -34,10 +33,10 @@ enum FileList {
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = try systemCall { Glibc.read(descriptor.rawValue, &buffer, buffer.count) }
-            if count == 0 { return content }
+            let count = try descriptor.fill(&buffer)
             content += buffer[..<count]
             if content.count > sizeLimit { throw .fileTooLarge }
+            if count < buffer.count { return content }
         }
     }
 }

@@ -119,13 +119,10 @@ struct Output: ~Copyable {
     /// - Throws: `writing`.
     func write(_ content: [UInt8]) throws(Failure) {
         guard let sink else { return }
-        var bytes = content[...]
         do throws(Errno) {
-            while !bytes.isEmpty {
-                bytes = try bytes.dropFirst(
-                    systemCall {
-                        bytes.withUnsafeBytes { Glibc.write(sink.descriptor.rawValue, $0.baseAddress, $0.count) }
-                    })
+            try content.span.bytes.withUnsafeBytes { bytes throws(Errno) in
+                var rest = bytes
+                try sink.descriptor.writeEverything(&rest)
             }
         } catch {
             throw .writing(error)

@@ -55,7 +55,7 @@ struct ProgressLine {
     /// - Parameter room: how many columns are left, for a name that may be shortened.
     private func text(of field: Field, room: Int) -> String? {
         switch field {
-        case .percent: progress.fraction.map { Self.padded(String(Int($0 * 100)), to: 3) + "%" }
+        case .percent: progress.fraction.map { String(Int($0 * 100)).padded(3) + "%" }
         case .rate: kept(rate, to: Self.rateWidth)
         case .remaining: remaining
         case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
@@ -116,11 +116,11 @@ struct ProgressLine {
     }
 
     /// In a bar the text at the right end of so many columns; elsewhere as it is.
-    private func aligned(_ text: String, to width: Int) -> String { hasBar ? Self.padded(text, to: width) : text }
+    private func aligned(_ text: String, to width: Int) -> String { hasBar ? text.padded(width) : text }
 
     /// In a bar the place is kept with blanks while there is no text.
     private func kept(_ text: String?, to width: Int) -> String? {
-        text.map { aligned($0, to: width) } ?? (hasBar ? Self.padded("", to: width) : nil)
+        text.map { aligned($0, to: width) } ?? (hasBar ? "".padded(width) : nil)
     }
 
     /// Three digits, and an x.
@@ -138,10 +138,6 @@ struct ProgressLine {
         let filled = Int((progress.fraction ?? 0) * Double(inside))
         let head = filled < inside ? ">" : ""
         let line = String(repeating: "=", count: filled) + head
-        return "[" + line + String(repeating: " ", count: max(0, inside - line.count)) + "]"
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
+        return "[" + line.padded(-inside) + "]"
     }
 }

@@ -15,9 +15,7 @@ extension Statistics {
                 (ByteCount.formatSeconds(stage.latencyP99Seconds), 10),
                 (ByteCount.formatSeconds(stage.latencyMaxSeconds), 10),
             ]
-            let name = stage.label
-            lines.append(
-                name + String(repeating: " ", count: max(0, 12 - name.count)) + cells.map(Self.padded).joined())
+            lines.append(stage.label.padded(-12) + cells.map { $0.padded($1) }.joined())
         }
         lines.append(
             """
@@ -33,9 +31,5 @@ extension Statistics {
             """)
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

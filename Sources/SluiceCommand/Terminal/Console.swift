@@ -118,17 +118,18 @@ final class Console: Sendable {
 
     /// Errors are ignored: there is nowhere to report them, and the run goes on.
     private static func put(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count > 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno == EAGAIN {
-                // The terminal's description may be non-blocking for the sake of standard input.
-                var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                if poll(&ready, 1, 1000) <= 0 { return }
-            } else if errno != EINTR {
-                return
+        Array(text.utf8).withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                do throws(Errno) {
+                    try FileDescriptor.standardError.writeEverything(&rest)
+                } catch .resourceTemporarilyUnavailable {
+                    // The terminal's description may be non-blocking for the sake of standard input.
+                    var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+                    if poll(&ready, 1, 1000) <= 0 { return }
+                } catch {
+                    return
+                }
             }
         }
     }

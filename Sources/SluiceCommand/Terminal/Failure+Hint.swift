@@ -41,7 +41,4 @@ extension ForeignFailure {
 
 extension UInt64 {
     fileprivate var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
-
-    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
-    fileprivate var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

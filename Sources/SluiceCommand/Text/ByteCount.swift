@@ -47,8 +47,8 @@ enum ByteCount {
     static func formatTime(_ seconds: Double) -> String {
         let whole = Int(min(max(0, seconds), 359_999_999))
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
-        let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(rest))" : "\(minutes):\(twoDigits(rest))"
+        let end = "\(rest)".padded(2, with: "0")
+        return hours > 0 ? "\(hours):\("\(minutes)".padded(2, with: "0")):\(end)" : "\(minutes):\(end)"
     }
 
     /// A number with so many digits after the point.
@@ -59,8 +59,7 @@ enum ByteCount {
         let scaled = Int64((abs(number) * scale).rounded())
         let sign = number < 0 && scaled > 0 ? "-" : ""
         if digits == 0 { return sign + String(scaled) }
-        let fraction = String(scaled % Int64(scale))
-        return sign + "\(scaled / Int64(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+        return sign + "\(scaled / Int64(scale))." + String(scaled % Int64(scale)).padded(digits, with: "0")
     }
 
     private static func format(_ number: Double, units: [String]) -> String {

@@ -7,10 +7,11 @@ enum Date {
         var seconds = time(nil)
         var local = tm()
         localtime_r(&seconds, &local)
-        let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        let day = "\(local.tm_year + 1900)-\(twoDigits(Int(local.tm_mon) + 1))-\(twoDigits(Int(local.tm_mday)))"
-        let hour = [local.tm_hour, local.tm_min, local.tm_sec].map { twoDigits(Int($0)) }.joined(separator: ":")
-        let minutes = abs(local.tm_gmtoff) / 60
+        let day = [local.tm_year + 1900, local.tm_mon + 1, local.tm_mday].map(twoDigits).joined(separator: "-")
+        let hour = [local.tm_hour, local.tm_min, local.tm_sec].map(twoDigits).joined(separator: ":")
+        let minutes = Int32(abs(local.tm_gmtoff) / 60)
         return "\(day)T\(hour)\(local.tm_gmtoff < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
+
+    private static func twoDigits(_ number: Int32) -> String { "\(number)".padded(2, with: "0") }
 }

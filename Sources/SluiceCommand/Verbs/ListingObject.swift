@@ -36,9 +36,5 @@ struct ListingObject: Encodable {
 
 extension Listing {
     /// The checksum of a single frame, as eight hexadecimal digits.
-    var checksumDigits: String? {
-        guard let checksum else { return nil }
-        let digits = String(checksum, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
 }

@@ -40,9 +40,7 @@ struct ListingTable {
         }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in
-            let columns = zip(row, widths).map { cell, width in String(repeating: " ", count: width - cell.count) + cell
-            }
-            return columns.joined(separator: "  ") + "  " + row[titles.count]
+            zip(row, widths).map { $0.padded($1) }.joined(separator: "  ") + "  " + row[titles.count]
         }
         if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
         return lines

@@ -121,11 +121,3 @@ private struct Subject {
     /// The last 17 characters, in so many places.
     var shortName: String { String(FilePath(name).printable.suffix(17)).padded(-17) }
 }
-
-extension String {
-    /// With so many places at least, the text to the right of them; to the left of as many if the number is negative.
-    fileprivate func padded(_ places: Int) -> String {
-        let spaces = String(repeating: " ", count: max(0, abs(places) - count))
-        return places < 0 ? self + spaces : spaces + self
-    }
-}

@@ -91,19 +91,11 @@ struct Train: Verb {
 
     /// Returns how many bytes there were.
     private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
-        var count = 0
-        do {
-            while count < sample.count {
-                let read = try sample.withUnsafeMutableBytes {
-                    try input.source.descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
-                }
-                if read == 0 { break }
-                count += read
-            }
+        do throws(Errno) {
+            return try input.source.descriptor.fill(&sample)
         } catch {
-            throw Complaint(.reading(error as? Errno ?? .ioError), source: input.name, target: input.name)
+            throw Complaint(.reading(error), source: input.name, target: input.name)
         }
-        return count
     }
 
     private func train(

@@ -22,13 +22,13 @@ struct ZstdListing {
 
     private func row(_ listing: Listing, check: String) -> String {
         let size = listing.contentSize.map {
-            "\(padded(number($0), to: 8))\(padded(unit($0), to: 4))  \(ratio(listing, digits: 3))"
+            "\(number($0).padded(8))\(unit($0).padded(4))  \(ratio(listing, digits: 3))"
         }
         let compressed = listing.compressedSize
         let cells = [
-            padded("\(listing.frames + listing.skippableFrames)", to: 6), padded("\(listing.skippableFrames)", to: 5),
-            padded(number(compressed), to: 6) + padded(unit(compressed), to: 4),
-            size ?? String(repeating: " ", count: 19), padded(check, to: 5),
+            "\(listing.frames + listing.skippableFrames)".padded(6), "\(listing.skippableFrames)".padded(5),
+            number(compressed).padded(6) + unit(compressed).padded(4),
+            size ?? "".padded(19), check.padded(5),
         ]
         return cells.joined(separator: "  ") + "  "
     }
@@ -69,9 +69,5 @@ struct ZstdListing {
         let value = Double(bytes) / Double(UInt64(1) << UInt64(10 * scale(bytes)))
         let digits = value >= 100 || scale(bytes) == 0 ? 0 : value >= 10 ? 1 : value > 1 ? 2 : 3
         return ByteCount.fixed(value, digits: digits)
-    }
-
-    private func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

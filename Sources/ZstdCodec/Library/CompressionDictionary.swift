@@ -8,16 +8,15 @@ public final class CompressionDictionary: Sendable {
     /// Bytes of the largest dictionary that zstd's command takes; a reference may be larger.
     public static let sizeLimit: UInt64 = 32 << 20
 
-    private enum Form {
+    private enum Form: Sendable {
         /// `ZSTD_CDict`.
-        case digest(OpaquePointer)
+        case digest(Digest)
         /// To be digested by each context with parameters of its own, which only the experimental interface lets a digest have.
         case content([UInt8])
         case reference(any HeldMemory)
     }
 
-    // libzstd only reads a digest, on however many threads (zstd.h, "Bulk processing dictionary API").
-    nonisolated(unsafe) private let form: Form
+    private let form: Form
     /// The number that frames ask for it by; 0 if it has none, as content that was not trained.
     public let identifier: UInt32
 
@@ -29,17 +28,12 @@ public final class CompressionDictionary: Sendable {
     ///   - options: those of the contexts that it is for.
     /// - Throws: `damagedDictionary`, `outOfMemory`.
     public init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
-        try checkDictionary(content)
-        identifier = ZSTD_getDictID_fromDict(content.baseAddress, content.count)
-        if options.parameters.isEmpty {
-            guard let digest = ZSTD_createCDict(content.baseAddress, content.count, Int32(clamping: options.level))
-            else {
-                throw .outOfMemory
-            }
-            form = .digest(digest)
-        } else {
-            form = .content(Array(content))
-        }
+        identifier = try dictionaryIdentifier(of: content)
+        let level = Int32(clamping: options.level)
+        form =
+            options.parameters.isEmpty
+            ? .digest(try Digest(ZSTD_createCDict(content.baseAddress, content.count, level)) { ZSTD_freeCDict($0) })
+            : .content(Array(content))
     }
 
     /// Content of which frames are the difference (`ZSTD_CCtx_refPrefix`); `CompressionOptions.reach` lets them reach it.
@@ -48,12 +42,10 @@ public final class CompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    deinit { if case .digest(let digest) = form { ZSTD_freeCDict(digest) } }
-
     /// Bytes that it holds, beside what is counted by each context.
     public var memory: Int {
         switch form {
-        case .digest(let digest): ZSTD_sizeof_CDict(digest)
+        case .digest(let digest): ZSTD_sizeof_CDict(digest.pointer)
         case .content(let content): content.count
         case .reference(let reference): reference.bytes.count
         }
@@ -62,7 +54,7 @@ public final class CompressionDictionary: Sendable {
     /// Lets all frames of a context refer to it.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         switch form {
-        case .digest(let digest): try checked(ZSTD_CCtx_refCDict(context, digest))
+        case .digest(let digest): try checked(ZSTD_CCtx_refCDict(context, digest.pointer))
         case .content(let content): try checked(ZSTD_CCtx_loadDictionary(context, content, content.count))
         case .reference: break
         }

@@ -99,8 +99,3 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The most bytes that a frame of `size` decompressed bytes takes (`ZSTD_compressBound`).
     public static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
 }
-
-extension UInt64 {
-    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
-    var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
-}

@@ -2,14 +2,13 @@ internal import CZstd
 
 /// The counterpart of `CompressionDictionary`: what frames were made with, digested once for all contexts.
 public final class DecompressionDictionary: Sendable {
-    private enum Form {
+    private enum Form: Sendable {
         /// `ZSTD_DDict`.
-        case digest(OpaquePointer)
+        case digest(Digest)
         case reference(any HeldMemory)
     }
 
-    // libzstd only reads a digest, on however many threads (zstd.h, "Bulk processing dictionary API").
-    nonisolated(unsafe) private let form: Form
+    private let form: Form
     /// The number that frames ask for it by; 0 if it has none.
     public let identifier: UInt32
 
@@ -17,10 +16,8 @@ public final class DecompressionDictionary: Sendable {
     ///
     /// - Throws: `damagedDictionary`, `outOfMemory`.
     public init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
-        try checkDictionary(content)
-        identifier = ZSTD_getDictID_fromDict(content.baseAddress, content.count)
-        guard let digest = ZSTD_createDDict(content.baseAddress, content.count) else { throw .outOfMemory }
-        form = .digest(digest)
+        identifier = try dictionaryIdentifier(of: content)
+        form = .digest(try Digest(ZSTD_createDDict(content.baseAddress, content.count)) { ZSTD_freeDDict($0) })
     }
 
     /// Content of which frames are the difference (`ZSTD_DCtx_refPrefix`).
@@ -29,12 +26,10 @@ public final class DecompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    deinit { if case .digest(let digest) = form { ZSTD_freeDDict(digest) } }
-
     /// Bytes that it holds.
     public var memory: Int {
         switch form {
-        case .digest(let digest): ZSTD_sizeof_DDict(digest)
+        case .digest(let digest): ZSTD_sizeof_DDict(digest.pointer)
         case .reference(let reference): reference.bytes.count
         }
     }
@@ -48,7 +43,7 @@ public final class DecompressionDictionary: Sendable {
     /// Lets all frames of a context refer to it.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         guard case .digest(let digest) = form else { return }
-        try checked(ZSTD_DCtx_refDDict(context, digest))
+        try checked(ZSTD_DCtx_refDDict(context, digest.pointer))
     }
 
     /// Lets the next frame refer to it, if that is needed for each.

@@ -70,42 +70,34 @@ public struct DictionaryTrainer: Equatable, Sendable {
     /// Whether there is nothing to try.
     private var isFixed: Bool { segmentSize != 0 && matchSize != 0 }
 
+    /// The numbers of both methods; those of `fastCover` are those of `cover`, and two more.
+    private var parameters: ZDICT_fastCover_params_t {
+        ZDICT_fastCover_params_t(
+            k: UInt32(clamping: segmentSize), d: UInt32(clamping: matchSize), f: UInt32(clamping: frequencyLog),
+            steps: UInt32(clamping: steps), nbThreads: UInt32(clamping: max(1, threads)), splitPoint: split,
+            accel: UInt32(clamping: acceleration), shrinkDict: shrinkRegression == nil ? 0 : 1,
+            shrinkDictMaxRegression: UInt32(clamping: shrinkRegression ?? 0), zParams: common)
+    }
+
     private func cover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var parameters = ZDICT_cover_params_t()
-        parameters.k = UInt32(clamping: segmentSize)
-        parameters.d = UInt32(clamping: matchSize)
-        parameters.steps = UInt32(clamping: steps)
-        parameters.nbThreads = UInt32(clamping: max(1, threads))
-        parameters.splitPoint = split
-        parameters.shrinkDict = shrinkRegression == nil ? 0 : 1
-        parameters.shrinkDictMaxRegression = UInt32(clamping: shrinkRegression ?? 0)
-        parameters.zParams = common
-        let count = UInt32(samples.count)
+        let numbers = parameters
+        var parameters = ZDICT_cover_params_t(
+            k: numbers.k, d: numbers.d, steps: numbers.steps, nbThreads: numbers.nbThreads,
+            splitPoint: numbers.splitPoint, shrinkDict: numbers.shrinkDict,
+            shrinkDictMaxRegression: numbers.shrinkDictMaxRegression, zParams: numbers.zParams)
+        let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
         return isFixed
-            ? ZDICT_trainFromBuffer_cover(
-                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, parameters)
-            : ZDICT_optimizeTrainFromBuffer_cover(
-                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, &parameters)
+            ? ZDICT_trainFromBuffer_cover(memory.baseAddress, memory.count, bytes, sizes, count, parameters)
+            : ZDICT_optimizeTrainFromBuffer_cover(memory.baseAddress, memory.count, bytes, sizes, count, &parameters)
     }
 
     private func fastCover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var parameters = ZDICT_fastCover_params_t()
-        parameters.k = UInt32(clamping: segmentSize)
-        parameters.d = UInt32(clamping: matchSize)
-        parameters.f = UInt32(clamping: frequencyLog)
-        parameters.steps = UInt32(clamping: steps)
-        parameters.nbThreads = UInt32(clamping: max(1, threads))
-        parameters.splitPoint = split
-        parameters.accel = UInt32(clamping: acceleration)
-        parameters.shrinkDict = shrinkRegression == nil ? 0 : 1
-        parameters.shrinkDictMaxRegression = UInt32(clamping: shrinkRegression ?? 0)
-        parameters.zParams = common
-        let count = UInt32(samples.count)
+        var parameters = parameters
+        let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
         return isFixed
-            ? ZDICT_trainFromBuffer_fastCover(
-                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, parameters)
+            ? ZDICT_trainFromBuffer_fastCover(memory.baseAddress, memory.count, bytes, sizes, count, parameters)
             : ZDICT_optimizeTrainFromBuffer_fastCover(
-                memory.baseAddress, memory.count, samples.bytes, samples.sizes, count, &parameters)
+                memory.baseAddress, memory.count, bytes, sizes, count, &parameters)
     }
 
     private func legacy(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {

@@ -23,12 +23,14 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
     }
 }
 
-/// Looks at what says that it is a dictionary; everything else is one too, of content alone.
+/// The number of a dictionary (`ZSTD_getDictID_fromDict`); 0 for what does not say that it is one, and is one of content
+/// alone.
 ///
 /// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
-func checkDictionary(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
-    guard FrameFormat.isDictionary(content) else { return }
+func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailure) -> UInt32 {
+    guard FrameFormat.isDictionary(content) else { return 0 }
     if ZDICT_isError(ZDICT_getDictHeaderSize(content.baseAddress, content.count)) != 0 { throw .damagedDictionary }
+    return ZSTD_getDictID_fromDict(content.baseAddress, content.count)
 }
 
 /// The version of the libzstd that runs, such as `1.5.4` (`ZSTD_versionString`).
