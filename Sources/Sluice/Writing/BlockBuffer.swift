@@ -22,6 +22,9 @@ struct BlockBuffer: ~Copyable {
     /// Whether there is a whole block to be taken.
     var isFull: Bool { filled == Self.blockSize }
 
+    /// Whether there is nothing to be taken.
+    var isEmpty: Bool { filled == 0 && waiting.isEmpty }
+
     /// Takes bytes that come behind those before them.
     mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
         waiting.append(Piece(bytes: bytes, whenCopied: whenCopied))

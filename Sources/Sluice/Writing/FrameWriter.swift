@@ -15,15 +15,7 @@ final class FrameWriter: Sendable {
     private struct State: ~Copyable {
         var reorder = ReorderBuffer<Entry>()
         var envelope: Envelope?
-        /// Where frames are gathered that go past the page cache; nil if they don't.
-        var blocks: BlockBuffer?
-        /// Blocks that are written, or whose memory is not free yet.
-        var underWay = 0
-        /// What is to run when the memory of frames is free that were copied.
-        var copied: [@Sendable () -> Void] = []
-        var requests: WriteRequests
-        /// Bytes that are left out before what comes next.
-        var hole: UInt64 = 0
+        var outgoing: Outgoing
         var holdBack: HoldBack
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
@@ -35,8 +27,6 @@ final class FrameWriter: Sendable {
 
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
-    /// One is written, and one waits, so that the disk need not.
-    private static let blocksUnderWay = 2
 
     private let sink: Sink?
     private let channel: DispatchIO?
@@ -67,9 +57,7 @@ final class FrameWriter: Sendable {
         self.hasBlocks = hasBlocks
         leavesHoles = !hasBlocks && sink?.takesHoles == true
         state = Mutex(
-            State(
-                envelope: envelope, blocks: hasBlocks ? BlockBuffer() : nil,
-                requests: WriteRequests(areThrownAway: sink?.isTemporary == true), holdBack: holdBack))
+            State(envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks), holdBack: holdBack))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.map { [queue, closed] sink in
             closed.enter()
@@ -97,8 +85,8 @@ final class FrameWriter: Sendable {
     /// Bytes of the frames that came in order, and of what they were made from.
     var sizes: (frames: UInt64, sources: UInt64) { state.withLock { $0.sizes } }
 
-    /// Bytes that blocks take at most: those under way, and one that is filled meanwhile.
-    var blockMemory: Int { hasBlocks ? (Self.blocksUnderWay + 1) * BlockBuffer.blockSize : 0 }
+    /// Bytes that blocks take at most.
+    var blockMemory: Int { hasBlocks ? Outgoing.blockMemory : 0 }
 
     /// Bytes that the seek table took.
     var tableMemory: Int { state.withLock { $0.envelope?.memory ?? 0 } }
@@ -131,16 +119,29 @@ final class FrameWriter: Sendable {
 
     /// Changes the state, and writes what is ready then.
     private func advance(_ change: (inout State) -> Void = { _ in }) {
-        let copied = state.withLock { state in
+        let done = state.withLock { state in
             change(&state)
             writeReady(&state)
-            writeBlocks(&state)
+            do throws(Failure) { try state.outgoing.requestBlocks(beginBlock) } catch { state.pending = error }
             writeRequests(&state)
-            defer { state.copied = [] }
-            return state.copied
+            return state.outgoing.takeDone()
         }
-        copied.forEach(OutputBuffer.afterReleases)
+        done.forEach(OutputBuffer.afterReleases)
         endIfFailed()
+    }
+
+    /// A block goes out: what is to run when its memory is free.
+    private func beginBlock() -> @Sendable () -> Void {
+        begin { [self] in advance { $0.outgoing.blockIsFree() } }
+    }
+
+    /// Something goes out, for which `finish` waits: what is to run when its memory is free.
+    private func begin(_ whenFree: @escaping @Sendable () -> Void = {}) -> @Sendable () -> Void {
+        writes.enter()
+        return { [writes] in
+            whenFree()
+            writes.leave()
+        }
     }
 
     private func writeReady(_ state: inout State) {
@@ -163,7 +164,7 @@ final class FrameWriter: Sendable {
         let next = state.withLock { $0.reorder.next }
         precondition(next == count, "a frame is missing, and nobody said why")
         let trailer = state.withLock { $0.envelope?.trailer } ?? []
-        advance { if !trailer.isEmpty { send(Bytes(trailer), &$0) } }
+        if !trailer.isEmpty { advance { $0.outgoing.append(Bytes(trailer), whenFree: begin()) } }
         writes.wait()
         try latch.check()
         writeRest()
@@ -196,87 +197,16 @@ final class FrameWriter: Sendable {
             bytes = headed
         }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
-        send(bytes, without: holes, isPiece: frame.isPiece, &state) { slots.give(slotCount) }
+        state.outgoing.append(
+            bytes, without: holes, isPiece: frame.isPiece, whenFree: begin { slots.give(slotCount) })
         return nil
-    }
-
-    /// Asks for writes of what lies between holes. All of it is one piece of memory, which is free with the last write.
-    private func send(
-        _ bytes: Bytes, without holes: [Range<Int>], isPiece: Bool, _ state: inout State,
-        whenFree: @escaping @Sendable () -> Void
-    ) {
-        if holes.isEmpty { return send(bytes, isPiece: isPiece, &state, whenFree: whenFree) }
-        let starts: [Int] = [0] + holes.map(\.upperBound)
-        let ends: [Int] = holes.map(\.lowerBound) + [bytes.count]
-        let parts = zip(starts, ends).map { start, end in bytes.slice(start..<end) }
-        let last = parts.lastIndex { !$0.isEmpty }
-        for (index, part) in parts.enumerated() {
-            if index > 0 { state.hole += UInt64(holes[index - 1].count) }
-            let isLast = index == last
-            if !part.isEmpty { send(part, isPiece: isPiece, &state) { if isLast { whenFree() } } }
-        }
-        guard last == nil else { return }
-        // Nothing is written; the memory goes when the state is let go of.
-        writes.enter()
-        state.copied.append { [writes] in
-            whenFree()
-            writes.leave()
-        }
-    }
-
-    /// Asks for writes; called with the state locked, so that the order of the requests is the order of the frames.
-    ///
-    /// - Parameter whenFree: runs when the bytes are written, or copied into a block, and their memory is free.
-    private func send(
-        _ bytes: Bytes, isPiece: Bool = false, _ state: inout State, whenFree: @escaping @Sendable () -> Void = {}
-    ) {
-        if state.blocks == nil || bytes.isEmpty { return request(bytes, isPiece: isPiece, &state, whenFree: whenFree) }
-        writes.enter()
-        state.blocks?.append(bytes) { [writes] in
-            whenFree()
-            writes.leave()
-        }
-    }
-
-    /// Asks for writes of the blocks that are full, as long as few are under way: what does not fit into the next one
-    /// keeps its slots.
-    private func writeBlocks(_ state: inout State) {
-        while state.blocks != nil {
-            do throws(Failure) { state.copied += try state.blocks?.fill() ?? [] } catch {
-                state.pending = error
-                state.copied += state.blocks?.drop() ?? []
-                return
-            }
-            guard state.blocks?.isFull == true, state.underWay < Self.blocksUnderWay else { return }
-            state.underWay += 1
-            request(state.blocks?.take() ?? Bytes(), isPiece: false, &state) { [self] in
-                // Only now: the next block takes the memory of this one.
-                advance { $0.underWay -= 1 }
-            }
-        }
-    }
-
-    private func request(
-        _ bytes: Bytes, isPiece: Bool, _ state: inout State, whenFree: @escaping @Sendable () -> Void = {}
-    ) {
-        writes.enter()
-        let release = { @Sendable [writes] in
-            OutputBuffer.afterReleases {
-                whenFree()
-                writes.leave()
-            }
-        }
-        if channel == nil || bytes.isEmpty || state.requests.hasFailed { return release() }
-        state.requests.append(
-            WriteRequests.Request(bytes: bytes, hole: state.hole, isPiece: isPiece, release: release))
-        state.hole = 0
     }
 
     /// Asks Dispatch for writes.
     private func writeRequests(_ state: inout State) {
-        while let channel, let request = state.requests.next() {
+        while let channel, let request = state.outgoing.next() {
             // The handler must not keep the memory.
-            let (isPiece, made, release) = (request.isPiece, request.made, request.release)
+            let (isPiece, made, whenFree) = (request.isPiece, request.made, request.whenFree)
             let count = request.bytes.count + Int(request.hole)
             if request.hole > 0, let sink {
                 channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) }
@@ -284,17 +214,14 @@ final class FrameWriter: Sendable {
             channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
                 guard isDone else { return }
                 didWrite(count, since: made, isPiece: isPiece, error: error)
-                release()
+                OutputBuffer.afterReleases(whenFree)
             }
         }
     }
 
     /// Ends the file behind a hole that nothing follows.
     private func endHole() throws(Failure) {
-        let hole = state.withLock { state in
-            defer { state.hole = 0 }
-            return state.hole
-        }
+        let hole = state.withLock { $0.outgoing.takeHole() }
         guard hole > 0, let sink else { return }
         let start = Span.now()
         try sink.extend(by: hole)
@@ -304,10 +231,9 @@ final class FrameWriter: Sendable {
 
     /// Writes what fills no block; through the page cache, for past it go whole pages only.
     private func writeRest() {
-        let rest = state.withLock { $0.blocks?.take() } ?? Bytes()
-        guard let sink, !rest.isEmpty else { return }
+        guard let sink, state.withLock({ $0.outgoing.hasRest }) else { return }
         channel?.bypassCache(sink.descriptor, false) { [latch] error in latch.fail(.writing(error)) }
-        advance { request(rest, isPiece: false, &$0) }
+        advance { $0.outgoing.requestRest(whenFree: begin()) }
     }
 
     /// Called by Dispatch, for one write after another.
@@ -323,25 +249,26 @@ final class FrameWriter: Sendable {
         }
         monitor?.record(Span(stage: .write, bytes: count, start: begun, end: now))
         advance { state in
-            state.requests.didEnd()
+            state.outgoing.didEnd()
             state.written += UInt64(count)
             // In the middle of a frame the pieces that are held back could not fill anything: their slots are few.
-            if state.requests.isEmpty, state.reorder.count == 0, !isPiece { state.holdBack.outputDidRunDry() }
+            if state.outgoing.isEmpty, state.reorder.count == 0, !isPiece { state.holdBack.outputDidRunDry() }
         }
     }
 
     /// What was not asked for yet is never written.
     private func didFail(_ error: Errno) {
         latch.fail(.writing(error))
-        let dropped = state.withLock { state in
+        let done = state.withLock { state in
             state.holdBack.end()
-            return state.requests.didFail()
+            state.outgoing.didFail()
+            return state.outgoing.takeDone()
         }
-        for request in dropped { request.release() }
+        done.forEach(OutputBuffer.afterReleases)
     }
 
     private func endIfFailed() {
-        let failure = state.withLock { $0.requests.isEmpty ? $0.pending : nil }
+        let failure = state.withLock { $0.outgoing.isEmpty ? $0.pending : nil }
         if let failure { latch.fail(failure) }
     }
 }

@@ -15,7 +15,7 @@ struct WriteRequests {
         let isPiece: Bool
         let made = Span.now()
         /// To be run when they are written and their memory is free, or when they never will be.
-        let release: @Sendable () -> Void
+        let whenFree: @Sendable () -> Void
     }
 
     /// How many may have been asked for and not be done.
