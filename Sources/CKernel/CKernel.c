@@ -58,7 +58,8 @@ int sluice_set_direct_writes(int descriptor, bool are_direct) {
     return fcntl(descriptor, F_SETFL, are_direct ? flags | O_DIRECT : flags & ~O_DIRECT);
 }
 
-// For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says yes.
+// For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says
+// yes.
 static bool is_resident(int descriptor, int64_t offset) {
     int saved = errno;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -178,8 +179,8 @@ int sluice_create_unnamed(const char *folder) {
         errno = ENOENT;
         return -1;
     }
-    // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So only
-    // where that was tried; overlayfs does not tell what is below.
+    // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So
+    // only where that was tried; overlayfs does not tell what is below.
     struct statfs system;
     if (statfs(folder, &system) != 0) return -1;
     if (system.f_type != EXT4_SUPER_MAGIC && system.f_type != XFS_SUPER_MAGIC && system.f_type != TMPFS_MAGIC) return -1;

@@ -39,8 +39,8 @@ static uint64_t all_rights(long version) {
 int sluice_create_sandbox(struct sluice_sandbox *sandbox) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
     if (version < 0) return -1;
-    // To bind and to connect TCP sockets; abstract Unix sockets and signals to processes outside. Zeros that a kernel does
-    // not know yet are no error.
+    // To bind and to connect TCP sockets; abstract Unix sockets and signals to processes outside. Zeros that a kernel
+    // does not know yet are no error.
     struct { uint64_t files, network, scopes; } handled = {all_rights(version), version < 4 ? 0 : 3, version < 6 ? 0 : 3};
     sandbox->rights = handled.files;
     sandbox->rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
@@ -92,8 +92,8 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
     return result;
 }
 
-// Of root's privileges those go that open the kernel's memory and log, and other processes' memory and environment, all of
-// which can be read in /proc.
+// Of root's privileges those go that open the kernel's memory and log, and other processes' memory and environment, all
+// of which can be read in /proc.
 static int drop_capabilities(void) {
     static const int dropped[] = {CAP_SYS_RAWIO, CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_SYSLOG, 38 /* CAP_PERFMON */};
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -2,6 +2,7 @@
 ///
 /// A member is what gzip calls so, a stream of xz or lzma, a frame of lz4: whatever may be followed by another one.
 public struct ForeignDecoder: ~Copyable {
+    /// What it decodes.
     public let format: ForeignFormat
     private var decoder: any MemberDecoder & ~Copyable
     /// The most that the library held, in bytes.
@@ -30,8 +31,8 @@ public struct ForeignDecoder: ~Copyable {
     /// - Parameters:
     ///   - part: on return, what was not taken yet.
     ///   - offset: where the member begins in the input, for errors.
-    /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not, all
-    ///   of `part` was taken or `content` is full.
+    /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not,
+    ///   all of `part` was taken or `content` is full.
     public mutating func decode(
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
@@ -48,7 +49,8 @@ public struct ForeignDecoder: ~Copyable {
 
 /// What each library does in a way of its own.
 protocol MemberDecoder: ~Copyable {
-    /// Bytes that it holds. To be read it is accessed as if it changed: an existential that can't be copied can't be lent.
+    /// Bytes that it holds. To be read it is accessed as if it changed: an existential that can't be copied can't be
+    /// lent.
     var memory: Int { mutating get }
     mutating func begin() throws(ForeignFailure)
     mutating func decode(

@@ -19,6 +19,7 @@ public enum ForeignFailure: Error, Equatable {
 }
 
 extension ForeignFailure: CustomStringConvertible {
+    /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
     public var description: String {
         switch self {
         case .notRead(let format): "is in \(format.name) format, which sluice does not read"

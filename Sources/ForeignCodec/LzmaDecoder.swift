@@ -1,6 +1,7 @@
 internal import CLzma
 
-/// Streams of xz and files of its predecessor lzma, through liblzma. Those of xz are verified by the check that they name.
+/// Streams of xz and files of its predecessor lzma, through liblzma. Those of xz are verified by the check that they
+/// name.
 struct LzmaDecoder: MemberDecoder, ~Copyable {
     /// LZMA_TELL_UNSUPPORTED_CHECK, a macro with a cast: what can't be verified is not decoded.
     private static let tellsUnsupportedCheck: UInt32 = 0x02

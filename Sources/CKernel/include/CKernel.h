@@ -7,16 +7,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are ignored.
+/// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are
+/// ignored.
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
 /// Whether writes to a file may go past the page cache (O_DIRECT) if their memory, length and offset are multiples of
-/// `alignment`: the file system says so (statx with STATX_DIOALIGN), and no limit to the size of files can make them shorter.
+/// `alignment`: the file system says so (statx with STATX_DIOALIGN), and no limit to the size of files can make them
+/// shorter.
 ///
 /// Not for a descriptor that appends, or that has the flag already.
 bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 
-/// Has writes to a file go past the page cache, or through it again (O_DIRECT); returns -1 with errno set if they don't.
+/// Has writes to a file go past the page cache, or through it again (O_DIRECT); returns -1 with errno set if they
+/// don't.
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
 /// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
@@ -44,7 +47,8 @@ bool sluice_is_cached(int descriptor, int64_t offset);
 int64_t sluice_seek_data(int descriptor, int64_t offset);
 int64_t sluice_seek_hole(int descriptor, int64_t offset);
 
-/// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be told.
+/// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be
+/// told.
 int sluice_mode_mask(void);
 
 /// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
@@ -61,7 +65,8 @@ int sluice_make_wake_pipe(int *reading, int *writing);
 /// Returns how many it holds; -1 for what is no pipe, which is left alone.
 int sluice_widen_pipe(int descriptor, int bytes);
 
-/// Has the kernel ask the file system for the attributes of a file that it may have kept (statx with AT_STATX_FORCE_SYNC).
+/// Has the kernel ask the file system for the attributes of a file that it may have kept (statx with
+/// AT_STATX_FORCE_SYNC).
 void sluice_refresh_attributes(const char *path);
 
 /// Whether syncfs on the file system of an open file was seen to reach its disk, and to tell of its errors.
@@ -70,7 +75,8 @@ bool sluice_syncs_as_a_whole(int descriptor);
 /// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
 int sluice_sync_file_system(int descriptor);
 
-/// Copies the extended attributes of the user namespace from one open file to another; what can't be copied is left out.
+/// Copies the extended attributes of the user namespace from one open file to another; what can't be copied is left
+/// out.
 void sluice_copy_attributes(int from, int to);
 
 /// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
@@ -106,9 +112,9 @@ struct sluice_sandbox {
 /// Begins with nothing that is allowed; fails with ENOSYS or EOPNOTSUPP where the kernel has no Landlock.
 int sluice_create_sandbox(struct sluice_sandbox *sandbox);
 
-/// Allows what a sum of `sluice_access` says with what is there under a path now, through links; fails with EPERM for what
-/// a confined process might not open all the same: files in /proc, character devices to be read, and file systems whose
-/// inodes do not stay, such as 9p.
+/// Allows what a sum of `sluice_access` says with what is there under a path now, through links; fails with EPERM for
+/// what a confined process might not open all the same: files in /proc, character devices to be read, and file systems
+/// whose inodes do not stay, such as 9p.
 int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int access);
 
 /// Confines this thread, and all that it starts later, for good, and drops the privileges that /proc asks for.

@@ -22,7 +22,8 @@ struct FrameCutter: ChunkCutter {
     static let patience = DispatchTimeInterval.milliseconds(150)
     /// Short parts in a row after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
-    /// Bytes of blocks with hardly any content, of which a frame that is held may have no more: such a frame has no end.
+    /// Bytes of blocks with hardly any content, of which a frame that is held may have no more: such a frame has no
+    /// end.
     private static let mostOverhead: UInt64 = 64 << 10
 
     /// What one slot bounds, in decompressed bytes: a frame that is larger takes several.
@@ -30,7 +31,8 @@ struct FrameCutter: ChunkCutter {
 
     private let reader: ChunkReader
     private let slots: Slots
-    /// The most that a frame held as a whole decompresses to, in bytes: what all the slots bound, but for the first frame.
+    /// The most that a frame held as a whole decompresses to, in bytes: what all the slots bound, but for the first
+    /// frame.
     ///
     /// A first frame of more than a slot is most often the only one, and nothing is gained by holding it.
     private let frameLimits: (first: UInt64, later: UInt64)

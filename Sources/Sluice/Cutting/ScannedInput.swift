@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import ZstdCodec
 
-/// Compressed input on its way from the reader to the chunks: what came and was not taken yet, and how far it was scanned.
+/// Compressed input on its way from the reader to the chunks: what came and was not taken yet, and how far it was
+/// scanned.
 struct ScannedInput {
     private var scanner: CheckedScanner
     private var held = Bytes()

@@ -3,7 +3,8 @@ internal import Glibc
 public import SystemPackage
 public import ZstdCodec
 
-/// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the data.
+/// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the
+/// data.
 public enum Failure: Error, Equatable, Sendable {
     case codec(CodecFailure)
     /// The same for data in a format other than Zstandard.
@@ -23,6 +24,7 @@ public enum Failure: Error, Equatable, Sendable {
 }
 
 extension Failure: CustomStringConvertible {
+    /// What happened, as it stands within a sentence, with the names of files that are not the source or the sink.
     public var description: String {
         switch self {
         case .codec(let failure): failure.description

@@ -10,6 +10,7 @@ public final class FailureLatch: Sendable {
 
     private let state = Mutex(State())
 
+    /// One that nothing has failed for yet.
     public init() {}
 
     /// The first failure, if there was one.
@@ -45,8 +46,8 @@ public final class FailureLatch: Sendable {
         state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 
-    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. What it runs on
-    /// failure is forgotten with it.
+    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. What it runs
+    /// on failure is forgotten with it.
     func withChild<Success>(_ body: (FailureLatch) throws(Failure) -> Success) throws(Failure) -> Success {
         let child = FailureLatch()
         let number = onFailure { [weak self] in child.fail(self?.failure ?? .cancelled) }

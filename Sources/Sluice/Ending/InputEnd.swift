@@ -11,6 +11,7 @@ public final class InputEnd: Sendable {
 
     private let state = Mutex(State())
 
+    /// One that nobody has asked to end anything yet.
     public init() {}
 
     /// Whether a run was asked to end its input.

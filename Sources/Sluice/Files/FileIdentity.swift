@@ -4,6 +4,7 @@ public import SystemPackage
 
 /// What a file was when it was looked at: which file it is, and whether it changed since.
 public struct FileIdentity: Sendable {
+    /// What something is that has a name, or is open.
     public enum Kind: Equatable, Sendable {
         case file, directory, device, fifo, socket, other
     }
@@ -38,6 +39,7 @@ public struct FileIdentity: Sendable {
         self.status = status
     }
 
+    /// What it is (`st_mode`).
     public var kind: Kind {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
@@ -49,6 +51,7 @@ public struct FileIdentity: Sendable {
         }
     }
 
+    /// Whether it is a link itself, which was not followed.
     public var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
     /// Who may do what with it: the lowest nine bits.
@@ -72,6 +75,7 @@ public struct FileIdentity: Sendable {
         public func isOnSameDevice(as file: FileIdentity) -> Bool { device == file.device }
     }
 
+    /// What no other file has at the same time (`st_dev`, `st_ino`).
     public var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
 
     /// Whether both are one file: names do not tell.

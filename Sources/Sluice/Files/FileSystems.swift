@@ -6,8 +6,8 @@ public import SystemPackage
 /// The file systems that many small files are written to, to be synced all at once where that reaches the disk.
 ///
 /// The kernel tells an error of writing back to those who had the file system open when it happened (`syncfs`), so each
-/// is opened before the first file in it is written. FUSE servers do not hear of it at all, and of file systems that were
-/// not tried nothing is known: there each file is synced for itself.
+/// is opened before the first file in it is written. FUSE servers do not hear of it at all, and of file systems that
+/// were not tried nothing is known: there each file is synced for itself.
 public final class FileSystems: Sendable {
     private struct Folder {
         let path: FilePath
@@ -17,6 +17,7 @@ public final class FileSystems: Sendable {
     /// By the device: a folder of each that is synced as a whole, nil for the others.
     private let folders = Mutex<[UInt64: Folder?]>([:])
 
+    /// None yet.
     public init() {}
 
     deinit {

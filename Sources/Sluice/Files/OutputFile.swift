@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// A file that appears under its name only when it is whole.
 ///
-/// Until `commit` it is a `TemporaryFile`. Whatever was under the name stays until the new file is complete and on the disk.
+/// Until `commit` it is a `TemporaryFile`. Whatever was under the name stays until the new file is complete and on the
+/// disk.
 public struct OutputFile: ~Copyable, Sendable {
     private var file: TemporaryFile
     private let path: FilePath
@@ -109,7 +110,8 @@ public struct OutputFile: ~Copyable, Sendable {
             let digits = line.dropFirst("Umask:".count).drop { $0.isWhitespace }
             if let mask = mode_t(digits, radix: 8) { return mask }
         }
-        // Without /proc a thread looks that has a mask of its own; where that is forbidden, only the owner gets the file.
+        // Without /proc a thread looks that has a mask of its own; where that is forbidden, only the owner gets the
+        // file.
         let mask = sluice_mode_mask()
         return mask >= 0 ? mode_t(mask) : 0o077
     }

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// A file that is written before it gets its name.
 ///
-/// Until then it has none at all, so that nothing is left of it however the process ends. Where the file system does not
-/// have such files, it has another one beside, and goes when the value does.
+/// Until then it has none at all, so that nothing is left of it however the process ends. Where the file system does
+/// not have such files, it has another one beside, and goes when the value does.
 struct TemporaryFile: ~Copyable, Sendable {
     /// To be written from the start.
     let descriptor: FileDescriptor

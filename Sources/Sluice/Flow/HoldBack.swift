@@ -1,5 +1,5 @@
-/// Decides when frames are held back: from the start, and again each time the output has run dry, until so many slots are
-/// in use that the buffer is full enough.
+/// Decides when frames are held back: from the start, and again each time the output has run dry, until so many slots
+/// are in use that the buffer is full enough.
 ///
 /// A pure value: it is told of slots that are taken and given back, in any order, and waits for nobody.
 struct HoldBack: Sendable {
@@ -23,8 +23,8 @@ struct HoldBack: Sendable {
 
     /// Everything that came is written.
     ///
-    /// If enough slots are in use all the same, nobody might be left to take the one that ends the holding: frames whose
-    /// bytes were copied have given theirs back, and chunks that are worked on have taken them.
+    /// If enough slots are in use all the same, nobody might be left to take the one that ends the holding: frames
+    /// whose bytes were copied have given theirs back, and chunks that are worked on have taken them.
     mutating func outputDidRunDry() {
         isHolding = !hasEnded && inUse < level
     }

@@ -1,5 +1,5 @@
-/// The parts of one chunk, on their way from the cutter to its worker. Each holds a slot from when it is pushed until it was
-/// consumed.
+/// The parts of one chunk, on their way from the cutter to its worker. Each holds a slot from when it is pushed until
+/// it was consumed.
 final class PartQueue: Sendable {
     private let parts = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots

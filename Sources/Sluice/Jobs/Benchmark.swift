@@ -5,8 +5,8 @@ public import ZstdCodec
 
 /// Compresses and decompresses what is in memory, with what the workers of a run have, to tell how fast that is.
 ///
-/// The content is cut into frames as it is in a run, and each worker takes the next one. The best of many rounds counts:
-/// what takes longer was kept waiting by others.
+/// The content is cut into frames as it is in a run, and each worker takes the next one. The best of many rounds
+/// counts: what takes longer was kept waiting by others.
 public struct Benchmark {
     /// What one level did.
     public struct Measurement: Equatable, Sendable {

@@ -40,8 +40,8 @@ struct Compression: Operation {
 }
 
 extension Action {
-    /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early when
-    /// its first byte is that old.
+    /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
+    /// when its first byte is that old.
     public static func compress(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
     ) -> Action {

@@ -20,10 +20,16 @@ public struct Job: Sendable {
     public var reading = Reading.auto
     /// How fast the input is read, at most.
     public var rateLimit: RateLimit?
-    /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end anywhere.
+    /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end
+    /// anywhere.
     public var inputEnd: InputEnd?
+    /// Who is told what each stage does; nil for nobody.
     public var monitor: Monitor?
 
+    /// - Parameters:
+    ///   - action: what is done, such as `.compress(options)`.
+    ///   - threads: workers, at least 1.
+    ///   - monitor: who is told what each stage does.
     public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
         operation = action.operation
         self.threads = max(1, threads)
@@ -32,14 +38,14 @@ public struct Job: Sendable {
 
     /// Runs on the calling thread, which waits for the input, until everything is written.
     ///
-    /// Best on a thread or a serial queue of the caller's own. On Dispatch's default pool, which Swift's tasks share, pipes
-    /// are read and written: many runs that wait for them there would leave no thread to do it (trap 5 in
+    /// Best on a thread or a serial queue of the caller's own. On Dispatch's default pool, which Swift's tasks share,
+    /// pipes are read and written: many runs that wait for them there would leave no thread to do it (trap 5 in
     /// docs/dispatch-on-linux.md).
     ///
     /// - Parameters:
     ///   - sink: nil to decompress, verify and write nothing.
-    ///   - latch: ends the run from elsewhere, and does not fail with it: several runs, one after another or at once, may
-    ///     have the same. A write that is blocked in the kernel is waited for.
+    ///   - latch: ends the run from elsewhere, and does not fail with it: several runs, one after another or at once,
+    ///     may have the same. A write that is blocked in the kernel is waited for.
     /// - Throws: the first failure. What was written until then is a prefix of the right output.
     public func run(
         from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()
@@ -69,7 +75,8 @@ public struct Job: Sendable {
 
     /// Slots: one for each worker, some for what is read and written meanwhile, and the buffer.
     ///
-    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a third.
+    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a
+    /// third.
     public var slotCount: Int {
         max(3, workerCount + spareSlots) + bufferSlots
     }

@@ -5,11 +5,11 @@ internal import ZstdCodec
 /// What a file holds, from the seek table at its end and the first bytes of each frame: nothing between them is read.
 ///
 /// What is proved: the sizes that the table lists, and its own, add up to the file; at every place that it names there
-/// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it is
-/// followed by one table, at the end. A file that was cut, continued, or put together of several fails, and a frame that
-/// does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a frame end
-/// where the next one begins, which only a frame header that somebody forged inside of a block could hide; the sizes
-/// are then what frame headers claim, as they always are, and `-t` tells whether they are true.
+/// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it
+/// is followed by one table, at the end. A file that was cut, continued, or put together of several fails, and a frame
+/// that does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a
+/// frame end where the next one begins, which only a frame header that somebody forged inside of a block could hide;
+/// the sizes are then what frame headers claim, as they always are, and `-t` tells whether they are true.
 extension Listing {
     /// Frames smaller than this on average are found as fast by reading everything, in bytes.
     private static let smallestFrames: UInt64 = 64 << 10

@@ -7,6 +7,7 @@ internal import ZstdCodec
 public struct Listing: Equatable, Sendable {
     /// Frames with content.
     public var frames = 0
+    /// Frames that are no content.
     public var skippableFrames = 0
     /// Bytes of the file.
     public var compressedSize: UInt64 = 0
@@ -58,7 +59,8 @@ public struct Listing: Equatable, Sendable {
     /// Reads the headers of a regular file, from where its descriptor stands: those of the frames if a seek table says
     /// where they are and proves right, else those of all blocks, and skips what lies between them.
     ///
-    /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known format.
+    /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known
+    ///   format.
     public init(of source: Source) throws(Failure) {
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }

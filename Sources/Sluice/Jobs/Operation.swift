@@ -1,4 +1,5 @@
-/// One thing that a run can do with its data: a type each, in a file of its own, that gives what differs from the others.
+/// One thing that a run can do with its data: a type each, in a file of its own, that gives what differs from the
+/// others.
 ///
 /// What all of them have in common is in `Job`, and what they run on is an `Engine`.
 protocol Operation: Sendable {

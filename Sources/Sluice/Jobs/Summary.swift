@@ -12,5 +12,6 @@ public struct Summary: Equatable, Sendable {
     /// What the run could hold in memory at most, in bytes: 24 MiB for the process, then slots and workers.
     public var memoryBound = 0
 
+    /// Nothing was done.
     public init() {}
 }

@@ -13,8 +13,8 @@ final class WholeFileDecompression: WholeFileTransform {
         self.limits = limits
     }
 
-    /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or is
-    /// not only frames.
+    /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or
+    /// is not only frames.
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
         var scanner = CheckedScanner(limits: limits)
         var (bound, takesRun) = (UInt64(0), false)

@@ -48,7 +48,8 @@ public struct WholeFileWorker: ~Copyable {
         return summary
     }
 
-    /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it was.
+    /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it
+    /// was.
     private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
         // One byte more shows whether the file grew; without it, what was read ends where the file does.
         let memory = try content.room(for: size + 1)

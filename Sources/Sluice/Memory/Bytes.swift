@@ -6,13 +6,17 @@ internal import Glibc
 /// The one unchecked conformance of the project: `DispatchData` is immutable and counts its references atomically,
 /// but Dispatch does not declare it `Sendable`.
 public struct Bytes: @unchecked Sendable {
+    /// The same bytes, as Dispatch has them.
     public private(set) var data: DispatchData
 
+    /// The bytes of some data, which are not copied.
     public init(_ data: DispatchData = .empty) {
         self.data = data
     }
 
+    /// How many there are.
     public var count: Int { data.count }
+    /// Whether there are none.
     public var isEmpty: Bool { data.isEmpty }
 
     mutating func append(_ other: Bytes) {

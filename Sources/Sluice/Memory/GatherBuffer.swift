@@ -6,7 +6,8 @@ internal import ZstdCodec
 ///
 /// It stays the same from chunk to chunk: the processor's cache still has most of it, and no page is touched anew.
 ///
-/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than feeding the regions one by one.
+/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than feeding the regions one by
+/// one.
 struct GatherBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 

@@ -29,9 +29,9 @@ struct OutputBuffer: ~Copyable {
 
     /// Runs the body behind the release of every buffer that nobody holds any more.
     ///
-    /// The last who holds a buffer only puts its release into a queue, and when the processors are busy that queue is late.
-    /// A slot that goes back from elsewhere would let the next chunk take memory before the last one's is free. So it goes
-    /// back through the same queue. (Memory that Dispatch itself read into is freed at once.)
+    /// The last who holds a buffer only puts its release into a queue, and when the processors are busy that queue is
+    /// late. A slot that goes back from elsewhere would let the next chunk take memory before the last one's is free.
+    /// So it goes back through the same queue. (Memory that Dispatch itself read into is freed at once.)
     static func afterReleases(_ body: @escaping @Sendable () -> Void) {
         releasing.async(execute: body)
     }

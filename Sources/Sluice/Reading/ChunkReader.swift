@@ -123,8 +123,8 @@ final class ChunkReader: Sendable {
 
     /// Passes over the next bytes of a file if they all lie in a hole.
     ///
-    /// - Returns: how many zeros come there, fewer than `count` at the end of the file; nil if data does, and where `lend`
-    ///   has nothing to lend.
+    /// - Returns: how many zeros come there, fewer than `count` at the end of the file; nil if data does, and where
+    ///   `lend` has nothing to lend.
     func skipHole(_ count: Int) -> Int? {
         holes.withLock { holes in
             guard holes != nil, let range = nextRange(count) else { return nil }
@@ -218,7 +218,8 @@ final class ChunkReader: Sendable {
     private func fetch(_ count: Int) {
         let before = total
         if source.isFile { Self.allowReads(of: count) }
-        // A stream channel reads where the descriptor stands. But libdispatch advises the kernel to read ahead from here.
+        // A stream channel reads where the descriptor stands. But libdispatch advises the kernel to read ahead from
+        // here.
         channel.read(offset: off_t(source.start + before), length: count, queue: queue) {
             @Sendable [self] isDone, data, error in
             receive(Bytes(data ?? .empty), isDone: isDone, error: error)

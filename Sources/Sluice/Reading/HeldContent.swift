@@ -2,13 +2,14 @@ internal import Glibc
 internal import SystemPackage
 public import ZstdCodec
 
-/// All that a file or a pipe holds, in memory, for as long as somebody refers to it: a dictionary, or what a difference is
-/// made to.
+/// All that a file or a pipe holds, in memory, for as long as somebody refers to it: a dictionary, or what a difference
+/// is made to.
 ///
 /// It is read, not mapped: whoever cuts a file that is mapped ends the process that looks at it.
 public final class HeldContent: HeldMemory {
     private let memory: HeapMemory
 
+    /// All of it; there as long as somebody refers to this.
     public var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// Reads a source to its end.

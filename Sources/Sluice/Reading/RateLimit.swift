@@ -17,6 +17,7 @@ public final class RateLimit: Sendable {
 
     private let state: Mutex<State>
 
+    /// - Parameter bytesPerSecond: more than 0.
     public init(bytesPerSecond: UInt64) {
         state = Mutex(State(rate: Double(max(1, bytesPerSecond))))
     }

@@ -43,12 +43,12 @@ final class Readiness: Sendable {
 
     /// Waits until there is something to read, or the input has ended.
     ///
-    /// A producer that writes in pieces, as tar and cat do, gets a moment to write some more. A read of each piece would
-    /// cost more than the work on it, and a pipe that both ends use at once keeps each busy waiting for its lock.
+    /// A producer that writes in pieces, as tar and cat do, gets a moment to write some more. A read of each piece
+    /// would cost more than the work on it, and a pipe that both ends use at once keeps each busy waiting for its lock.
     ///
     /// - Parameter count: how many bytes are wanted.
-    /// - Returns: how many bytes can be read without waiting: 1 stands for an end or an error, which the read will tell,
-    ///   and nil is returned at the deadline or after `cancel`.
+    /// - Returns: how many bytes can be read without waiting: 1 stands for an end or an error, which the read will
+    ///   tell, and nil is returned at the deadline or after `cancel`.
     func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
         var (pauses, seen) = (isRoomy ? Self.mostPauses : 0, Int32(0))
         while true {

@@ -5,6 +5,7 @@ public import SystemPackage
 
 /// The descriptor that a run reads, from where it stands.
 public struct Source: Sendable {
+    /// What is read; whoever opened it closes it.
     public let descriptor: FileDescriptor
     /// What it was when it was looked at.
     public let identity: FileIdentity
@@ -13,6 +14,7 @@ public struct Source: Sendable {
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     public let size: UInt64?
 
+    /// Whether it is a regular file.
     public var isFile: Bool { identity.kind == .file }
 
     /// - Throws: `reading` if the descriptor can't be looked at, or is a directory.

@@ -6,6 +6,7 @@ public import ZstdCodec
 public final class SyntheticContent: HeldMemory {
     private let memory: HeapMemory
 
+    /// All of it; there as long as somebody refers to this.
     public var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// - Parameters:

@@ -15,6 +15,7 @@ public final class Monitor: Sendable {
     private let workersBusy = Atomic(0)
     private let occupancy = Mutex(Occupancy())
 
+    /// - Parameter observers: those that are told of every span, in this order.
     public init(_ observers: [SpanObserver]) {
         self.observers = observers
     }

@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
 public final class Progress: Sendable {
+    /// What was counted until now.
     public struct Totals: Equatable, Sendable {
         /// Bytes that were read.
         public var bytesIn: UInt64 = 0

@@ -2,6 +2,7 @@ internal import Dispatch
 
 /// A stretch of time that one stage of a run took for one piece of data.
 public struct Span: Sendable {
+    /// What took the time.
     public enum Stage: Int, CaseIterable, Sendable {
         /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it itself.
         case read
@@ -21,6 +22,7 @@ public struct Span: Sendable {
         case slots
     }
 
+    /// What took the time.
     public let stage: Stage
     /// The worker's number; nil for who is none.
     public var lane: Int?
@@ -33,6 +35,11 @@ public struct Span: Sendable {
     /// Nanoseconds of the monotonic clock.
     public let end: UInt64
 
+    /// - Parameters:
+    ///   - lane: the worker's number.
+    ///   - bytes: of the result.
+    ///   - source: bytes of the input that they became.
+    ///   - start: nanoseconds of the monotonic clock, as `end`.
     public init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
         self.stage = stage
         self.lane = lane

@@ -1,6 +1,7 @@
 extension Statistics {
     /// What was run, on what, where and when. What does not apply, or was not asked for, is nil.
     public struct Run: Encodable, Equatable, Sendable {
+        /// What was done with the data.
         public var operation: Activity
         /// Names, fit to be printed; the first hundred of many.
         public var inputs: [String] = []
@@ -10,18 +11,23 @@ extension Statistics {
         public var outputs: [String] = []
         /// Workers that there may be.
         public var threads: Int
+        /// The level of compression.
         public var level: Int?
         /// Decompressed bytes of a frame; nil if there is one frame only.
         public var frameSizeBytes: Int?
+        /// Whether all of a file is one frame.
         public var singleFrame: Bool?
+        /// Whether frames end in checksums.
         public var checksum: Bool?
         /// The window of long-distance matching.
         public var longWindowBytes: UInt64?
         /// The largest window that decompression accepts.
         public var windowLimitBytes: UInt64?
+        /// How old the first byte of a frame may be when the frame ends.
         public var flushIntervalSeconds: Double?
         /// Bytes of the input, whichever side is compressed.
         public var rateLimitBytesPerSecond: UInt64?
+        /// What may wait between the input and the output, beyond what the workers need.
         public var bufferBytes: UInt64?
         /// How full the buffer is before anything is written, 0 to 1.
         public var bufferStart: Double?
@@ -29,13 +35,20 @@ extension Statistics {
         public var reading: String?
         /// Whether files are on the disk before they get their names.
         public var sync: Bool?
+        /// Whether sources are removed when their outputs are complete.
         public var removesSources: Bool?
         /// When it began: ISO 8601, with the offset from UTC.
         public var date: String
+        /// The version of the program that runs, such as "0.1.0".
         public var sluiceVersion: String
+        /// The version of the libzstd that runs, such as "1.5.4".
         public var libzstdVersion: String
+        /// Where it runs.
         public var machine = Machine()
 
+        /// - Parameters:
+        ///   - threads: workers that there may be.
+        ///   - date: ISO 8601, with the offset from UTC.
         public init(
             _ activity: Activity, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
         ) {

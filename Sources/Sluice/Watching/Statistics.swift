@@ -2,18 +2,25 @@
 ///
 /// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
 public struct Statistics: Encodable, Equatable, Sendable {
+    /// What one stage of the run did, of all its threads together.
     public struct Stage: Encodable, Equatable, Sendable {
+        /// Such as "read"; that of the workers is the verb of the activity.
         public var name: String
         /// Bytes that went through; decompressed ones for the workers.
         public var bytes: UInt64
+        /// How often it did its work: reads, chunks, frames or writes.
         public var operations: UInt64
         /// Seconds in which the stage did its work; those of several workers are added up.
         public var busySeconds: Double
         /// Seconds in which the stage had nothing to do, or could not go on.
         public var waitingSeconds: Double
+        /// `bytes` over `busySeconds`; 0 for nothing.
         public var bytesPerBusySecond: Double
+        /// Seconds that half of the operations took at most.
         public var latencyP50Seconds: Double
+        /// Seconds that 99 in 100 of the operations took at most.
         public var latencyP99Seconds: Double
+        /// Seconds of the operation that took longest.
         public var latencyMaxSeconds: Double
     }
 
@@ -22,16 +29,23 @@ public struct Statistics: Encodable, Equatable, Sendable {
         case success, failure, interrupted
     }
 
+    /// Which names and meanings these are.
     public var schemaVersion = 2
+    /// What was run.
     public var run: Run
+    /// How it ended.
     public var outcome: Ending
     /// What failed first, or what interrupted the run, as a sentence; absent after a success.
     public var error: String?
-    /// Files that were done, and files that failed.
+    /// Files that were done.
     public var files: Int
+    /// Files that were not done, or not whole.
     public var failedFiles: Int
+    /// Seconds from the start to the end.
     public var elapsedSeconds: Double
+    /// Bytes that were read.
     public var bytesIn: UInt64
+    /// Bytes that were written, holes included.
     public var bytesOut: UInt64
     /// Decompressed bytes.
     public var contentBytes: UInt64
@@ -39,15 +53,20 @@ public struct Statistics: Encodable, Equatable, Sendable {
     public var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
     public var ratio: Double?
+    /// Workers that there were.
     public var workers: Int
     /// The share of the time, apart from that of flushing the output, in which the workers had a chunk, to read it for
     /// themselves or to transform it: 0 to 1.
     public var workerUtilisation: Double
+    /// Slots that there were: chunks that may have been on their way at once.
     public var slots: Int
     /// Over the whole time, that in which none was in use included.
     public var slotsInUseMean: Double
+    /// The most that were in use at once.
     public var slotsInUseMax: Int
+    /// In the order in which data goes through them.
     public var stages: [Stage]
+    /// What the process used.
     public var process: ProcessUsage
     /// input, work, output, sync, rate or size; absent if the run did not come to its end.
     public var limitedBy: String?
@@ -58,12 +77,19 @@ public struct Statistics: Encodable, Equatable, Sendable {
 extension Statistics {
     /// What the caller knows and the recorder does not.
     public struct Outcome: Sendable {
+        /// Which of the ways to end it was.
         public var ending: Ending
         /// What failed first, or what interrupted the run.
         public var error: String?
+        /// Files that were done.
         public var files: Int
+        /// Files that were not done, or not whole.
         public var failedFiles: Int
 
+        /// - Parameters:
+        ///   - error: what failed first, as a sentence.
+        ///   - files: those that were done.
+        ///   - failedFiles: those that were not.
         public init(_ ending: Ending, error: String? = nil, files: Int, failedFiles: Int) {
             self.ending = ending
             self.error = error

@@ -6,6 +6,7 @@ public struct Timeline: Sendable {
 
         /// The length of a stretch: nanoseconds, or bytes.
         public private(set) var width: UInt64
+        /// The sum over each stretch, from the first one on.
         public private(set) var sums: [Double] = []
 
         init(width: UInt64) {
@@ -46,14 +47,17 @@ public struct Timeline: Sendable {
     public private(set) var bytesIn = Series(width: shortest)
     /// Bytes that went out, over time.
     public private(set) var bytesOut = Series(width: shortest)
-    /// Nanoseconds that stages were busy, over time; what workers read for themselves is part of their work, too.
+    /// Nanoseconds in which something was read, over time.
     public private(set) var reading = Series(width: shortest)
+    /// Nanoseconds in which workers were busy, over time; what they read for themselves is part of that, too.
     public private(set) var working = Series(width: shortest)
+    /// Nanoseconds in which something was written, over time.
     public private(set) var writing = Series(width: shortest)
     /// Slots in use, times nanoseconds, over time.
     public private(set) var slots = Series(width: shortest)
-    /// Bytes of the input, and of what they became, along the input.
+    /// Bytes of the input, along the input.
     public private(set) var source = Series(width: 1 << 20)
+    /// Bytes of what the input became, along the input.
     public private(set) var result = Series(width: 1 << 20)
     private var position: UInt64 = 0
 

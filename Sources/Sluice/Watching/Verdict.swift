@@ -56,6 +56,7 @@ public struct Verdict: Equatable, Sendable {
         var available: Double { Double(workers) * running }
     }
 
+    /// What held the run back most.
     public let cause: Cause
     /// The share of the time, but for that of flushing, in which workers had a chunk, to read it for themselves or to
     /// transform it: 0 to 1. Everything that says how busy workers were says this.

@@ -1,5 +1,5 @@
-/// The bytes of the output on their way to be written, in order: as they come, or gathered in blocks, and without the holes
-/// that lie between them. They become requests, which are made one behind the other.
+/// The bytes of the output on their way to be written, in order: as they come, or gathered in blocks, and without the
+/// holes that lie between them. They become requests, which are made one behind the other.
 ///
 /// A value: it waits for nobody.
 struct Outgoing: ~Copyable {
@@ -35,8 +35,8 @@ struct Outgoing: ~Copyable {
     /// Whether there are bytes that fill no block.
     var hasRest: Bool { mutating get { blocks?.isEmpty == false } }
 
-    /// Takes what lies between the holes of some bytes. All of them are one piece of memory, which is free with the last
-    /// write.
+    /// Takes what lies between the holes of some bytes. All of them are one piece of memory, which is free with the
+    /// last write.
     ///
     /// - Parameters:
     ///   - isPiece: whether more of the same frame follows.

@@ -15,14 +15,18 @@ public struct Sink: Sendable {
         case bypassed
     }
 
+    /// What is written; whoever opened it closes it.
     public let descriptor: FileDescriptor
+    /// What it was when the sink was made.
     public let identity: FileIdentity
+    /// How its data goes to the disk, if it is a file.
     public let caching: Caching
     /// Whether long runs of zeros are left out of a file, as holes.
     public let leavesHoles: Bool
     /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
     public let isTemporary: Bool
 
+    /// Whether it is a regular file.
     public var isFile: Bool { identity.kind == .file }
 
     /// - Parameters:

@@ -2,8 +2,8 @@ internal import DequeModule
 
 /// Writes that are to be asked for, one behind the other, and when.
 ///
-/// After a write that failed, Dispatch goes on with those that it was asked for. What is not thrown away then must not get
-/// bytes behind a gap: there the next write is asked for when the one before it is done.
+/// After a write that failed, Dispatch goes on with those that it was asked for. What is not thrown away then must not
+/// get bytes behind a gap: there the next write is asked for when the one before it is done.
 ///
 /// A value: it waits for nobody.
 struct WriteRequests {

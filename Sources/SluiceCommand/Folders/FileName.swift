@@ -16,7 +16,8 @@ enum FileName {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }
 
-    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and so for the other formats that are read; nil for other names.
+    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and so for the other formats that are read; nil for other
+    /// names.
     static func decompressed(_ path: FilePath) -> FilePath? {
         for (suffix, replacement) in suffixes {
             guard let name = path.lastComponent?.bytes, name.count > suffix.utf8.count,

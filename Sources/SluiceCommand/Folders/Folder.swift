@@ -2,8 +2,8 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// A folder whose files are done. It is open, so that its files are those that were listed: whoever may rename it, or put
-/// a link in its place, leads nobody elsewhere.
+/// A folder whose files are done. It is open, so that its files are those that were listed: whoever may rename it, or
+/// put a link in its place, leads nobody elsewhere.
 final class Folder: Sendable {
     /// The name in messages, to which the names of its files are added.
     let path: FilePath

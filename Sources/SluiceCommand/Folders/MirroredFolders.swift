@@ -3,7 +3,8 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// The folders of outputs that are like those of their sources (`--output-dir-mirror`), made when the first file goes there.
+/// The folders of outputs that are like those of their sources (`--output-dir-mirror`), made when the first file goes
+/// there.
 final class MirroredFolders: Sendable {
     private let root: FilePath
     private let isForced: Bool

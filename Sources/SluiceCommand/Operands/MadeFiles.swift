@@ -4,8 +4,8 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// The files of a command that must not be replaced, however their names are spelt: those that it made, each by its source
-/// only, and those that it reads. With `--rm` both sources would go, for the content of one.
+/// The files of a command that must not be replaced, however their names are spelt: those that it made, each by its
+/// source only, and those that it reads. With `--rm` both sources would go, for the content of one.
 final class MadeFiles: Sendable {
     private struct State {
         var sources: [FileIdentity.Number: FileIdentity.Number] = [:]

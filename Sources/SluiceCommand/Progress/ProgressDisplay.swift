@@ -27,7 +27,8 @@ final class ProgressDisplay: Sendable {
     private static let barInterval = 0.1
     private static let jsonInterval = 1.0
     private static let plainInterval = 3.0
-    /// The time of the end is shown when it is so far off, or an hour is over: who waits for minutes reads how many are left.
+    /// The time of the end is shown when it is so far off, or an hour is over: who waits for minutes reads how many are
+    /// left.
     private static let longRun = 600.0
     /// Runs shorter than this show no bar.
     private static let barDelay = 0.3

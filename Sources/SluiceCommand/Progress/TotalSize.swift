@@ -5,8 +5,8 @@ import SystemPackage
 /// How many files a command reads, and the sum of their sizes, of which the bar shows a percentage.
 ///
 /// A hundred files are looked at when the command starts. More, and those in folders, are looked at only when the bar
-/// needs the sum: to ask for the sizes of ten thousand files takes as long as to compress several hundred, and most runs
-/// end before a bar is shown.
+/// needs the sum: to ask for the sizes of ten thousand files takes as long as to compress several hundred, and most
+/// runs end before a bar is shown.
 final class TotalSize: Sendable {
     /// So few are looked at when the command starts, for later a name may be another file's.
     private static let few = 100

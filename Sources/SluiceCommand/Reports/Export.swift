@@ -1,6 +1,7 @@
 import SystemPackage
 
-/// One form in which a run is told: a type each, in a file of its own. `Settings.exports` lists those that were asked for.
+/// One form in which a run is told: a type each, in a file of its own. `Settings.exports` lists those that were asked
+/// for.
 protocol Export: Sendable {
     /// The file that it goes to; nil for standard error.
     var path: FilePath? { get }

@@ -1,7 +1,7 @@
 import Sluice
 
-/// The spans that wait until they are written to a trace: so many at most. What finds no room is dropped and counted, for
-/// to wait for the trace's disk would slow the run down, and show in the trace what would not be there without it.
+/// The spans that wait until they are written to a trace: so many at most. What finds no room is dropped and counted,
+/// for to wait for the trace's disk would slow the run down, and show in the trace what would not be there without it.
 struct TraceQueue {
     /// Spans that were dropped one after another.
     struct Gap: Equatable, Sendable {
@@ -29,7 +29,8 @@ struct TraceQueue {
 
     /// - Parameters:
     ///   - batchSize: spans that are handed on together: each time may wake a thread.
-    ///   - mostBatches: those that may wait to be written. With those that are there if nothing is said, about 4 MiB wait.
+    ///   - mostBatches: those that may wait to be written. With those that are there if nothing is said, about 4 MiB
+    ///     wait.
     init(batchSize: Int = 256, mostBatches: Int = 256) {
         precondition(batchSize > 0 && mostBatches > 0)
         self.batchSize = batchSize

@@ -40,7 +40,8 @@ struct Instruments {
         }
     }
 
-    /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are noticed at the end.
+    /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are
+    ///   noticed at the end.
     private static func checkNames(
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {

@@ -3,8 +3,8 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// What the process may still do when its operands are known (Landlock): a hostile file that takes over the decoder gets
-/// no further.
+/// What the process may still do when its operands are known (Landlock): a hostile file that takes over the decoder
+/// gets no further.
 ///
 /// - It may read the operand, or the folders of several: one of them may be replaced before its turn comes.
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
@@ -12,11 +12,12 @@ import SystemPackage
 /// - With `--rm` it may remove files in the folders of operands.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read /etc/os-release, if statistics say what the machine is.
-/// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for the
-///   number of workers.
+/// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for
+///   the number of workers.
 ///
-/// A folder stands for everything beneath it. All else that Landlock knows is refused: to open, make, remove, rename and
-/// execute files, TCP, abstract sockets, signals to others. What is open, such as the standard descriptors, stays so.
+/// A folder stands for everything beneath it. All else that Landlock knows is refused: to open, make, remove, rename
+/// and execute files, TCP, abstract sockets, signals to others. What is open, such as the standard descriptors, stays
+/// so.
 struct Sandbox {
     private struct Access: OptionSet {
         let rawValue: UInt32
@@ -39,8 +40,8 @@ struct Sandbox {
     private let settings: Settings
     private var allowed: [FilePath: Access] = ["/proc": [.read, .list], "/sys/fs/cgroup": .read]
 
-    /// Whether a run is confined: not one that compresses many files, which would take longer by a fifteenth for the sake of
-    /// a decoder that it does not have.
+    /// Whether a run is confined: not one that compresses many files, which would take longer by a fifteenth for the
+    /// sake of a decoder that it does not have.
     ///
     /// Nor is one that follows links which it does not know yet.
     static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
@@ -69,8 +70,8 @@ struct Sandbox {
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
     ///
-    /// - Throws: why it is not confined: `noFunction` or `notSupported` of a kernel without Landlock, `notPermitted` for
-    ///   operands that it could not read then.
+    /// - Throws: why it is not confined: `noFunction` or `notSupported` of a kernel without Landlock, `notPermitted`
+    ///   for operands that it could not read then.
     func enter() throws(Errno) {
         var sandbox = sluice_sandbox()
         guard sluice_create_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }

@@ -44,9 +44,9 @@ extension Settings {
             || output == .derived && (operands == [Operand.standardInput] || verb.activity.content == .both)
     }
 
-    /// How a file's data goes to the disk if it is compressed. A run that ends only when the file is on the disk sends it
-    /// there directly: a copy in the page cache would only push out what other programs use. With `--no-sync` it goes
-    /// through the cache, and the kernel writes it when it likes. What is decompressed stays in the cache either way, for
-    /// it is most likely read next.
+    /// How a file's data goes to the disk if it is compressed. A run that ends only when the file is on the disk sends
+    /// it there directly: a copy in the page cache would only push out what other programs use. With `--no-sync` it
+    /// goes through the cache, and the kernel writes it when it likes. What is decompressed stays in the cache either
+    /// way, for it is most likely read next.
     var caching: Sink.Caching { isSynced ? .bypassed : .cached }
 }

@@ -4,8 +4,8 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Ends the process when the system refuses what Dispatch can't do without: it would wait for a thread for ever, or crash
-/// without a word.
+/// Ends the process when the system refuses what Dispatch can't do without: it would wait for a thread for ever, or
+/// crash without a word.
 enum Shortage {
     private static let quietness = Atomic(0)
 

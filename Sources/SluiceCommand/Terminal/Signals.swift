@@ -28,8 +28,8 @@ final class Signals: Sendable {
 
     /// - Parameters:
     ///   - latch: ends the run when a signal comes.
-    ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written before
-    ///     the process dies, unless a second signal comes.
+    ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written
+    ///     before the process dies, unless a second signal comes.
     ///   - console: is cleared of the bar before the process dies.
     init(latch: FailureLatch, inputEnd: InputEnd, console: Console) {
         self.latch = latch

@@ -10,7 +10,8 @@ enum StandardDescriptors {
     /// Of 0, 1 and 2; negative if there are none.
     private static let flags = Mutex<[Int32]>([])
 
-    /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves the flags of all.
+    /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves
+    /// the flags of all.
     static func prepare() {
         let current = (0..<Int32(3)).map { descriptor in
             // The wrong way round: whoever reads or writes one that was closed is told so.

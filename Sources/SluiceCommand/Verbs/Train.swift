@@ -40,8 +40,8 @@ struct Train: Verb {
         return queue.failures == 0 ? 0 : 1
     }
 
-    /// The files in an order that looks like none, so that those that are tested on are like those that are trained on, and
-    /// all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
+    /// The files in an order that looks like none, so that those that are tested on are like those that are trained on,
+    /// and all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
     private static func shuffled(_ operands: [Operand]) -> [Operand] {
         var operands = operands
         var state: UInt32 = 0xFD2F_B528

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// zstd's command line, rewritten into the long options that the parser knows: a pure function from words to words.
 ///
-/// Words are bytes. File names never reach the parser, whose strings would mangle those that are not UTF-8: operands are
-/// kept aside, and a path that belongs to an option is replaced by its index in `paths`.
+/// Words are bytes. File names never reach the parser, whose strings would mangle those that are not UTF-8: operands
+/// are kept aside, and a path that belongs to an option is replaced by its index in `paths`.
 struct Dialect: Equatable {
     /// For the parser, each `--name` or `--name=value`.
     private(set) var options: [String] = []

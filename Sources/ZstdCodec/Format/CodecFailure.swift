@@ -8,8 +8,8 @@ public enum CodecFailure: Error, Equatable {
     case trailingBytes(offset: UInt64)
     /// A frame in a format older than Zstandard 0.8 (RFC 8878 knows one magic number only).
     case legacyFormat(offset: UInt64)
-    /// The frame can only be decoded with the dictionary of this identifier, and another one was given, if any was; 0 for one
-    /// that has none.
+    /// The frame can only be decoded with the dictionary of this identifier, and another one was given, if any was; 0
+    /// for one that has none.
     case needsDictionary(identifier: UInt32, offset: UInt64, given: UInt32? = nil)
     /// The frame asks for a window of `bytes` where `limit` bytes are allowed.
     case windowTooLarge(bytes: UInt64, limit: UInt64, offset: UInt64)
@@ -19,7 +19,8 @@ public enum CodecFailure: Error, Equatable {
     case missingSeekTable(offset: UInt64)
     /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
     case corrupt(reason: String, offset: UInt64)
-    /// The content has another size, in bytes, than was announced; `actual` is nil if there was more, and not all was read.
+    /// The content has another size, in bytes, than was announced; `actual` is nil if there was more, and not all was
+    /// read.
     case contentSizeMismatch(announced: UInt64, actual: UInt64?)
     /// The content would make more frames than a seek table can list.
     case tooManyFrames
@@ -38,6 +39,7 @@ public enum CodecFailure: Error, Equatable {
 }
 
 extension CodecFailure: CustomStringConvertible {
+    /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
     public var description: String {
         switch self {
         case .empty: "unexpected end of input at byte 0: there is no frame"

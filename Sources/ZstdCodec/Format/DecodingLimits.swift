@@ -1,4 +1,5 @@
-/// What is decoded here, of what the format allows: a frame that asks for more is refused before memory is taken for it.
+/// What is decoded here, of what the format allows: a frame that asks for more is refused before memory is taken for
+/// it.
 public struct DecodingLimits: Equatable, Sendable {
     /// The largest window, in bytes.
     public var windowSize: UInt64
@@ -8,6 +9,9 @@ public struct DecodingLimits: Equatable, Sendable {
     /// Whether the checksums at the ends of frames are verified.
     public var verifiesChecksums = true
 
+    /// - Parameters:
+    ///   - windowSize: the largest window, in bytes.
+    ///   - dictionaryIdentifier: the number of the dictionary that is there.
     public init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
         self.windowSize = windowSize
         self.dictionaryIdentifier = dictionaryIdentifier

@@ -6,6 +6,7 @@ public struct FrameHeader: Equatable, Sendable {
     public let windowSize: UInt64
     /// Decompressed bytes of the frame, if the header tells. The number is the file's claim.
     public let contentSize: UInt64?
+    /// The number of the dictionary that is needed (RFC 8878, 3.1.1.1.3); 0 if it is not said.
     public let dictionaryIdentifier: UInt32
     /// Whether the frame ends in a checksum of its content.
     public let hasChecksum: Bool

@@ -11,19 +11,21 @@ extension FrameScanner {
         public var isSkippable = false
         /// What the blocks can decompress to at most, in bytes.
         public var blockBound: UInt64 = 0
-        /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which may go
-        /// on for ever (a file that ends in zeros reads so), and next to nothing of any other.
+        /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which
+        /// may go on for ever (a file that ends in zeros reads so), and next to nothing of any other.
         public var overhead: UInt64 = 0
         /// The content of a skippable frame that this project writes: a stream header or a seek table.
         public var annotation: Annotation?
 
-        /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks bear it.
+        /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks
+        /// bear it.
         public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
 
-        /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not notice.
+        /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not
+        /// notice.
         ///
-        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to 128 KiB in
-        /// one go if the header tells its size.
+        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to
+        /// 128 KiB in one go if the header tells its size.
         public var hasNarrowWindow: Bool {
             guard let header, header.windowSize < 512 << 10 else { return false }
             let oneGo = header.contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize)
@@ -31,6 +33,7 @@ extension FrameScanner {
         }
     }
 
+    /// What a skippable frame says about the stream that it is in.
     public enum Annotation: Equatable, Sendable {
         case streamHeader(StreamHeader)
         case seekTable(SeekTableOutline)

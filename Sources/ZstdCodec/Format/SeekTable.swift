@@ -11,6 +11,10 @@ public struct SeekTable: Equatable, Sendable {
         /// The low 32 bits of XXH64 of the decompressed bytes: the content checksum of the frame.
         public var checksum: UInt32
 
+        /// - Parameters:
+        ///   - compressedSize: bytes.
+        ///   - decompressedSize: bytes; 0 for a skippable frame.
+        ///   - checksum: `checksumOfNothing` for a skippable frame.
         public init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
             self.compressedSize = compressedSize
             self.decompressedSize = decompressedSize
@@ -31,14 +35,17 @@ public struct SeekTable: Equatable, Sendable {
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
+    /// The frames, in the order of the stream.
     public private(set) var entries: [Entry] = []
     /// Whether the entries carry checksums.
     public let hasChecksums: Bool
 
+    /// A table without frames.
     public init(hasChecksums: Bool) {
         self.hasChecksums = hasChecksums
     }
 
+    /// Adds the frame behind those before it; `maximumCount` of them have room.
     public mutating func append(_ entry: Entry) {
         entries.append(entry)
     }

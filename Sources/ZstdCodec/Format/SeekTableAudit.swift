@@ -6,6 +6,7 @@ public struct SeekTableAudit: Sendable {
     /// Compressed bytes of the last frame: a stream begins with the one before its header.
     private var last: UInt64?
 
+    /// One that has seen no frame yet.
     public init() {}
 
     /// Takes note of a frame, in the order of the stream.

@@ -1,8 +1,8 @@
 /// The skippable frame after the first frame of a stream: it announces that a seek table ends the stream.
 ///
 /// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
-/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that the
-/// stream may end anywhere: it has no end of its own, and whoever kills its writer takes the table away.
+/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that
+/// the stream may end anywhere: it has no end of its own, and whoever kills its writer takes the table away.
 public struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
@@ -12,10 +12,15 @@ public struct StreamHeader: Equatable, Sendable {
 
     /// Decompressed bytes of every frame but the last.
     public let frameSize: UInt32
+    /// The level of compression.
     public let level: Int32
     /// Whether the stream is whole without the table, too, where a frame has ended.
     public let mayEndAnywhere: Bool
 
+    /// - Parameters:
+    ///   - frameSize: decompressed bytes of every frame but the last.
+    ///   - level: that of compression.
+    ///   - mayEndAnywhere: whether the stream is whole without the table, too, where a frame has ended.
     public init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
         self.frameSize = frameSize
         self.level = level

@@ -1,7 +1,7 @@
 internal import CZstd
 
-/// What frames may refer to beside their own content: a dictionary, digested once for all contexts and frames that share
-/// it, or a reference of which a frame is the difference.
+/// What frames may refer to beside their own content: a dictionary, digested once for all contexts and frames that
+/// share it, or a reference of which a frame is the difference.
 ///
 /// Frames that were made with it can only be decompressed with it.
 public final class CompressionDictionary: Sendable {
@@ -11,7 +11,8 @@ public final class CompressionDictionary: Sendable {
     private enum Form: Sendable {
         /// `ZSTD_CDict`.
         case digest(Digest)
-        /// To be digested by each context with parameters of its own, which only the experimental interface lets a digest have.
+        /// To be digested by each context with parameters of its own, which only the experimental interface lets a
+        /// digest have.
         case content([UInt8])
         case reference(any HeldMemory)
     }
@@ -23,8 +24,8 @@ public final class CompressionDictionary: Sendable {
     /// Digests a dictionary, which is copied (`ZSTD_createCDict`).
     ///
     /// - Parameters:
-    ///   - content: what `DictionaryTrainer` made, or whatever is like the content of the frames, of which less than 8 bytes
-    ///     are nothing.
+    ///   - content: what `DictionaryTrainer` made, or whatever is like the content of the frames, of which less than 8
+    ///     bytes are nothing.
     ///   - options: those of the contexts that it is for.
     /// - Throws: `damagedDictionary`, `outOfMemory`.
     public init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
@@ -36,7 +37,8 @@ public final class CompressionDictionary: Sendable {
             : .content(Array(content))
     }
 
-    /// Content of which frames are the difference (`ZSTD_CCtx_refPrefix`); `CompressionOptions.reach` lets them reach it.
+    /// Content of which frames are the difference (`ZSTD_CCtx_refPrefix`); `CompressionOptions.reach` lets them reach
+    /// it.
     public init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)

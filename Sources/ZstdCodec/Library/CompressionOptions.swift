@@ -17,6 +17,9 @@ public struct CompressionOptions: Equatable, Sendable {
     /// What is set besides the level. A window that is larger than a frame is cut to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
+    /// - Parameters:
+    ///   - frameSize: decompressed bytes of each frame but the last; nil for the level's own.
+    ///   - longWindowLog: binary logarithm of the window of long-distance matching; nil without it.
     public init(level: Int = 3, frameSize: Int? = nil, longWindowLog: Int? = nil, hasChecksum: Bool = true) {
         self.level = level
         chosenFrameSize = frameSize
@@ -68,11 +71,13 @@ public struct CompressionOptions: Equatable, Sendable {
     /// Bytes that a reference and its content may have: those of the largest window.
     public static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
 
-    /// Lets a frame reach all of a reference, as `zstd --patch-from` does: with a window for its content, and long matches.
+    /// Lets a frame reach all of a reference, as `zstd --patch-from` does: with a window for its content, and long
+    /// matches.
     ///
     /// - Parameters:
     ///   - referenceSize: bytes.
-    ///   - contentSize: bytes of the frame, if they are known; if not, it is taken to be about as long as the reference.
+    ///   - contentSize: bytes of the frame, if they are known; if not, it is taken to be about as long as the
+    ///     reference.
     /// - Throws: `tooLargeForReference`, for a window has 2 GiB at most.
     public mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
         guard let bounds = CompressionParameter.windowLog.bounds else { return }

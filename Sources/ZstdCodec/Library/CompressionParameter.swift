@@ -6,7 +6,8 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
     case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
     /// Of long-distance matching, which has to be on; `ldmMinMatch` in bytes, the others binary logarithms.
     case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog
-    /// Of libzstd's own workers, which only a frame that comes in parts has: bytes, and 1 to 9 for how much of the window.
+    /// Of libzstd's own workers, which only a frame that comes in parts has: bytes, and 1 to 9 for how much of the
+    /// window.
     case jobSize, overlapLog
     /// Bytes that a block is to have when it is compressed (`ZSTD_c_targetCBlockSize`).
     case targetCBlockSize
@@ -43,7 +44,8 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
         case .ldmHashRateLog: ZSTD_c_ldmHashRateLog
         case .jobSize: ZSTD_c_jobSize
         case .overlapLog: ZSTD_c_overlapLog
-        // These have no stable name: their numbers in 1.4.1 to 1.5.7. The first became stable, with another one, in 1.5.6.
+        // These have no stable name: their numbers in 1.4.1 to 1.5.7. The first became stable, with another one, in
+        // 1.5.6.
         case .targetCBlockSize: ZSTD_cParameter(ZSTD_versionNumber() < 1_05_06 ? 1003 : 130)
         case .literalCompressionMode: ZSTD_cParameter(1002)
         case .useRowMatchFinder: ZSTD_cParameter(1011)

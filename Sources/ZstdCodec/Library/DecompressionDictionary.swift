@@ -34,7 +34,8 @@ public final class DecompressionDictionary: Sendable {
         }
     }
 
-    /// Bytes of the window that frames made with it may well ask for: a difference reaches over as much as it was made from.
+    /// Bytes of the window that frames made with it may well ask for: a difference reaches over as much as it was made
+    /// from.
     public var window: UInt64 {
         guard case .reference(let reference) = form else { return 0 }
         return 2 * UInt64(reference.bytes.count)

@@ -62,8 +62,8 @@ public struct Decompressor: ~Copyable {
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
         while true {
-            // The header byte by byte: with the whole frame behind it libzstd would decode that in one go, without keeping to
-            // its window, and from the wrong place if the header's first bytes came in an earlier call.
+            // The header byte by byte: with the whole frame behind it libzstd would decode that in one go, without
+            // keeping to its window, and from the wrong place if the header's first bytes came in an earlier call.
             let count = taken < FrameHeader.mostBytes ? min(1, part.count) : part.count
             var source = ZSTD_inBuffer(src: part.baseAddress, size: count, pos: 0)
             let left = try checked(
@@ -81,7 +81,8 @@ public struct Decompressor: ~Copyable {
         _ dictionary: DecompressionDictionary?, verifiesChecksums: Bool
     ) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        // Who decodes has checked the window by `DecodingLimits`; libzstd, which has a limit of its own, takes what passed.
+        // Who decodes has checked the window by `DecodingLimits`; libzstd, which has a limit of its own, takes what
+        // passed.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))

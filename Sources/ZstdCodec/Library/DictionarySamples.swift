@@ -8,6 +8,7 @@ public struct DictionarySamples: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var sizes: [Int] = []
 
+    /// None yet.
     public init() {}
 
     /// How many there are; fewer than 5 are too few.

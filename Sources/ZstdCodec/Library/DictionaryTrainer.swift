@@ -4,12 +4,13 @@ internal import CZstd
 ///
 /// 0 leaves a number to libzstd, which then tries several segment sizes and sizes of `d`, and takes the best.
 public struct DictionaryTrainer: Equatable, Sendable {
-    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly, and
-    /// faster; or as zstd did before it had these.
+    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly,
+    /// and faster; or as zstd did before it had these.
     public enum Method: Equatable, Sendable {
         case cover, fastCover, legacy
     }
 
+    /// How it is found out what occurs often.
     public var method: Method
     /// `k`: bytes that are taken together from a sample.
     public var segmentSize = 0
@@ -17,7 +18,8 @@ public struct DictionaryTrainer: Equatable, Sendable {
     public var matchSize = 8
     /// How many segment sizes are tried; 40 for 0.
     public var steps = 4
-    /// The part of the samples to train on, 0 to 1, where the others show how good it is; 0 for 0.75 with `fastCover`, else 1.
+    /// The part of the samples to train on, 0 to 1, where the others show how good it is; 0 for 0.75 with `fastCover`,
+    /// else 1.
     public var split = 0.0
     /// `f`: binary logarithm of the table that counts, for `fastCover`; 20 for 0.
     public var frequencyLog = 0
@@ -33,8 +35,10 @@ public struct DictionaryTrainer: Equatable, Sendable {
     public var identifier: UInt32 = 0
     /// Bytes that it has at most.
     public var sizeLimit = 110 << 10
+    /// On how many threads segment sizes are tried.
     public var threads = 1
 
+    /// One that leaves most numbers to libzstd.
     public init(_ method: Method = .fastCover) {
         self.method = method
     }

@@ -23,8 +23,8 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
     }
 }
 
-/// The number of a dictionary (`ZSTD_getDictID_fromDict`); 0 for what does not say that it is one, and is one of content
-/// alone.
+/// The number of a dictionary (`ZSTD_getDictID_fromDict`); 0 for what does not say that it is one, and is one of
+/// content alone.
 ///
 /// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
 func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailure) -> UInt32 {

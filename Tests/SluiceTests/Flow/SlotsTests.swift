@@ -69,7 +69,8 @@ struct SlotsTests {
         #expect(monitor.slots == (0, 3) && monitor.slotUse == (seconds, 2))
     }
 
-    /// Whoever takes or gives tells the monitor, from any thread: the last number that it was told is the one that holds.
+    /// Whoever takes or gives tells the monitor, from any thread: the last number that it was told is the one that
+    /// holds.
     @Test func `numbers reach the monitor in their order`() async throws {
         let inUse = try await within {
             let last = Mutex(0)

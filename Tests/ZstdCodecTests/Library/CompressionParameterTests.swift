@@ -76,7 +76,8 @@ struct CompressionParameterTests {
     @Test func `the window is the one that was asked for`() throws {
         let compressed = try frame(Self.content, Self.options([.windowLog: 15]))
         #expect(try scan(compressed).first?.header?.windowSize == 1 << 15)
-        // One that reaches beyond the content is cut to it, so that independent frames never ask for more than their size.
+        // One that reaches beyond the content is cut to it, so that independent frames never ask for more than their
+        // size.
         let wide = try frame(Self.content, Self.options([.windowLog: 27]))
         #expect(try scan(wide).first?.header?.windowSize == 300_000)
     }

@@ -35,8 +35,8 @@ struct DictionaryTests {
         }
     }
 
-    /// A digest has no parameters but the level, so that contexts with others make their own. Content of 128 KiB and more
-    /// libzstd compresses better with a shared one, whose level it then applies to the content.
+    /// A digest has no parameters but the level, so that contexts with others make their own. Content of 128 KiB and
+    /// more libzstd compresses better with a shared one, whose level it then applies to the content.
     @Test(arguments: [1, 3, 9, 19], [70, 100_000])
     func `what is digested once and by each context makes the same frame`(level: Int, count: Int) throws {
         let (content, dictionary) = (Array(records(3000).flatMap(\.self).prefix(count)), try trained())

@@ -1,5 +1,5 @@
-// A decoder that a hostile file has taken over: loaded before libzstd (LD_PRELOAD), it tries what it should not, says on
-// standard error what came of it, and decodes as if nothing had happened. $OUTSIDE is a folder that the run must not
+// A decoder that a hostile file has taken over: loaded before libzstd (LD_PRELOAD), it tries what it should not, says
+// on standard error what came of it, and decodes as if nothing had happened. $OUTSIDE is a folder that the run must not
 // touch, $BESIDE the one of its output, if there is one; at $PORT and $ABSTRACT somebody listens.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
