@@ -84,3 +84,6 @@ build_sluice() {
 build_release() {
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1
 }
+
+# The version of sluice, from the one place that has it.
+version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Sourced by scripts/package: links what was built anew, so that the binary runs where nothing but a C library is.
+
+# Of the C library of this release, so that the binary runs there and on all that is newer.
+oldest_release=bullseye
+oldest_packages=(libc6 libc6-dev libgcc-10-dev libgcc-s1 libstdc++-10-dev)
+
+# Links the objects of the release build with libzstd, the allocator and the C++ library in the binary.
+#
+# A linker takes a text in place of a library and reads the files that it names: so what SwiftPM and Swift's own list say
+# stays as it is, and -ljemalloc is an object here. An archive would not do: Swift hides the symbols of those, and the C
+# library's own strdup would call another malloc than our free.
+link_portable() {
+    local target=$1 libraries=$work/libraries old=$root/.build/$oldest_release objects=$root/.build/release/sluice.product/Objects.LinkFileList
+    local words=() library
+    mkdir -p "$libraries/jemalloc"
+    (cd "$libraries/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
+    ld -r -o "$libraries/jemalloc.o" "$libraries"/jemalloc/*.o
+    echo "INPUT ( $libraries/jemalloc.o )" >"$libraries/libjemalloc.so"
+    for library in zstd z lzma lz4; do cp "$(library_file "lib$library.a")" "$libraries/"; done
+    if fetch_old_release "$old"; then
+        use_old_release "$old" "$libraries"
+        words=(-Xclang-linker "--sysroot=$old" "$libraries/additions.o" -lpthread -ldl)
+    else
+        say "the C library of $oldest_release is not to be had: the archive needs the one that is here"
+        echo "INPUT ( $(gcc -print-file-name=libstdc++.a) )" >"$libraries/libstdc++.so"
+        echo "INPUT ( $(gcc -print-file-name=libgcc_eh.a) )" >"$libraries/libgcc_s.so"
+    fi
+    swiftc -static-stdlib -emit-executable -o "$target" -module-name sluice -target "$(uname -m)-unknown-linux-gnu" \
+        -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
+        -lzstd -ljemalloc -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
+        fail "can't link: $(grep -m 1 error "$work/log")"
+    strip "$target"
+}
+
+library_file() { gcc -print-file-name="$1"; }
+
+# The libraries of the older release, by their own names there.
+use_old_release() {
+    local old=$1 libraries=$2 gcc system
+    gcc=$old/usr/lib/gcc/$(gcc -dumpmachine)/10
+    system=$old/lib/$(gcc -dumpmachine)
+    echo "INPUT ( $gcc/libstdc++.a )" >"$libraries/libstdc++.so"
+    echo "INPUT ( $gcc/libgcc_eh.a )" >"$libraries/libgcc_s.so"
+    echo "INPUT ( $system/libpthread.so.0 )" >"$libraries/libpthread.so"
+    echo "INPUT ( $system/libdl.so.2 )" >"$libraries/libdl.so"
+    # The one function of the C++ library that Swift's runtime calls and that release does not have.
+    g++ -O2 -x c++ -c -o "$libraries/additions.o" - <<'END'
+#include <new>
+namespace std { void __throw_bad_array_new_length() { throw bad_array_new_length(); } }
+END
+}
+
+# Fetches the packages of the older release, signed as all of Debian's, from where this machine gets its own.
+fetch_old_release() {
+    local old=$1 apt=$1/apt site options package
+    [[ -f $old/complete ]] && return 0
+    # shellcheck disable=SC2016 # apt's own variable
+    site=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null | grep -v security | head -n 1)
+    [[ -n $site ]] || return 1
+    rm -rf -- "$old"
+    mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/packages"
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $site $oldest_release main" >"$apt/sources.list"
+    options=(-q -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::State::lists=$apt/lists"
+        -o "Dir::Cache=$apt/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root)
+    apt-get "${options[@]}" update >"$apt/log" 2>&1 || return 1
+    (cd "$apt/packages" && apt-get "${options[@]}" download "${oldest_packages[@]}") >>"$apt/log" 2>&1 || return 1
+    for package in "$apt"/packages/*.deb; do dpkg-deb -x "$package" "$old" || return 1; done
+    # A link to the system's own loader, which a linker would follow out of here.
+    ln -sf "../lib/$(gcc -dumpmachine)/ld-2.31.so" "$old/lib64/ld-linux-x86-64.so.2"
+    touch "$old/complete"
+}
+
+# The version of the C library that a binary asks for, which must be all that it asks for.
+needed_libc() {
+    local others
+    others=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(lib(c|m|pthread|dl|util|rt)\.so|ld-linux)' || :)
+    [[ -z $others ]] || fail "the binary needs more than a C library: $others"
+    objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | cut -d _ -f 2
+}
