@@ -17,6 +17,12 @@ struct Mode: EnumerableFlag, CustomStringConvertible {
     /// The long option, without its dashes.
     var description: String { verb.activity.name }
 
+    /// The one that has the long option.
+    static func named(_ name: String) -> Mode? { allCases.first { $0.description == name } }
+
+    /// The one that has the short option.
+    static func lettered(_ letter: UInt8) -> Mode? { allCases.first { $0.verb.letter?.asciiValue == letter } }
+
     static func == (mode: Mode, other: Mode) -> Bool { mode.description == other.description }
 
     static func name(for mode: Mode) -> NameSpecification {

@@ -9,17 +9,9 @@ struct Check: Transfer {
     let help = "Decompress and verify, and write nothing."
     let heeds: HeededOptions = .patches
 
-    func action(for source: Source, _ settings: Settings) -> Action {
-        .decompress(
-            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
-    }
+    func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
 
-    func wholeFileAction(_ settings: Settings) -> Action? {
-        .decompress(
-            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
-    }
+    func wholeFileAction(_ settings: Settings) -> Action? { settings.decompression }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.windowLimit

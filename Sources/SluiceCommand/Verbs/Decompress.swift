@@ -11,21 +11,20 @@ struct Decompress: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
-    func action(for source: Source, _ settings: Settings) -> Action {
-        .decompress(
-            windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            passesForeign: settings.passesForeign, verifiesChecksums: settings.compression.hasChecksum)
-    }
+    func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
 
-    func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.passesForeign
-            ? nil
-            : .decompress(
-                windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-                verifiesChecksums: settings.compression.hasChecksum)
-    }
+    func wholeFileAction(_ settings: Settings) -> Action? { settings.passesForeign ? nil : settings.decompression }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.windowLimit
+    }
+}
+
+extension Settings {
+    /// How what is compressed becomes its content, whether that is written or only tested.
+    var decompression: Action {
+        .decompress(
+            windowLimit: windowLimit, dictionary: references.decompression, passesForeign: passesForeign,
+            verifiesChecksums: compression.hasChecksum)
     }
 }

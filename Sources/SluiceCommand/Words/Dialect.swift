@@ -34,10 +34,8 @@ struct Dialect: Equatable {
         case ignoredSize
     }
 
-    private static let longForms = otherForms.merging(Mode.allCases.map { ("\($0)", .flag("\($0)")) }) { $1 }
-
-    /// What is no verb.
-    private static let otherForms: [String: Form] = [
+    /// But for those of verbs.
+    private static let longForms: [String: Form] = [
         "uncompress": .flag("decompress"), "json": .flag("json"), "train-cover": .trainer("cover"),
         "train-fastcover": .trainer("fastcover"), "train-legacy": .trainer("legacy"),
         "trainer": .value("trainer"), "last-level": .value("last-level"), "seconds": .value("seconds"),
@@ -86,12 +84,8 @@ struct Dialect: Equatable {
         "priority": .ignoredValue,
     ]
 
-    private static let shortFlags = otherFlags.merging(
-        Mode.allCases.compactMap { mode in mode.verb.letter?.asciiValue.map { ($0, "\(mode)") } }
-    ) { $1 }
-
-    /// What is no verb.
-    private static let otherFlags: [UInt8: String] = [
+    /// But for those of verbs.
+    private static let shortFlags: [UInt8: String] = [
         UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep", UInt8(ascii: "q"): "quiet",
         UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
         UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "S"): "separately",
@@ -107,7 +101,7 @@ struct Dialect: Equatable {
     ]
 
     /// The options that may be meant by a word that is none.
-    static var names: [String] { longForms.keys.sorted() }
+    static var names: [String] { (longForms.keys + Mode.allCases.map(\.description)).sorted() }
 
     /// - Parameter words: the words after the command's own name.
     init(_ words: [[UInt8]]) throws(UsageError) {
@@ -138,7 +132,7 @@ struct Dialect: Equatable {
             separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts[0], as: UTF8.self)
         let value = parts.count > 1 ? Array(parts[1]) : nil
-        switch Self.longForms[name] {
+        switch Self.longForms[name] ?? Mode.named(name).map({ .flag($0.description) }) {
         case .flag(let option):
             if value != nil { throw UsageError("--\(name) takes no value") }
             options.append("--" + option)
@@ -188,7 +182,7 @@ struct Dialect: Equatable {
                 continue
             }
             letters.removeFirst()
-            if let flag = Self.shortFlags[letter] {
+            if let flag = Self.shortFlags[letter] ?? Mode.lettered(letter)?.description {
                 // As with zstd, -d leaves the benchmark what it is, but for compression.
                 let isBenchmark = flag == "decompress" && options.contains("--benchmark")
                 options.append(isBenchmark ? "--only-decompression" : "--" + flag)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Sluice
 import SystemPackage
 import Testing
@@ -64,6 +65,18 @@ import Testing
         (["-l", "--json"], ["--list", "--json"], []),
         (["--generate-completion-script=bash"], ["--generate-completion-script=bash"], []),
     ]
+
+    @Test(arguments: Mode.allCases) func `a verb is reached by its word, and by its letter if it has one`(mode: Mode)
+        throws
+    {
+        let letter = mode.verb.letter.map { "-\($0)" }
+        for word in ["--\(mode)", letter].compactMap(\.self) {
+            let options = try Dialect([Array(word.utf8)]).options
+            #expect(options == ["--\(mode)"])
+            #expect(try Options.parse(options).mode.mode == mode)
+        }
+        #expect(Mode.allCases.count { $0 == mode } == 1)
+    }
 
     @Test(arguments: rewritings)
     func `words become long options and operands`(
