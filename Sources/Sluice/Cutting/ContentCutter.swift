@@ -26,9 +26,8 @@ struct ContentCutter: ChunkCutter {
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         if let count = reader.skipHole(chunkSize) { return content(Parcel(zeros: count), count) }
-        if let range = reader.lend(chunkSize, if: { readers.areWorkers(isCached: $0.isCached) }) {
-            return content(Parcel(range), range.count)
-        }
+        let lent = try reader.lend(chunkSize) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
+        if let lent { return content(Parcel(lent), lent.count) }
         let bytes = try reader.read(chunkSize, within: flushInterval)
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }

@@ -11,7 +11,8 @@ struct Compression: Operation {
 
     var decompresses: Bool { false }
     var mayBypassCache: Bool { true }
-    var slotSize: Int { options.frameSize }
+    /// Where the content says where frames end, they have about half of the largest.
+    var slotSize: Int { options.cutsByContent ? max(1, options.frameSize / 2) : options.frameSize }
 
     /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
     func envelope(from source: Source, to sink: Sink?) -> Envelope? {
@@ -21,17 +22,29 @@ struct Compression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
-        var cutter = ContentCutter(
-            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
-            bound: CompressionOptions.bound,
-            readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
-        let pool = BufferPool(capacity: frameBound)
-        let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try CompressTransform(options, dictionary: dictionary, pool: pool)
+        let readers = FileReaders(engine.reading, workers: engine.workers, slots: engine.slots)
+        let held: Int
+        if options.cutsByContent {
+            var cutter = RollingCutter(
+                engine.reader, chunkSize: frameSize, bound: CompressionOptions.bound, readers: readers)
+            held = try run(&cutter, on: engine) + RollingCutter.memory(chunkSize: frameSize, slots: engine.slots.count)
+        } else {
+            var cutter = ContentCutter(
+                engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+                bound: CompressionOptions.bound, readers: readers)
+            held = try run(&cutter, on: engine)
         }
         let writer = engine.writer
-        return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + contexts
+        return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held
             + (dictionary?.memory ?? 0)
+    }
+
+    /// - Returns: what the workers held, in bytes.
+    private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
+        let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
+        return try engine.run(&cutter) { () throws(Failure) in
+            try CompressTransform(options, dictionary: dictionary, pool: pool)
+        }
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {

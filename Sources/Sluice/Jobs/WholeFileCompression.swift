@@ -7,7 +7,9 @@ final class WholeFileCompression: WholeFileTransform {
 
     init(_ options: CompressionOptions, dictionary: CompressionDictionary? = nil) throws(Failure) {
         transform = try CompressTransform(options, dictionary: dictionary)
-        sizeLimit = UInt64(options.frameSize)
+        // What is longer may be several frames.
+        let frameSize = options.cutsByContent ? ContentCut(most: options.frameSize).least : options.frameSize
+        sizeLimit = UInt64(frameSize)
     }
 
     func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }

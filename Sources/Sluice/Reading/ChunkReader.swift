@@ -113,11 +113,11 @@ final class ChunkReader: Sendable {
 
     /// The place of the next bytes of a file, which somebody else will read.
     ///
-    /// - Parameter isWanted: whether somebody will.
+    /// - Parameter wanted: how much of them somebody will, from the first on; nil for nothing.
     /// - Returns: fewer bytes than `count` before what was the end of the file; nil from there on, where `read` tells
     ///   whether it grew, and for what is no file or has to keep to a rate.
-    func lend(_ count: Int, if isWanted: (FileRange) -> Bool) -> FileRange? {
-        guard let range = nextRange(count), isWanted(range), moveBehind(range) else { return nil }
+    func lend(_ count: Int, _ wanted: (FileRange) throws(Failure) -> FileRange?) throws(Failure) -> FileRange? {
+        guard let next = nextRange(count), let range = try wanted(next), moveBehind(range) else { return nil }
         return range
     }
 

@@ -19,6 +19,13 @@ struct FileRange: Sendable {
             && sluice_is_cached(descriptor.rawValue, Int64(start) + Int64(count) - 1)
     }
 
+    /// Some of its bytes.
+    func part(_ part: Range<Int>) -> FileRange {
+        FileRange(
+            descriptor: descriptor, start: start + UInt64(part.lowerBound), count: part.count, inputSize: inputSize,
+            offset: offset + UInt64(part.lowerBound))
+    }
+
     /// Reads all of it into memory of that size.
     ///
     /// - Throws: `reading` or `sourceShrank`.

@@ -17,6 +17,8 @@ extension Statistics {
         public var frameSizeBytes: Int?
         /// Whether all of a file is one frame.
         public var singleFrame: Bool?
+        /// Whether the content says where frames end, which have the frame size at most.
+        public var rsyncable: Bool?
         /// Whether frames end in checksums.
         public var checksum: Bool?
         /// The window of long-distance matching.

@@ -80,7 +80,8 @@ struct FileRun {
     private func describe(_ job: Job, _ summary: Summary, _ name: FilePath) {
         let peak = ProcessUsage().peakMemoryBytes
         let hasFrames = verb.activity.content == .input && !settings.isSingleFrame
-        let frames = hasFrames ? ", frames of \(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
+        let most = settings.compression.cutsByContent ? "up to " : ""
+        let frames = hasFrames ? ", frames of \(most)\(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
         console.write(
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\

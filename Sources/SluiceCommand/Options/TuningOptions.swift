@@ -9,6 +9,14 @@ struct TuningOptions: ParsableArguments {
             valueName: "numbers"))
     var zstd: [String] = []
 
+    @Flag(
+        name: .long,
+        help: "End frames where the content says, so that a change leaves most of them as they were, for rsync.")
+    var rsyncable = false
+
+    // Dialect adds it where it matters that this was not -T1.
+    @Flag(name: .long, help: ArgumentHelp("Where workers are needed.", visibility: .hidden)) var singleThread = false
+
     @Flag(name: .customLong("max"), help: "What is strongest and slowest, in one frame; takes gigabytes of memory.")
     var isStrongest = false
 

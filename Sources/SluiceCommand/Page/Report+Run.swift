@@ -14,6 +14,7 @@ extension Report {
             ("level", run.level.map { "\($0)" }),
             ("frames of", run.frameSizeBytes.map { ByteCount.format(UInt64($0)) }),
             ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
+            ("rsyncable", run.rsyncable.map(Self.word)),
             ("long-distance window", run.longWindowBytes.map(ByteCount.format)),
             ("largest window accepted", run.windowLimitBytes.map(ByteCount.format)),
             ("checksums", run.checksum.map(Self.word)),

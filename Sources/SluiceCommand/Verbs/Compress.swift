@@ -26,7 +26,7 @@ struct Compress: Transfer {
     func wholeFileAction(_ settings: Settings) -> Action? {
         // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
         settings.flushInterval == nil && settings.compression.longWindowLog == nil && settings.patchSource == nil
-            && !settings.isStrongest
+            && !settings.isStrongest && !(settings.isSingleFrame && settings.compression.cutsByContent)
             ? .compress(settings.compression, dictionary: settings.references.compression) : nil
     }
 
@@ -34,6 +34,7 @@ struct Compress: Transfer {
         run.level = settings.compression.level
         run.checksum = settings.compression.hasChecksum
         run.singleFrame = settings.isSingleFrame
+        if settings.compression.cutsByContent { run.rsyncable = true }
         run.longWindowBytes = settings.compression.longWindowLog.map { 1 << UInt64($0) }
         run.flushIntervalSeconds = settings.flushInterval?.seconds
         guard !settings.isSingleFrame else { return }

@@ -8,7 +8,6 @@ extension Dialect {
         "--adapt": "--stats says whether compression limited the run; a lower level is faster",
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
         "--show-default-cparams": "zstd --show-default-cparams shows them; --zstd sets them",
-        "--rsyncable": "zstd --rsyncable writes such files",
     ]
 
     /// What is said about a word that is no option: what to do instead, or which option is meant.

@@ -53,10 +53,11 @@ struct Dialect: Equatable {
         "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "level": .value("level"), "format": .value("format"),
-        "threads": .number("threads"), "single-thread": .flag("threads=1"),
+        "threads": .number("threads"), "single-thread": .flag("single-thread"),
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
         "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
         "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
+        "rsyncable": .flag("rsyncable"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
         "row-match-finder": .flag("row-match-finder"), "no-row-match-finder": .flag("no-row-match-finder"),
         "compress-literals": .flag("compress-literals"), "no-compress-literals": .flag("no-compress-literals"),
@@ -125,6 +126,14 @@ struct Dialect: Equatable {
         let isOutput = { (option: String) in option == "--stdout" || option.hasPrefix("--output=") }
         let last = options.lastIndex(where: isOutput)
         options = options.indices.filter { !isOutput(options[$0]) || $0 == last }.map { options[$0] }
+        rewriteSingleThread()
+    }
+
+    /// It is one thread, but where zstd refuses it, for there are no workers then: `-T1` has one.
+    private mutating func rewriteSingleThread() {
+        let last = options.last { $0 == "--single-thread" || $0.hasPrefix("--threads=") }
+        options = options.map { $0 == "--single-thread" ? "--threads=1" : $0 }
+        if last == "--single-thread", options.contains("--rsyncable") { options.append("--single-thread") }
     }
 
     private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {

@@ -31,8 +31,21 @@ extension Settings {
             compression.parameters[.targetCBlockSize] = Int(clamping: size)
         }
         guard verb.heeds.contains(.parameters) else { return }
+        try take(rsyncable: options)
         try checkParameters()
         warnOfParametersInVain()
+    }
+
+    private mutating func take(rsyncable options: TuningOptions) throws(UsageError) {
+        guard options.rsyncable else { return }
+        if !verb.heeds.contains(.frames) {
+            return warnings.append("--rsyncable is ignored: what is measured has frames of equal size")
+        }
+        if options.singleThread { throw UsageError("--rsyncable does not go with --single-thread", hint: "-T1 does") }
+        if flushInterval != nil {
+            throw UsageError("--rsyncable ends frames where the content says, and --flush-interval when time is up")
+        }
+        compression.cutsByContent = true
     }
 
     /// Numbers such as `wlog=20,strat=6`.

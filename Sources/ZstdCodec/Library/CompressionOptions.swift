@@ -14,6 +14,9 @@ public struct CompressionOptions: Equatable, Sendable {
     public var hasContentSize = true
     /// Whether each frame says which dictionary it needs, if that has an identifier.
     public var hasDictionaryIdentifier = true
+    /// Whether the content says where frames end, or blocks where there is one frame only (`ZSTD_c_rsyncable`), so that what
+    /// was not changed becomes what it became before; a frame then has about half of the frame size, and all of it at most.
+    public var cutsByContent = false
     /// What is set besides the level. A window that is larger than a frame is cut to it.
     public var parameters: [CompressionParameter: Int] = [:]
 

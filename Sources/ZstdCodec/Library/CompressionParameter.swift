@@ -29,6 +29,10 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
         }
     }
 
+    /// For a frame on libzstd's own workers only: its number from 1.3.8 to 1.5.7, for it has no stable name
+    /// (`ZSTD_c_rsyncable`).
+    static var contentCuts: ZSTD_cParameter { ZSTD_cParameter(500) }
+
     var parameter: ZSTD_cParameter {
         switch self {
         case .windowLog: ZSTD_c_windowLog

@@ -86,6 +86,7 @@ public struct Compressor: ~Copyable {
         if let windowLog = options.longWindowLog {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
         }
+        if options.cutsByContent, workers > 0 { parameters.append((CompressionParameter.contentCuts, 1)) }
         parameters += options.parameters.map { ($0.key.parameter, $0.value) }
         do {
             for (parameter, value) in parameters {

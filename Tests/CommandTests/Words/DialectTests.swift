@@ -37,6 +37,8 @@ import Testing
         (["--long", "30"], ["--long=27"], ["30"]),
         (["--ultra", "-22"], ["--ultra", "--level=22"], []),
         (["--single-thread"], ["--threads=1"], []),
+        (["--single-thread", "--rsyncable"], ["--threads=1", "--rsyncable", "--single-thread"], []),
+        (["--single-thread", "-T2", "--rsyncable"], ["--threads=1", "--threads=2", "--rsyncable"], []),
         (["--threads=3"], ["--threads=3"], []),
         (["--threads", "3", "a"], ["--threads=3"], ["a"]),
         (["--memlimit=64MB"], ["--memory=64MB"], []),
@@ -163,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--adapt=min=1", "--stats"), ("--show-default-cparams", "--zstd"), ("--rsyncable", "zstd --rsyncable"),
+        ("--adapt=min=1", "--stats"), ("--show-default-cparams", "--zstd"), ("--trace-file-stat", "--trace"),
     ])
     func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
         let error = try #require(refusal(of: [word]))
