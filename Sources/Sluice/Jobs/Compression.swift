@@ -42,8 +42,9 @@ struct Compression: Operation {
     /// - Returns: what the workers held, in bytes.
     private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
         let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
+        let adaptation = engine.makeAdaptation(options)
         return try engine.run(&cutter) { () throws(Failure) in
-            try CompressTransform(options, dictionary: dictionary, pool: pool)
+            try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
         }
     }
 

@@ -17,8 +17,10 @@ struct SingleFrame: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         var cutter = PartCutter(engine.reader, slots: engine.slots)
+        let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
         let contexts = try engine.run(&cutter) { [threads = engine.threads] () throws(Failure) in
-            try CompressTransform(options, dictionary: dictionary, workers: threads, contentSize: contentSize)
+            try CompressTransform(
+                options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
         }
         return engine.slots.count * slotSize + Pieces.count * Pieces.size + engine.writer.blockMemory + contexts
             + (dictionary?.memory ?? 0)

@@ -5,23 +5,31 @@ struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor
     private var gather = GatherBuffer()
     private let pool: BufferPool?
+    /// Chooses the level; nil if there is one.
+    private let adaptation: Adaptation?
+    private var level: Int
+    /// Bytes that the context held at most: what a level takes may be free again at the next.
+    private var contextMemory = 0
     /// The frame that the last hole became: most holes are as long as the one before.
     private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
-    var memory: Int { compressor.memory + gather.capacity }
+    var memory: Int { max(compressor.memory, contextMemory) + gather.capacity }
 
     /// - Parameters:
     ///   - dictionary: what the frames may refer to.
     ///   - pool: memory for frames, if there will be many.
     ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
     ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
+    ///   - adaptation: what chooses the level, if it is not that of the options.
     init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
-        workers: Int = 0, contentSize: UInt64? = nil
+        workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil
     ) throws(Failure) {
         self.pool = pool
+        self.adaptation = adaptation
+        level = options.level
         do {
             compressor = try Compressor(options, workers: workers, dictionary: dictionary)
         } catch {
@@ -44,6 +52,8 @@ struct CompressTransform: Transform, ~Copyable {
                 try OutputBuffer(capacity: bound)
             }
         let memory = output.memory
+        let turn = try adapt()
+        defer { end(turn, bytes: sourceSize) }
         let size = try gather.withContiguous(load) { content throws(Failure) in
             try Self.apply(content, into: memory, with: &compressor)
         }
@@ -76,6 +86,24 @@ struct CompressTransform: Transform, ~Copyable {
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        try codec { () throws(CodecFailure) in try compressor.stream(&part, into: output, isLast: isLast) }
+        let turn = try adapt()
+        let before = part.count
+        defer { end(turn, bytes: before - part.count) }
+        return try codec { () throws(CodecFailure) in try compressor.stream(&part, into: output, isLast: isLast) }
+    }
+
+    /// Sets the level that is the right one now.
+    private mutating func adapt() throws(Failure) -> Adaptation.Turn? {
+        guard let turn = adaptation?.begin() else { return nil }
+        guard turn.level != level else { return turn }
+        level = turn.level
+        try codec { () throws(CodecFailure) in try compressor.setLevel(level) }
+        return turn
+    }
+
+    private mutating func end(_ turn: Adaptation.Turn?, bytes: Int) {
+        guard let turn else { return }
+        contextMemory = max(contextMemory, compressor.memory)
+        adaptation?.end(turn, bytes: bytes)
     }
 }

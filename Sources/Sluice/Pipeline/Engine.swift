@@ -1,3 +1,5 @@
+internal import ZstdCodec
+
 /// What an operation runs on: the ends of a run, its slots and its workers.
 struct Engine {
     let reader: ChunkReader
@@ -14,6 +16,19 @@ struct Engine {
     let holdsBack: Bool
     let latch: FailureLatch
     let monitor: Monitor?
+
+    /// What chooses the level between the bounds of the options, and is told of the ends of this run; nil if they have none.
+    ///
+    /// - Parameter isSingleFrame: whether one worker hands everything on to libzstd's own.
+    func makeAdaptation(_ options: CompressionOptions, isSingleFrame: Bool = false) -> Adaptation? {
+        guard let bounds = options.adaptiveLevels else { return nil }
+        let adaptation = Adaptation(
+            options.level, in: bounds, workers: workers, threads: isSingleFrame ? threads : 0,
+            held: isSingleFrame ? threads * options.frameSize : 0, monitor: monitor)
+        reader.onWaiting { adaptation.inputDidChange(isWaiting: $0) }
+        writer.onWriting { adaptation.outputDidChange(isWriting: $0) }
+        return adaptation
+    }
 
     /// Runs to the end of the input, or to the first failure.
     ///

@@ -16,6 +16,8 @@ final class ChunkReader: Sendable {
         var isEnded = false
         var lastArrival: UInt64 = 0
         var failure: Failure?
+        /// Is told when somebody begins and ends to wait for the input.
+        var onWaiting: (@Sendable (Bool) -> Void)?
     }
 
     /// The most that is read from a file at once, in bytes: 1 MiB by default, and as much as was ever asked for up to
@@ -69,6 +71,11 @@ final class ChunkReader: Sendable {
     /// Bytes that came from the descriptor.
     var total: UInt64 { state.withLock { $0.total } }
 
+    /// Tells from now on when somebody begins to wait for the input, and when that has ended.
+    func onWaiting(_ tell: @escaping @Sendable (_ isWaiting: Bool) -> Void) {
+        state.withLock { $0.onWaiting = tell }
+    }
+
     /// Waits for `count` bytes.
     ///
     /// - Parameters:
@@ -78,6 +85,9 @@ final class ChunkReader: Sendable {
     func read(
         _ count: Int, within patience: DispatchTimeInterval = .never, fromFirstByte: Bool = true
     ) throws(Failure) -> Bytes? {
+        let tell = state.withLock { $0.onWaiting }
+        tell?(true)
+        defer { tell?(false) }
         var deadline: DispatchTime?
         while true {
             let (arrived, isEnded, failure) = state.withLock {

@@ -14,6 +14,7 @@ public final class Monitor: Sendable {
     private let observers: [SpanObserver]
     private let workersBusy = Atomic(0)
     private let occupancy = Mutex(Occupancy())
+    private let levels = Mutex<LevelUse?>(nil)
 
     /// - Parameter observers: those that are told of every span, in this order.
     public init(_ observers: [SpanObserver]) {
@@ -29,6 +30,14 @@ public final class Monitor: Sendable {
     /// How long slots were in use, in seconds of all of them added up, and how many at once at most.
     public var slotUse: (seconds: Double, most: Int) {
         occupancy.withLock { ($0.integral / 1e9, $0.most) }
+    }
+
+    /// The levels that were chosen while runs went on; nil if none had a choice.
+    public var levelUse: LevelUse? { levels.withLock { $0 } }
+
+    /// Takes note of content that was compressed at a level that had been chosen for it.
+    func didCompress(_ bytes: Int, at level: Int) {
+        levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
     }
 
     /// Takes note of what a stage did.

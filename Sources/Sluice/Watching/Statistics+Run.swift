@@ -13,6 +13,9 @@ extension Statistics {
         public var threads: Int
         /// The level of compression.
         public var level: Int?
+        /// The bounds of a level that adapts, which begins at `level`.
+        public var adaptMin: Int?
+        public var adaptMax: Int?
         /// Decompressed bytes of a frame; nil if there is one frame only.
         public var frameSizeBytes: Int?
         /// Whether all of a file is one frame.

@@ -53,6 +53,8 @@ public struct Statistics: Encodable, Equatable, Sendable {
     public var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
     public var ratio: Double?
+    /// Absent unless levels were chosen for each piece of the content.
+    public var levels: LevelUse?
     /// Workers that there were.
     public var workers: Int
     /// The share of the time, apart from that of flushing the output, in which the workers had a chunk, to read it for
@@ -117,6 +119,7 @@ extension Statistics {
         contentBytes = run.operation.content(input: order.source, output: order.bytes)
         contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
         ratio = run.operation.ratio(input: Double(order.source), output: Double(order.bytes))
+        levels = monitor.levelUse
         workers = recorder.workers
         let slotUse = monitor.slotUse
         slots = monitor.slots.count

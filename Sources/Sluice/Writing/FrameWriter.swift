@@ -21,6 +21,8 @@ final class FrameWriter: Sendable {
         /// Bytes of the frames that came in order, and of what they were made from.
         var sizes = (frames: UInt64(0), sources: UInt64(0))
         var lastWritten: UInt64 = 0
+        /// Is told whether something is being written, whenever that may have changed.
+        var onWriting: (@Sendable (Bool) -> Void)?
         /// A failure whose turn has come, while frames before it are still being written.
         var pending: Failure?
     }
@@ -91,6 +93,11 @@ final class FrameWriter: Sendable {
     /// Bytes that the seek table took.
     var tableMemory: Int { state.withLock { $0.envelope?.memory ?? 0 } }
 
+    /// Tells from now on whether something is being written, whenever that may have changed. What is called must not wait.
+    func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
+        state.withLock { $0.onWriting = tell }
+    }
+
     /// Takes a frame, or the failure that came in its place, from any thread and in any order.
     ///
     /// A failure ends the run when its turn has come and the frames before it are written: the output is a prefix of
@@ -124,6 +131,7 @@ final class FrameWriter: Sendable {
             writeReady(&state)
             do throws(Failure) { try state.outgoing.requestBlocks(beginBlock) } catch { state.pending = error }
             writeRequests(&state)
+            state.onWriting?(!state.outgoing.isEmpty)
             return state.outgoing.takeDone()
         }
         done.forEach(OutputBuffer.afterReleases)

@@ -9,6 +9,13 @@ struct TuningOptions: ParsableArguments {
             valueName: "numbers"))
     var zstd: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Written --adapt or --adapt=min=N,max=N: let the level follow how fast the input comes and the output goes, from 1 to 19 if not said.",
+            valueName: "bounds"))
+    var adapt: [String] = []
+
     @Flag(
         name: .long,
         help: "End frames where the content says, so that a change leaves most of them as they were, for rsync.")

@@ -11,7 +11,7 @@ extension Report {
             ("operation", run.operation.name),
             ("from", Self.names(run.inputs, of: run.inputCount)),
             ("to", outputs),
-            ("level", run.level.map { "\($0)" }),
+            ("level", level),
             ("frames of", run.frameSizeBytes.map { ByteCount.format(UInt64($0)) }),
             ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
             ("rsyncable", run.rsyncable.map(Self.word)),
@@ -34,6 +34,13 @@ extension Report {
             guard let text, !text.isEmpty else { return nil }
             return "<dt>\(HTML.escape(name))</dt><dd>\(HTML.escape(text))</dd>"
         }.joined(separator: "\n")
+    }
+
+    private var level: String? {
+        let run = statistics.run
+        guard let least = run.adaptMin, let most = run.adaptMax else { return run.level.map { "\($0)" } }
+        let range = "adapts, \(least) to \(most)"
+        return statistics.levels.map { "\(range): \($0.text)" } ?? range
     }
 
     private var outputs: String {

@@ -3,6 +3,7 @@ import Glibc
 import Sluice
 import Synchronization
 import SystemPackage
+import ZstdCodec
 
 /// Shows the progress of one command, all its files together.
 final class ProgressDisplay: Sendable {
@@ -192,6 +193,10 @@ final class ProgressDisplay: Sendable {
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
+            // Before anything is compressed, the place in the line is kept.
+            snapshot.level = settings.compression.adaptiveLevels.map { _ in
+                monitor.levelUse?.latest ?? settings.compression.level
+            }
             snapshot.bytesIn = totals.bytesIn
             snapshot.bytesDone = state.done
             snapshot.bytesOut = totals.bytesOut

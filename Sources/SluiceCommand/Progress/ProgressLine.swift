@@ -16,12 +16,12 @@ struct ProgressLine {
 
     /// What is left out first, when there is no room, has the highest rank.
     private enum Field: Int, CaseIterable {
-        case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, elapsed, finish, average
+        case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, level, elapsed, finish, average
     }
 
     /// The order from left to right.
     private static let layout: [Field] = [
-        .name, .files, .bar, .percent, .bytes, .ratio, .rate, .average, .buffer, .elapsed, .remaining, .finish,
+        .name, .files, .bar, .percent, .bytes, .ratio, .level, .rate, .average, .buffer, .elapsed, .remaining, .finish,
     ]
     private static let narrowestBar = 8
     private static let widestBar = 40
@@ -60,6 +60,7 @@ struct ProgressLine {
         case .remaining: remaining
         case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
         case .ratio: isCopy ? nil : kept(progress.ratio.map(Self.ratio), to: Self.ratioWidth)
+        case .level: progress.level.map { "level \(aligned(String($0), to: 2))" }
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
         case .name: name(room: room)
         case .files: progress.files > 1 ? count : nil

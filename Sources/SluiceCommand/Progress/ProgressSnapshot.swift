@@ -24,6 +24,9 @@ struct ProgressSnapshot: Codable, Equatable {
     /// Decompressed bytes over compressed bytes, until now; absent when nothing is compressed.
     var ratio: Double?
 
+    /// The level of what was compressed last, if the level adapts.
+    var level: Int?
+
     /// 0 to 1, if the total is known; a source that grew stays at the end.
     var fraction: Double? {
         totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytesDone) / Double($0)) }

@@ -22,6 +22,7 @@ extension Statistics {
             workers \(workers), busy \(Int((workerUtilisation * 100).rounded())) %; \
             slots \(slots), in use \(ByteCount.fixed(slotsInUseMean, digits: 1)) on average, \(slotsInUseMax) at most
             """)
+        if let levels { lines.append("levels \(levels.text)") }
         lines.append(
             """
             CPU \(ByteCount.formatSeconds(process.userSeconds)) user, \(ByteCount.formatSeconds(process.systemSeconds)) system; \
@@ -31,5 +32,12 @@ extension Statistics {
             """)
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension LevelUse {
+    /// For a person, such as `1 to 12, 4.5 on average`.
+    var text: String {
+        "\(lowest) to \(highest), \(mean < 0 ? "-" : "")\(ByteCount.fixed(abs(mean), digits: 1)) on average"
     }
 }

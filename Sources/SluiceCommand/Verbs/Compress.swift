@@ -35,6 +35,8 @@ struct Compress: Transfer {
         run.checksum = settings.compression.hasChecksum
         run.singleFrame = settings.isSingleFrame
         if settings.compression.cutsByContent { run.rsyncable = true }
+        run.adaptMin = settings.compression.adaptiveLevels?.lowerBound
+        run.adaptMax = settings.compression.adaptiveLevels?.upperBound
         run.longWindowBytes = settings.compression.longWindowLog.map { 1 << UInt64($0) }
         run.flushIntervalSeconds = settings.flushInterval?.seconds
         guard !settings.isSingleFrame else { return }

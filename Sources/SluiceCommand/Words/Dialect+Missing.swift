@@ -5,7 +5,6 @@ import SystemPackage
 extension Dialect {
     /// What zstd has and this command does not.
     private static let missing: [String: String] = [
-        "--adapt": "--stats says whether compression limited the run; a lower level is faster",
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
         "--show-default-cparams": "zstd --show-default-cparams shows them; --zstd sets them",
     ]

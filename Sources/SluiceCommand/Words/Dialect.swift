@@ -57,7 +57,7 @@ struct Dialect: Equatable {
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
         "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
         "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
-        "rsyncable": .flag("rsyncable"),
+        "rsyncable": .flag("rsyncable"), "adapt": .optionalValue("adapt=", default: "free"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
         "row-match-finder": .flag("row-match-finder"), "no-row-match-finder": .flag("no-row-match-finder"),
         "compress-literals": .flag("compress-literals"), "no-compress-literals": .flag("no-compress-literals"),
@@ -133,7 +133,8 @@ struct Dialect: Equatable {
     private mutating func rewriteSingleThread() {
         let last = options.last { $0 == "--single-thread" || $0.hasPrefix("--threads=") }
         options = options.map { $0 == "--single-thread" ? "--threads=1" : $0 }
-        if last == "--single-thread", options.contains("--rsyncable") { options.append("--single-thread") }
+        let needsWorkers = options.contains { $0 == "--rsyncable" || $0.hasPrefix("--adapt=") }
+        if last == "--single-thread", needsWorkers { options.append("--single-thread") }
     }
 
     private mutating func rewriteLong(_ word: [UInt8], _ words: inout ArraySlice<[UInt8]>) throws(UsageError) {
@@ -163,6 +164,8 @@ struct Dialect: Equatable {
             options.append("--\(option)\(number)")
         case .optionalValue(let option, let standard) where name == "long" && value.map(Self.text) == "0":
             options.append("--\(option)" + standard)
+        case .optionalValue where name == "adapt" && value?.contains(UInt8(ascii: "=")) == false:
+            throw UsageError(Settings.adaptSentence)
         case .optionalValue(let option, let standard):
             if value == nil { try Self.refuseValue(apartFrom: name, words) }
             options.append("--\(option)" + (value.map(Self.text) ?? standard))

@@ -24,6 +24,8 @@ extension Settings {
         isStrongest = options.isStrongest && verb.heeds.contains(.frames)
         isSingleFrame = isSingleFrame || isStrongest
         for words in options.zstd { try take(parameters: words) }
+        // As with zstd, what is no bound is a mistake whatever is done.
+        let bounds = options.adapt.isEmpty ? nil : try Self.adaptiveLevels(options.adapt)
         // 1 is on, 2 is off.
         if let finder = options.rowMatchFinder { compression.parameters[.useRowMatchFinder] = finder ? 1 : 2 }
         if let mode = options.compressLiterals { compression.parameters[.literalCompressionMode] = mode ? 1 : 2 }
@@ -32,6 +34,7 @@ extension Settings {
         }
         guard verb.heeds.contains(.parameters) else { return }
         try take(rsyncable: options)
+        if let bounds { try take(adaptation: bounds, options) }
         try checkParameters()
         warnOfParametersInVain()
     }

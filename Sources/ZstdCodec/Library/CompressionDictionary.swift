@@ -12,7 +12,7 @@ public final class CompressionDictionary: Sendable {
         /// `ZSTD_CDict`.
         case digest(Digest)
         /// To be digested by each context with parameters of its own, which only the experimental interface lets a
-        /// digest have.
+        /// digest have, or with a level that changes.
         case content([UInt8])
         case reference(any HeldMemory)
     }
@@ -31,8 +31,9 @@ public final class CompressionDictionary: Sendable {
     public init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
         identifier = try dictionaryIdentifier(of: content)
         let level = Int32(clamping: options.level)
+        // A digest has one level.
         form =
-            options.parameters.isEmpty
+            options.parameters.isEmpty && options.adaptiveLevels == nil
             ? .digest(try Digest(ZSTD_createCDict(content.baseAddress, content.count, level)) { ZSTD_freeCDict($0) })
             : .content(Array(content))
     }

@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// How content becomes frames. The frames depend on these options and on the content only.
+/// How content becomes frames. The frames depend on these options and on the content only, unless the level adapts.
 public struct CompressionOptions: Equatable, Sendable {
     /// 1 to 22, and below 0 for the fast levels.
     public var level: Int
@@ -17,6 +17,9 @@ public struct CompressionOptions: Equatable, Sendable {
     /// Whether the content says where frames end, or blocks where there is one frame only (`ZSTD_c_rsyncable`), so that what
     /// was not changed becomes what it became before; a frame then has about half of the frame size, and all of it at most.
     public var cutsByContent = false
+    /// The levels between which that of each frame, or of each part of a single one, follows how fast the ends of a run are;
+    /// nil for one level.
+    public var adaptiveLevels: ClosedRange<Int>?
     /// What is set besides the level. A window that is larger than a frame is cut to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
@@ -42,6 +45,8 @@ public struct CompressionOptions: Equatable, Sendable {
     /// (docs/decisions/frame-sizes.md).
     public var frameSize: Int {
         if let chosenFrameSize { return min(max(1, chosenFrameSize), SeekTable.maximumFrameSize) }
+        // What was begun at a slow level is done in about a second.
+        if adaptiveLevels != nil { return 2 << 20 }
         return switch level {
         case ...2: 4 << 20
         case 3...4: 8 << 20
@@ -99,6 +104,11 @@ public struct CompressionOptions: Equatable, Sendable {
     public func check() throws(CodecFailure) {
         guard Self.levels.contains(level) else {
             throw .parameter(name: "level", value: level, bounds: Self.levels)
+        }
+        if let bounds = adaptiveLevels {
+            guard Self.levels.contains(bounds.lowerBound), Self.levels.contains(bounds.upperBound) else {
+                throw .parameter(name: "level", value: bounds.upperBound, bounds: Self.levels)
+            }
         }
         if let longWindowLog { try CompressionParameter.windowLog.check(longWindowLog) }
         for (parameter, value) in parameters { try parameter.check(value) }

@@ -26,6 +26,14 @@ public struct Compressor: ~Copyable {
     /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
     public var memory: Int { ZSTD_sizeof_CCtx(context) }
 
+    /// Sets the level of the next frame; of a frame that libzstd's workers have begun, of what comes next
+    /// (`ZSTD_CCtx_setParameter`).
+    ///
+    /// - Parameter level: one of `CompressionOptions.levels`.
+    public mutating func setLevel(_ level: Int) throws(CodecFailure) {
+        try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
+    }
+
     /// Compresses `content` into one frame, in one go (`ZSTD_compress2`).
     ///
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
@@ -73,6 +81,9 @@ public struct Compressor: ~Copyable {
         throw .contentSizeMismatch(announced: announced, actual: isWhole ? size : nil)
     }
 
+    /// Binary logarithm of the window of a frame whose level adapts: that of level 3.
+    private static var adaptiveWindowLog: Int { 21 }
+
     private static func makeContext(
         _ options: CompressionOptions, workers: Int, _ dictionary: CompressionDictionary?
     ) throws(CodecFailure) -> OpaquePointer {
@@ -85,6 +96,11 @@ public struct Compressor: ~Copyable {
         ]
         if let windowLog = options.longWindowLog {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
+        }
+        if options.adaptiveLevels != nil, workers > 0 {
+            // The window stays as it is at the beginning, and a job is no smaller than the part of it that it looks back on.
+            parameters.append((ZSTD_c_jobSize, options.frameSize))
+            if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, adaptiveWindowLog)) }
         }
         if options.cutsByContent, workers > 0 { parameters.append((CompressionParameter.contentCuts, 1)) }
         parameters += options.parameters.map { ($0.key.parameter, $0.value) }

@@ -108,6 +108,15 @@ import Testing
         #expect(ProgressLine(progress: snapshot).render(width: 160).contains("stalled 1h"))
     }
 
+    @Test func `a level that adapts is shown beside the ratio`() {
+        var snapshot = halfway
+        snapshot.level = 7
+        #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("4.00x level 7 "))
+        #expect(ProgressLine(progress: snapshot).render(width: 200).contains("4.00x level  7 "))
+        snapshot.level = nil
+        #expect(!ProgressLine(progress: snapshot).render(width: 200).contains("level"))
+    }
+
     /// Every field of the bar is where it was, whatever its number: at each width the percentage stays in its columns.
     @Test(arguments: [20, 40, 60, 80, 120, 160, 200], [1, 200])
     func `nothing jumps while the numbers grow`(_ width: Int, _ files: Int) throws {
@@ -126,6 +135,7 @@ import Testing
             snapshot.currentBytesPerSecond = [0, 1, 1023, 10_480_000, 10_490_000, 1e9, 5, 0][step]
             snapshot.averageBytesPerSecond = snapshot.currentBytesPerSecond
             snapshot.stalledSeconds = step == 7 ? 250 : nil
+            snapshot.level = [3, 9, 10, 19, 1, 1, 12, 3][step]
             let line = ProgressLine(progress: snapshot).render(width: width)
             let places = ["[", "]", "%", "ETA", "/200"].map { mark in
                 line.ranges(of: mark).first.map { line.distance(from: line.startIndex, to: $0.lowerBound) } ?? -1

@@ -39,6 +39,11 @@ import Testing
         (["--single-thread"], ["--threads=1"], []),
         (["--single-thread", "--rsyncable"], ["--threads=1", "--rsyncable", "--single-thread"], []),
         (["--single-thread", "-T2", "--rsyncable"], ["--threads=1", "--threads=2", "--rsyncable"], []),
+        (
+            ["--adapt", "-T2", "--single-thread"], ["--adapt=free", "--threads=2", "--threads=1", "--single-thread"], []
+        ),
+        (["--adapt", "--adapt=min=3"], ["--adapt=free", "--adapt=min=3"], []),
+        (["--adapt", "min=1"], ["--adapt=free"], ["min=1"]),
         (["--threads=3"], ["--threads=3"], []),
         (["--threads", "3", "a"], ["--threads=3"], ["a"]),
         (["--memlimit=64MB"], ["--memory=64MB"], []),
@@ -165,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--adapt=min=1", "--stats"), ("--show-default-cparams", "--zstd"), ("--trace-file-stat", "--trace"),
+        ("--show-default-cparams", "--zstd"), ("--trace-file-stat", "--trace"),
     ])
     func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
         let error = try #require(refusal(of: [word]))

@@ -181,9 +181,40 @@ import ZstdCodec
         #expect(throws: Never.self) { try Settings(Options.parse(dialect.options), paths: []) { _ in nil } }
     }
 
-    @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "--adapt"])
+    @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "--adapt="])
     func `what is cut short or not here is said in one sentence`(_ word: String) {
         #expect(throws: UsageError.self) { try Dialect([Array(word.utf8), Array("4".utf8)]) }
+    }
+
+    @Test(
+        arguments: [
+            (["--adapt"], 3, 1...19), (["--adapt=min=5"], 5, 5...19), (["--adapt=max=2"], 2, 1...2),
+            (["--adapt=min=1,max=9", "-12"], 9, 1...9), (["--adapt=min=4,min=6", "--adapt", "-1"], 6, 6...19),
+            (["--adapt=max=22"], 3, 1...22), (["--adapt=min=21"], 21, 21...22), (["--adapt=max=99"], 3, 1...22),
+            (["--adapt=min=-5"], 3, -5...19), (["--adapt=min=0,max=7"], 3, 1...7),
+            (["--adapt=min=-7,max=-3"], -3, -7 ... -3),
+        ] as [([String], Int, ClosedRange<Int>)])
+    func `a level that adapts has bounds, and begins where the level is that was said`(
+        _ words: [String], _ level: Int, _ bounds: ClosedRange<Int>
+    ) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        let (options, special) = try AllOptions.parsing(dialect.options)
+        let settings = try Settings(options, special: special, paths: []) { _ in nil }
+        #expect(settings.compression.adaptiveLevels == bounds)
+        #expect(settings.compression.level == level)
+        #expect(settings.compression.frameSize == 2 << 20)
+    }
+
+    @Test(arguments: [
+        ["--adapt=min=9,max=1"], ["--adapt=min=25"], ["--adapt=max=-200000"], ["--adapt=min=1,max=2,"],
+        ["--adapt=min=1K"], ["--adapt=min="], ["--adapt=min=99999999999"], ["--adapt=free=1"], ["--adapt", "--max"],
+        ["--adapt", "--single-thread"], ["--rsyncable", "--single-thread"], ["--rsyncable", "--flush-interval=1"],
+        ["-t", "--adapt=min=9,max=1"],
+    ])
+    func `what a level can not adapt to, and what does not go together, is refused`(_ words: [String]) throws {
+        let dialect = try Dialect(words.map { Array($0.utf8) })
+        let (options, special) = try AllOptions.parsing(dialect.options)
+        #expect(throws: UsageError.self) { try Settings(options, special: special, paths: []) { _ in nil } }
     }
 
     @Test(arguments: ["--no-name", "-n", "--asyncio"])
