@@ -1,6 +1,14 @@
 . "$SCRIPTS/adapt/tools.bash"
 # A slow producer leaves time for a higher level, and is not kept waiting; a fast one gets the lowest.
-endless | pipe pass 3:1500000 4:0 2>rates | "$SLUICE" --adapt=max=9 --progress=json --interval=0.1 2>lines >/dev/null
-level lines 0 3 '$2 >= 7'
-rate rates 1 3 1200000
-level lines 3 6 '$2 <= 2'
+rate 3000000
+endless | pipe | "$SLUICE" --adapt=max=9 --progress=json --interval=0.1 2>lines >/dev/null &
+await test -s lines
+follows 6 level -ge 7
+follows 3 pace -ge 2000000
+rate 0
+follows 3 level -le 2
+follows 3 pace -ge 20000000
+rate 3000000
+follows 3 level -ge 7
+rate ''
+wait

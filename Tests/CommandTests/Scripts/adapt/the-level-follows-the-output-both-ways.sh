@@ -1,8 +1,16 @@
 . "$SCRIPTS/adapt/tools.bash"
-# Slow, fast, slow again: within three seconds the level is another one, and what comes too.
-endless | "$SLUICE" --adapt=max=9 --no-check --progress=json --interval=0.1 2>lines |
-    pipe pass 3:300000 4:0 3:300000 2>rates >/dev/null || true
-level lines 0 3 '$2 >= 7'
-level lines 3 6 '$2 <= 2'
-rate rates 6 7 6000000
-level lines 7 10.2 '$2 >= 7'
+# Slow, fast, and slow again: soon the level is another one, and so is what comes.
+rate 1000000
+endless | "$SLUICE" --adapt=max=9 --progress=json --interval=0.1 2>lines | pipe >/dev/null &
+await test -s lines
+follows 6 level -ge 6
+for _ in one two; do
+    follows 3 level -ge 6
+    follows 3 pace -le 1200000
+    rate 0
+    follows 3 level -le 2
+    follows 3 pace -ge 10000000
+    rate 1000000
+done
+rate ''
+wait

@@ -1,6 +1,6 @@
 . "$SCRIPTS/adapt/tools.bash"
 needs_schema
-corpus text 24M >a
+mv text a
 for words in '' --single-frame --rsyncable '-D dictionary' '--single-frame -D dictionary'; do
     head -c 5000 a >dictionary
     # shellcheck disable=SC2086

@@ -1,26 +1,31 @@
 # What these scripts share.
 . "$SCRIPTS/statistics/tools.bash"
 
-pipe() { python "$SCRIPTS/adapt/pipe.py" "$@"; }
-
 # Text without an end, until nobody reads it.
+corpus text 24M >text
 endless() {
-    [ -s text ] || corpus text 24M >text
     while cat text; do :; done 2>/dev/null
 }
 
-# level FILE FROM TO EXPRESSION: in the lines of progress in FILE, at some time between these seconds, the level ($2) is so.
-level() {
-    pipe levels "$1" >levels
-    awk -v from="$2" -v to="$3" "
-        # It stays until the next line.
-        NR > 1 && \$1 > from { if (isSo) found = 1 }
-        { isSo = \$1 <= to && ($4); if (isSo && \$1 >= from) found = 1 }
-        END { exit !(found || isSo) }" levels || fail "from $2 to $3 s the level was never $4: $(cat levels)"
-}
+# A pipe whose rate the file `rate` says, in bytes a second.
+rate() { printf '%s' "$1" >rate.new && mv rate.new rate; }
+pipe() { python "$SCRIPTS/adapt/pipe.py" rate pace; }
 
-# rate FILE FROM TO LEAST: between these seconds so many bytes came each second, on average.
-rate() {
-    awk -v from="$2" -v to="$3" -v least="$4" '$1 > from && $1 <= to { sum += $2; count++ } END { exit !(count && sum / count >= least) }' "$1" ||
-        fail "from $2 to $3 s less than $4 bytes came a second: $(cat "$1")"
+# The level that the last line of progress tells.
+level() { tail -n 1 lines | sed -n 's/.*"level":\([0-9]*\).*/\1/p'; }
+pace() { tail -n 1 pace; }
+
+# follows SECONDS level|pace TEST NUMBER: it is so, and soon: in so many seconds, or more where many want the processors.
+follows() {
+    local -
+    set +x
+    local limit start seen
+    limit=$(awk -v limit="$1" -v cpus="$(nproc)" '{ print limit * ($1 > 2 * cpus ? $1 / cpus : 1) }' /proc/loadavg)
+    start=$(now)
+    while awk -v start="$start" -v limit="$limit" -v now="$(now)" 'BEGIN { exit !(now - start < limit) }'; do
+        seen=$("$2")
+        if [ "${seen:-0}" "$3" "$4" ]; then return 0; fi
+        sleep 0.05
+    done
+    fail "after $limit s the $2 is $("$2"), not $3 $4: $(tail -n 5 lines)"
 }
