@@ -1,9 +1,9 @@
 /// Finds where a chunk ends, by a hash of the 64 bytes before each place: a change moves the ends near it only.
 ///
-/// The hash is "gear": a shift and an addition for each byte, so that a byte is shifted out after 64 others. A chunk ends
-/// where it is below a limit. It is not looked at in the first seven sixteenths of the largest chunk, where no cut may be,
-/// which makes it cheap; behind that a place is a sixteenth away on average, so that a chunk has about half of the largest,
-/// and one in eight thousand has all of it.
+/// The hash is "gear": a shift and an addition for each byte, so that a byte is shifted out after 64 others. A chunk
+/// ends where it is below a limit. It is not looked at in the first seven sixteenths of the largest chunk, where no cut
+/// may be, which makes it cheap; behind that a place is a sixteenth away on average, so that a chunk has about half of
+/// the largest, and one in eight thousand has all of it.
 ///
 /// A pure value: the ends depend on the content alone, however it comes.
 struct ContentCut {
@@ -64,8 +64,8 @@ struct ContentCut {
         return found == nil ? nil : position
     }
 
-    /// What each byte adds: numbers by chance, the same everywhere (SplitMix64), without their highest bit. The hash of a
-    /// run of equal bytes is what is missing to 2^64, and so never below a limit.
+    /// What each byte adds: numbers by chance, the same everywhere (SplitMix64), without their highest bit. The hash of
+    /// a run of equal bytes is what is missing to 2^64, and so never below a limit.
     private static let gears: [UInt64] = {
         var state: UInt64 = 0
         return (0..<256).map { _ in

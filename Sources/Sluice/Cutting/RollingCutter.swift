@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Cuts plain content where it says so itself (`ContentCut`): what comes in between or goes changes the frames around it,
-/// and the others stay what they were, byte by byte.
+/// Cuts plain content where it says so itself (`ContentCut`): what comes in between or goes changes the frames around
+/// it, and the others stay what they were, byte by byte.
 struct RollingCutter: ChunkCutter {
     /// Bytes of a file that are looked at together: they stay in the processor's cache.
     private static let windowSize = 256 << 10
@@ -25,8 +25,8 @@ struct RollingCutter: ChunkCutter {
         cut = ContentCut(most: chunkSize)
     }
 
-    /// Bytes that are held beside the chunks, when these have up to `chunkSize` bytes in so many slots: what was looked at
-    /// and is not taken yet, and of each chunk a piece that it shares with the one before it.
+    /// Bytes that are held beside the chunks, when these have up to `chunkSize` bytes in so many slots: what was looked
+    /// at and is not taken yet, and of each chunk a piece that it shares with the one before it.
     static func memory(chunkSize: Int, slots: Int) -> Int {
         chunkSize + windowSize + slots * step(ContentCut(most: chunkSize))
     }

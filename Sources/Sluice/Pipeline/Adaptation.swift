@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Keeps the level of a run between what its workers can do and what its ends take: the stages tell it when they begin and
-/// end something, and a worker asks it for the level of what it begins.
+/// Keeps the level of a run between what its workers can do and what its ends take: the stages tell it when they begin
+/// and end something, and a worker asks it for the level of what it begins.
 ///
-/// It decides when a worker asks, a quarter of a second after the last decision or later, and not before what was begun at
-/// another level is done: that says nothing about the level that there is.
+/// It decides when a worker asks, a quarter of a second after the last decision or later, and not before what was begun
+/// at another level is done: that says nothing about the level that there is.
 final class Adaptation: Sendable {
     /// A level, and how many there were before.
     struct Turn {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Chooses the level of compression by what holds a run back: as high as the workers can be busy with while the input and
-/// the output keep them waiting, and no higher than lets these go on.
+/// Chooses the level of compression by what holds a run back: as high as the workers can be busy with while the input
+/// and the output keep them waiting, and no higher than lets these go on.
 ///
 /// A pure value: it is told how busy the stages were, knows no time, and waits for nobody.
 struct AdaptiveLevel {
@@ -13,8 +13,8 @@ struct AdaptiveLevel {
     /// The share of the busier end of the run below which it could go faster, and above which it is what sets the pace.
     private static let idleEnd = 0.9
     private static let busyEnd = 0.7
-    /// The most levels at once, up and down: what is expected of levels far off is guessed, and one look may deceive. Each
-    /// further one that tells the same is followed twice as far down.
+    /// The most levels at once, up and down: what is expected of levels far off is guessed, and one look may deceive.
+    /// Each further one that tells the same is followed twice as far down.
     private static let longestStep = (up: 6, down: 3)
     /// Decisions for which a level that was too high is not tried again under the same conditions.
     private static let memory = 64

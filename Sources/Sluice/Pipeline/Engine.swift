@@ -17,7 +17,8 @@ struct Engine {
     let latch: FailureLatch
     let monitor: Monitor?
 
-    /// What chooses the level between the bounds of the options, and is told of the ends of this run; nil if they have none.
+    /// What chooses the level between the bounds of the options, and is told of the ends of this run; nil if they have
+    /// none.
     ///
     /// - Parameter isSingleFrame: whether one worker hands everything on to libzstd's own.
     func makeAdaptation(_ options: CompressionOptions, isSingleFrame: Bool = false) -> Adaptation? {

@@ -4,7 +4,9 @@ public struct LevelUse: Encodable, Equatable, Sendable {
         case lowest, highest, mean
     }
 
+    /// The least level of any piece.
     public let lowest: Int
+    /// The greatest.
     public let highest: Int
     /// By bytes of the content.
     public let mean: Double

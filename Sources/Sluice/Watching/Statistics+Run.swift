@@ -13,8 +13,9 @@ extension Statistics {
         public var threads: Int
         /// The level of compression.
         public var level: Int?
-        /// The bounds of a level that adapts, which begins at `level`.
+        /// The least level of one that adapts, and begins at `level`.
         public var adaptMin: Int?
+        /// Its greatest.
         public var adaptMax: Int?
         /// Decompressed bytes of a frame; nil if there is one frame only.
         public var frameSizeBytes: Int?

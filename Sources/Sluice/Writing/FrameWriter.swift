@@ -93,7 +93,8 @@ final class FrameWriter: Sendable {
     /// Bytes that the seek table took.
     var tableMemory: Int { state.withLock { $0.envelope?.memory ?? 0 } }
 
-    /// Tells from now on whether something is being written, whenever that may have changed. What is called must not wait.
+    /// Tells from now on whether something is being written, whenever that may have changed. What is called must not
+    /// wait.
     func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
         state.withLock { $0.onWriting = tell }
     }

@@ -20,7 +20,8 @@ extension Settings {
         compression.level = min(max(compression.level, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// The bounds that words such as `min=1,max=9` set, one after another; `free`, which `--adapt` alone becomes, sets none.
+    /// The bounds that words such as `min=1,max=9` set, one after another; `free`, which `--adapt` alone becomes, sets
+    /// none.
     static func adaptiveLevels(_ words: [String]) throws(UsageError) -> ClosedRange<Int> {
         var (least, most): (Int?, Int?) = (nil, nil)
         for word in words where word.contains("=") {

@@ -14,11 +14,12 @@ public struct CompressionOptions: Equatable, Sendable {
     public var hasContentSize = true
     /// Whether each frame says which dictionary it needs, if that has an identifier.
     public var hasDictionaryIdentifier = true
-    /// Whether the content says where frames end, or blocks where there is one frame only (`ZSTD_c_rsyncable`), so that what
-    /// was not changed becomes what it became before; a frame then has about half of the frame size, and all of it at most.
+    /// Whether the content says where frames end, or blocks where there is one frame only (`ZSTD_c_rsyncable`), so that
+    /// what was not changed becomes what it became before; a frame then has about half of the frame size, and all of it
+    /// at most.
     public var cutsByContent = false
-    /// The levels between which that of each frame, or of each part of a single one, follows how fast the ends of a run are;
-    /// nil for one level.
+    /// The levels between which that of each frame, or of each part of a single one, follows how fast the ends of a run
+    /// are; nil for one level.
     public var adaptiveLevels: ClosedRange<Int>?
     /// What is set besides the level. A window that is larger than a frame is cut to it.
     public var parameters: [CompressionParameter: Int] = [:]

@@ -34,7 +34,8 @@ public struct Compressor: ~Copyable {
     /// - Parameter level: one of `CompressionOptions.levels`.
     public mutating func setLevel(_ level: Int) throws(CodecFailure) {
         try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
-        // What was digested for another level keeps that; of a frame that has begun only the first job had a look at it.
+        // What was digested for another level keeps that; of a frame that has begun only the first job had a look at
+        // it.
         if !hasWorkers { try dictionary?.attach(to: context) }
     }
 
@@ -102,7 +103,8 @@ public struct Compressor: ~Copyable {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
         }
         if options.adaptiveLevels != nil, workers > 0 {
-            // The window stays as it is at the beginning, and a job is no smaller than the part of it that it looks back on.
+            // The window stays as it is at the beginning, and a job is no smaller than the part of it that it looks
+            // back on.
             parameters.append((ZSTD_c_jobSize, options.frameSize))
             if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, adaptiveWindowLog)) }
         }
