@@ -8,14 +8,17 @@ struct CompressTransform: Transform, ~Copyable {
     /// Chooses the level; nil if there is one.
     private let adaptation: Adaptation?
     private var level: Int
-    /// Bytes that the context held at most: what a level takes may be free again at the next.
+    /// Bytes that the context held at most, at whichever level.
     private var contextMemory = 0
     /// The frame that the last hole became: most holes are as long as the one before.
     private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
-    var memory: Int { max(compressor.memory, contextMemory) + gather.capacity }
+    var memory: Int {
+        // What a level took and the next one does not is free, and resident for a while.
+        (adaptation == nil ? compressor.memory : 2 * contextMemory) + gather.capacity
+    }
 
     /// - Parameters:
     ///   - dictionary: what the frames may refer to.

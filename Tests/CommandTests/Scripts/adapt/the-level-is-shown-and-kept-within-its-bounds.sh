@@ -1,6 +1,6 @@
 . "$SCRIPTS/adapt/tools.bash"
 needs_schema
-mv text a
+head -c 8M text >a
 for words in '' --single-frame --rsyncable '-D dictionary' '--single-frame -D dictionary'; do
     head -c 5000 a >dictionary
     # shellcheck disable=SC2086
