@@ -5,7 +5,6 @@ public struct Compressor: ~Copyable {
     private let context: OpaquePointer
     /// What the context refers to.
     private let dictionary: CompressionDictionary?
-    private let hasWorkers: Bool
     /// Bytes of the content of the frame that comes in parts, if they are known.
     private var announced: UInt64?
     /// How many of them were taken.
@@ -20,7 +19,6 @@ public struct Compressor: ~Copyable {
     ) throws(CodecFailure) {
         context = try Self.makeContext(options, workers: workers, dictionary)
         self.dictionary = dictionary
-        hasWorkers = workers > 0
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -36,7 +34,7 @@ public struct Compressor: ~Copyable {
         try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
         // What was digested for another level keeps that; of a frame that has begun only the first job had a look at
         // it.
-        if !hasWorkers { try dictionary?.attach(to: context) }
+        if taken == 0 { try dictionary?.attach(to: context) }
     }
 
     /// Compresses `content` into one frame, in one go (`ZSTD_compress2`).
