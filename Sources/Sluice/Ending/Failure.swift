@@ -19,6 +19,12 @@ public enum Failure: Error, Equatable, Sendable {
     case sourceShrank(expected: UInt64, read: UInt64)
     /// What has to be in memory as a whole has more bytes than these.
     case tooLargeToHold(limit: UInt64)
+    /// None of the bytes that were asked for is there: the content has so many.
+    case nothingThere(contentSize: UInt64)
+    /// What comes from no file, or has no frames, is read from its start on only: not from its end, nor back and forth.
+    case onlyForward(isFile: Bool)
+    /// An index is none of this file.
+    case wrongIndex(FilePath)
     /// The run was told to stop.
     case cancelled
 }
@@ -37,6 +43,10 @@ extension Failure: CustomStringConvertible {
         case .sourceShrank(let expected, let read):
             "the file shrank while it was read: \(read) of \(expected) bytes were there"
         case .tooLargeToHold(let limit): "it has more than the \(limit) bytes that are taken into memory"
+        case .nothingThere(let size): "nothing is there: the content has \(size) bytes"
+        case .onlyForward(true): "it has no frames that could be found: it is read forward only, and not from its end"
+        case .onlyForward(false): "it is no file: it is read forward only, and not from its end"
+        case .wrongIndex(let path): "\(path.printable) is not its index"
         case .cancelled: "cancelled"
         }
     }

@@ -9,6 +9,18 @@ struct Decompression: Operation {
     /// Whether what is in no format that is read passes as it is.
     let passesForeign: Bool
 
+    /// - Parameter windowLimit: bytes; the difference to a reference may have more.
+    init(
+        windowLimit: UInt64, dictionary: DecompressionDictionary?, passesForeign: Bool, verifiesChecksums: Bool
+    ) {
+        var limits = DecodingLimits(
+            windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
+        limits.verifiesChecksums = verifiesChecksums
+        self.limits = limits
+        self.dictionary = dictionary
+        self.passesForeign = passesForeign
+    }
+
     var decompresses: Bool { true }
     var mayBypassCache: Bool { false }
     /// The size of a frame is the file's; this is what a slot bounds.
@@ -16,17 +28,30 @@ struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
+        return try run(on: engine) { [limits, dictionary] () throws(Failure) in
+            try DecompressTransform(limits: limits, dictionary: dictionary)
+        }
+    }
+
+    /// Cuts the input into frames, for workers that decode them.
+    func run<Work: Transform & SendableMetatype & ~Copyable>(
+        on engine: Engine, makeTransform: @escaping @Sendable () throws(Failure) -> Work
+    ) throws(Failure) -> Int {
         // A buffer is for many frames, not for larger ones.
         let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
         let frames = FrameCutter(
             engine.reader, slots: engine.slots, limits: limits, frameLimits: (FrameCutter.slotSize, most))
         var cutter = FormatCutter(frames, engine.reader, slots: engine.slots)
-        let contexts = try engine.run(&cutter) { [limits, dictionary] () throws(Failure) in
-            try DecompressTransform(limits: limits, dictionary: dictionary)
-        }
+        let contexts = try engine.run(&cutter, makeTransform: makeTransform)
+        return memory(cutter.memory, contexts, on: engine)
+    }
+
+    /// Bytes that slots and workers could hold at most.
+    ///
+    /// - Parameter contexts: what the workers held between chunks.
+    func memory(_ memory: FrameCutter.Memory, _ contexts: Int, on engine: Engine) -> Int {
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
-        let memory = cutter.memory
         let held = (1 + engine.workers) * max(memory.perChunk, PartCutter.partSize)
         let parts = memory.firstPart > 0 ? memory.firstPart + Pieces.count * Pieces.size : 0
         return engine.slots.count * max(memory.perSlot, PartCutter.partSize) + held + parts + contexts
@@ -53,10 +78,9 @@ extension Action {
         windowLimit: UInt64 = Job.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
         passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) -> Action {
-        var limits = DecodingLimits(
-            windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
-        limits.verifiesChecksums = verifiesChecksums
-        return Action(
-            operation: Decompression(limits: limits, dictionary: dictionary, passesForeign: passesForeign))
+        Action(
+            operation: Decompression(
+                windowLimit: windowLimit, dictionary: dictionary, passesForeign: passesForeign,
+                verifiesChecksums: verifiesChecksums))
     }
 }

@@ -20,7 +20,9 @@ extension Listing {
 
     /// Nil if there is no such table, or it is not proved right.
     init?(bySeekTableOf source: Source) throws(Failure) {
-        guard let (table, encoded) = try Self.table(of: source) else { return nil }
+        guard let size = source.size,
+            let (table, encoded) = try Self.table(of: source, most: size / Self.smallestFrames * 12 + 64)
+        else { return nil }
         self.init()
         var offset: UInt64 = 0
         var audit = SeekTableAudit()
@@ -38,12 +40,14 @@ extension Listing {
     }
 
     /// The table, and its bytes, if its sizes add up to those of the file.
-    private static func table(of source: Source) throws(Failure) -> (SeekTable, [UInt8])? {
+    ///
+    /// - Parameter most: bytes that it may have.
+    static func table(of source: Source, most: UInt64 = .max) throws(Failure) -> (SeekTable, [UInt8])? {
         let footerSize = UInt64(SeekTable.footerSize)
         guard let size = source.size, size > footerSize,
             let footer = try source.bytes(at: size - footerSize, count: Int(footerSize)),
             let tableSize = footer.span.bytes.withUnsafeBytes(SeekTable.encodedSize), tableSize < size,
-            tableSize <= min(largestTable, size / smallestFrames * 12 + 64),
+            tableSize <= min(largestTable, most),
             let encoded = try source.bytes(at: size - tableSize, count: Int(tableSize)),
             let table = encoded.span.bytes.withUnsafeBytes({ SeekTable($0) }),
             !table.entries.isEmpty, table.compressedSize == size - tableSize
@@ -52,7 +56,7 @@ extension Listing {
     }
 
     /// The frame of an entry, if its header agrees.
-    private static func frame(
+    static func frame(
         _ entry: SeekTable.Entry, at offset: UInt64, of source: Source
     ) throws(Failure) -> FrameScanner.Frame? {
         let size = UInt64(entry.compressedSize)

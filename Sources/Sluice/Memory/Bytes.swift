@@ -26,6 +26,9 @@ public struct Bytes: @unchecked Sendable {
     /// Some of them, in the same memory.
     func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
+    /// Some of them, and some more behind those.
+    func slices(_ ranges: [Range<Int>]) -> Bytes { ranges.reduce(into: Bytes()) { $0.append(slice($1)) } }
+
     /// Takes up to `count` bytes off the front.
     mutating func removeFirst(_ count: Int) -> Bytes {
         guard count < self.count else {

@@ -28,7 +28,7 @@ final class ChunkReader: Sendable {
     /// The most that is asked for at once of what is no file, in bytes.
     private static let partSize = 1 << 20
 
-    private let source: Source
+    let source: Source
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
@@ -199,7 +199,7 @@ final class ChunkReader: Sendable {
     }
 
     /// Waits until the rate allows a read; returns its size, or nil at the deadline or when the run has failed.
-    private func waitForRate(_ count: Int, until deadline: DispatchTime?) -> Int? {
+    func waitForRate(_ count: Int, until deadline: DispatchTime?) -> Int? {
         guard let (limit, alarm) = rateLimit else { return count }
         let count = min(count, limit.quantum)
         guard let time = limit.reserve(count, before: deadline ?? .distantFuture) else {
@@ -217,7 +217,7 @@ final class ChunkReader: Sendable {
     }
 
     /// A chunk that comes in one read comes in one region: nothing has to be gathered (docs/decisions/whole-reads.md).
-    private static func allowReads(of count: Int) {
+    static func allowReads(of count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }
             largest = min(count, 64 << 20)
@@ -261,8 +261,11 @@ final class ChunkReader: Sendable {
         if isDone { arrival.signal() }
     }
 
+    /// Takes note of bytes that somebody else has read from the descriptor for this run.
+    func note(_ count: Int) { state.withLock { $0.total += UInt64(count) } }
+
     /// What has come is all there is.
-    private func end() {
+    func end() {
         state.withLock { $0.isEnded = true }
         wake()
     }

@@ -36,3 +36,12 @@ struct FileRange: Sendable {
         if filled < count { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
     }
 }
+
+extension Source {
+    /// A stretch of the file, counted from where its descriptor stood.
+    func range(_ range: Range<UInt64>) -> FileRange {
+        FileRange(
+            descriptor: descriptor, start: start + range.lowerBound, count: range.count, inputSize: size ?? 0,
+            offset: range.lowerBound)
+    }
+}

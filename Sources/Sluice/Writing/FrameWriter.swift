@@ -17,6 +17,9 @@ final class FrameWriter: Sendable {
         var envelope: Envelope?
         var outgoing: Outgoing
         var holdBack: HoldBack
+        /// What of the frames is written, if not all, and what is to run when that is over.
+        var excerpt: Excerpt?
+        var whenComplete: (@Sendable () -> Void)?
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
         var sizes = (frames: UInt64(0), sources: UInt64(0))
@@ -115,6 +118,20 @@ final class FrameWriter: Sendable {
         }
     }
 
+    /// Writes an excerpt of what the frames hold only; what comes behind its end is dropped, failures too.
+    ///
+    /// - Parameter whenComplete: runs once, when no further frame is needed.
+    func keep(only excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void) {
+        state.withLock { ($0.excerpt, $0.whenComplete) = (excerpt, whenComplete) }
+        endIfDone()
+    }
+
+    /// Bytes of the content up to the end of what came, for an excerpt.
+    var excerptPosition: UInt64 { state.withLock { $0.excerpt?.position ?? 0 } }
+
+    /// Whether all of an excerpt came.
+    var isComplete: Bool { state.withLock { $0.excerpt?.isComplete == true } }
+
     /// So many slots more, or less, are in use: what is held back for them may be written.
     func slotsDidChange(by change: Int) {
         advance { $0.holdBack.slotsDidChange(by: change) }
@@ -136,7 +153,7 @@ final class FrameWriter: Sendable {
             return state.outgoing.takeDone()
         }
         done.forEach(OutputBuffer.afterReleases)
-        endIfFailed()
+        endIfDone()
     }
 
     /// A block goes out: what is to run when its memory is free.
@@ -158,7 +175,7 @@ final class FrameWriter: Sendable {
             switch entry.outcome {
             case .success(let frame):
                 state.pending = write(frame, without: entry.holes, acceptedAt: entry.accepted, &state)
-            case .failure(let failure): state.pending = failure
+            case .failure(let failure): if state.excerpt?.isComplete != true { state.pending = failure }
             }
         }
     }
@@ -171,7 +188,8 @@ final class FrameWriter: Sendable {
         writes.wait()
         try latch.check()
         let next = state.withLock { $0.reorder.next }
-        precondition(next == count, "a frame is missing, and nobody said why")
+        // Behind the end of an excerpt a failure may have come in place of a frame.
+        precondition(next == count || isComplete && next > count, "a frame is missing, and nobody said why")
         let trailer = state.withLock { $0.envelope?.trailer } ?? []
         if !trailer.isEmpty { advance { $0.outgoing.append(Bytes(trailer), whenFree: begin()) } }
         writes.wait()
@@ -194,12 +212,14 @@ final class FrameWriter: Sendable {
         _ frame: Frame, without holes: [Range<Int>], acceptedAt accepted: UInt64, _ state: inout State
     ) -> Failure? {
         if let envelope = state.envelope, envelope.isFull { return .codec(.tooManyFrames) }
+        var (bytes, holes) = (frame.bytes, holes)
+        if let pieces = state.excerpt?.take(UInt64(bytes.count), isLast: !frame.isPiece), pieces != [0..<bytes.count] {
+            (bytes, holes) = (bytes.slices(pieces), [])
+        }
         let now = Span.now()
-        monitor?.record(
-            Span(stage: .order, bytes: frame.bytes.count, source: frame.sourceSize, start: accepted, end: now))
-        state.sizes.frames += UInt64(frame.bytes.count)
+        monitor?.record(Span(stage: .order, bytes: bytes.count, source: frame.sourceSize, start: accepted, end: now))
+        state.sizes.frames += UInt64(bytes.count)
         state.sizes.sources += UInt64(frame.sourceSize)
-        var bytes = frame.bytes
         if let header = state.envelope?.append(frame), !header.isEmpty {
             var headed = Bytes(header)
             headed.append(bytes)
@@ -276,8 +296,15 @@ final class FrameWriter: Sendable {
         done.forEach(OutputBuffer.afterReleases)
     }
 
-    private func endIfFailed() {
-        let failure = state.withLock { $0.outgoing.isEmpty ? $0.pending : nil }
+    /// Ends the run if it has failed, and what would go on after an excerpt.
+    private func endIfDone() {
+        let (failure, whenComplete) = state.withLock { state in
+            (
+                state.outgoing.isEmpty ? state.pending : nil,
+                state.excerpt?.isComplete == true ? state.whenComplete.take() : nil
+            )
+        }
         if let failure { latch.fail(failure) }
+        whenComplete?()
     }
 }

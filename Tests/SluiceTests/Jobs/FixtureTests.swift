@@ -35,8 +35,8 @@ struct FixtureTests {
     }
 
     @Test func `the page has all the fixtures`() {
-        #expect(Fixture.all.count == 16)
-        #expect(Fixture.readable.count == 13)
+        #expect(Fixture.all.count == 17)
+        #expect(Fixture.readable.count == 14)
     }
 
     @Test(arguments: Fixture.readable, [1, 3])

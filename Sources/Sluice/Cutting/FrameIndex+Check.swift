@@ -1,0 +1,39 @@
+internal import ZstdCodec
+
+extension FrameIndex {
+    /// Looks whether there are whole frames where the index says so, which can hold as much as it says, and gives them
+    /// the checksums of a seek table that they do not have themselves.
+    ///
+    /// - Parameter entries: places of entries, whose bytes these are.
+    /// - Returns: the frames, and whether they have to be decoded in parts.
+    /// - Throws: `codec`.
+    func check(
+        _ bytes: Bytes, of entries: Range<Int>, _ limits: DecodingLimits
+    ) throws(Failure) -> (bytes: Bytes, isNarrow: Bool) {
+        var (rest, checked, isNarrow) = (bytes, Bytes(), false)
+        for position in entries {
+            let frame = rest.removeFirst(self[position].input.count)
+            var check = EntryCheck(self[position], limits)
+            try frame.forEachRegion { region throws(Failure) in
+                try codec { () throws(CodecFailure) in try check.scan(region) }
+            }
+            try codec(check.finish)
+            isNarrow = isNarrow || check.isNarrow
+            checked.append(check.missingChecksum.map(frame.withChecksum) ?? frame)
+        }
+        return (checked, isNarrow)
+    }
+}
+
+extension Bytes {
+    /// A frame with a checksum at its end, which libzstd then verifies: no code of our own has to compute it.
+    fileprivate func withChecksum(_ checksum: UInt32) -> Bytes {
+        var rest = self
+        var start = rest.removeFirst(FrameHeader.checksumFlag.byte + 1).elements
+        start[FrameHeader.checksumFlag.byte] |= FrameHeader.checksumFlag.mask
+        var frame = Bytes(start)
+        frame.append(rest)
+        frame.append(Bytes((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }))
+        return frame
+    }
+}

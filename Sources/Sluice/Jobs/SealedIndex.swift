@@ -1,0 +1,81 @@
+internal import ZstdCodec
+
+/// An index, and by what the file is known that it belongs to.
+///
+/// Layout, little-endian: `"SLUICEIX" | version u32 = 1 | N u32 | N x { end in the file u64, end in the content u64,
+/// mark u32 }`; a mark is the last four bytes of the file before an end: of most frames, their checksum.
+struct SealedIndex {
+    private static let name = Array("SLUICEIX".utf8)
+    private static let version: UInt32 = 1
+    private static let headerSize = 16
+    private static let entrySize = 20
+
+    let index: FrameIndex
+    private let marks: [UInt32]
+
+    /// - Throws: `reading`, `sourceShrank`.
+    init(_ index: FrameIndex, of source: Source) throws(Failure) {
+        self.index = index
+        var marks: [UInt32] = []
+        for position in 0..<index.count { marks.append(try Self.mark(index[position], of: source)) }
+        self.marks = marks
+    }
+
+    /// Nil for what is none.
+    init?(_ bytes: [UInt8]) {
+        let size = bytes.count - Self.headerSize
+        guard size > 0, bytes.starts(with: Self.name), Self.number(bytes, 8, UInt32.self) == Self.version,
+            size % Self.entrySize == 0, UInt64(Self.number(bytes, 12, UInt32.self)) == UInt64(size / Self.entrySize)
+        else { return nil }
+        var (index, marks) = (FrameIndex(), [UInt32]())
+        for offset in stride(from: Self.headerSize, to: bytes.count, by: Self.entrySize) {
+            let (input, content) = (
+                Self.number(bytes, offset, UInt64.self), Self.number(bytes, offset + 8, UInt64.self)
+            )
+            guard input > index.inputSize, content >= index.contentSize,
+                index.append(inputSize: input - index.inputSize, contentSize: content - index.contentSize)
+            else { return nil }
+            marks.append(Self.number(bytes, offset + 16, UInt32.self))
+        }
+        (self.index, self.marks) = (index, marks)
+    }
+
+    var encoded: [UInt8] {
+        var bytes = Self.name
+        bytes.reserveCapacity(Self.headerSize + marks.count * Self.entrySize)
+        func append(_ number: some FixedWidthInteger) {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        append(Self.version)
+        append(UInt32(clamping: marks.count))
+        for (position, mark) in marks.enumerated() {
+            append(index[position].input.upperBound)
+            append(index[position].content.upperBound)
+            append(mark)
+        }
+        return bytes
+    }
+
+    /// Whether the file has that size, and its frames end as these do.
+    func belongs(to source: Source) throws(Failure) -> Bool {
+        guard source.size == index.inputSize else { return false }
+        for position in 0..<index.count where try Self.mark(index[position], of: source) != marks[position] {
+            return false
+        }
+        return true
+    }
+
+    private static func mark(_ entry: FrameIndex.Entry, of source: Source) throws(Failure) -> UInt32 {
+        let count = min(4, entry.input.count)
+        guard let bytes = try source.bytes(at: entry.input.upperBound - UInt64(count), count: count) else {
+            throw .sourceShrank(expected: source.size ?? 0, read: entry.input.lowerBound)
+        }
+        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _ type: Number.Type)
+        -> Number
+    {
+        bytes[offset..<offset + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+}

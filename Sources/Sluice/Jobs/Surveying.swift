@@ -1,0 +1,15 @@
+/// Decompresses everything, and keeps only where the frames lie.
+struct Surveying: Operation {
+    let survey: Survey
+    let decompression: Decompression
+
+    var decompresses: Bool { true }
+    var mayBypassCache: Bool { false }
+    var slotSize: Int { decompression.slotSize }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        try decompression.run(on: engine) { [survey, decompression] () throws(Failure) in
+            try SurveyTransform(survey, limits: decompression.limits, dictionary: decompression.dictionary)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ZstdCodec
+
+/// Frames become their content, of which an index said how much it is.
+struct IndexedTransform: Transform, ~Copyable {
+    private let index: FrameIndex
+    private var decompression: DecompressTransform
+    /// Bytes of content of the frame in parts that came out.
+    private var count: UInt64 = 0
+
+    init(_ index: FrameIndex, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+        self.index = index
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+    }
+
+    var memory: Int { decompression.memory }
+
+    /// - Parameter bound: exactly what the content is to have, in bytes.
+    mutating func apply(
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)
+        try check(UInt64(frame.bytes.count), expected: UInt64(bound), offset)
+        return frame
+    }
+
+    mutating func begin() throws(Failure) {
+        count = 0
+        try decompression.begin()
+    }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        let result = try decompression.step(&part, into: output, isLast: isLast, offset: offset)
+        count += UInt64(result.written)
+        if isLast, result.isDone, let position = index.position(ofInput: offset) {
+            try check(count, expected: UInt64(index[position].content.count), offset)
+        }
+        return result
+    }
+
+    private func check(_ count: UInt64, expected: UInt64, _ offset: UInt64) throws(Failure) {
+        guard count != expected else { return }
+        let reason = "the index of the frames is wrong, it holds \(count) bytes and not \(expected)"
+        throw .codec(.corrupt(reason: reason, offset: offset))
+    }
+}

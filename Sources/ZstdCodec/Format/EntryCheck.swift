@@ -1,0 +1,83 @@
+/// Checks bytes against what an index says of them: that they are whole frames, which can hold so much content and
+/// which are decoded here.
+public struct EntryCheck: Sendable {
+    private let entry: FrameIndex.Entry
+    private let limits: DecodingLimits
+    private var scanner: FrameScanner
+    /// What the frames decompress to at most, in bytes, and whether that is what all of them do.
+    private var bound: (bytes: UInt64, isExact: Bool) = (0, true)
+    private var frames = 0
+    private var hasChecksums = true
+    /// Whether a frame's window is so narrow that it has to be decoded in parts.
+    public private(set) var isNarrow = false
+
+    /// Begins with the first byte of the entry.
+    ///
+    /// - Parameter limits: what is decoded.
+    public init(_ entry: FrameIndex.Entry, _ limits: DecodingLimits) {
+        self.entry = entry
+        self.limits = limits
+        scanner = FrameScanner(offset: entry.input.lowerBound)
+    }
+
+    /// Takes the next bytes of the entry.
+    ///
+    /// - Throws: what makes a frame impossible to decode; `corrupt` where there is none, or with other sizes.
+    public mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let (scanned, ended) = try scanned(rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest[scanned...])
+            if let ended, !ended.isSkippable { note(ended) }
+        }
+    }
+
+    /// States that the entry ends here.
+    ///
+    /// - Throws: `corrupt` if a frame does not, or the content has another size.
+    public func finish() throws(CodecFailure) {
+        let size = UInt64(entry.content.count)
+        guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
+        guard bound.isExact ? bound.bytes == size : bound.bytes >= size else {
+            throw contradiction("the frame holds other than \(size) bytes")
+        }
+    }
+
+    /// The checksum that a seek table has of a frame which has none itself, if it is to be verified.
+    public var missingChecksum: UInt32? {
+        frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
+    }
+
+    private mutating func scanned(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
+        let result: (scanned: Int, ended: FrameScanner.Frame?)
+        do throws(CodecFailure) {
+            result = try scanner.scan(bytes)
+        } catch {
+            switch error {
+            case .notZstandard, .trailingBytes: throw contradiction("there is no frame")
+            default: throw error
+            }
+        }
+        if let frame = result.ended ?? scanner.current { try limits.check(frame) }
+        return result
+    }
+
+    private mutating func note(_ frame: FrameScanner.Frame) {
+        let (sum, overflow) = bound.bytes.addingReportingOverflow(frame.decompressedBound)
+        bound = (overflow ? .max : sum, bound.isExact && frame.header?.contentSize == frame.decompressedBound)
+        isNarrow = isNarrow || frame.hasNarrowWindow
+        hasChecksums = hasChecksums && frame.header?.hasChecksum == true
+        frames += 1
+    }
+
+    private func contradiction(_ what: String) -> CodecFailure {
+        .corrupt(reason: "the index of the frames is wrong, \(what)", offset: entry.input.lowerBound)
+    }
+}
+
+extension FrameHeader {
+    /// Where in a frame the bit is that announces a checksum at its end (RFC 8878, 3.1.1.1.1): byte and mask.
+    public static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
+}

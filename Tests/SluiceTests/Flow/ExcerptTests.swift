@@ -1,0 +1,40 @@
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+struct ExcerptTests {
+    @Test func `frames that come in order are cut to what is wanted`() {
+        var excerpt = Excerpt([5..<12, 12..<13, 25..<26])
+        let taken = { (count: UInt64) in excerpt.take(count) }
+        #expect(taken(10) == [5..<10])
+        #expect(taken(10) == [0..<2, 2..<3])
+        #expect(excerpt.next == 25)
+        #expect(!excerpt.isComplete)
+        #expect(taken(10) == [5..<6])
+        #expect(excerpt.isComplete)
+        #expect(taken(10).isEmpty)
+        #expect(excerpt.position == 40)
+    }
+
+    @Test func `with an index each frame is the one that has the next byte`() {
+        var index = FrameIndex()
+        for _ in 0..<4 { _ = index.append(inputSize: 3, contentSize: 10) }
+        var excerpt = Excerpt([25..<35, 2..<4, 1..<3], index: index)
+        let taken = { (count: UInt64, isLast: Bool) in excerpt.take(count, isLast: isLast) }
+        #expect(taken(10, true) == [5..<10])
+        // In pieces, as large frames come.
+        #expect(taken(4, false) == [0..<4])
+        #expect(taken(6, false) == [0..<1])
+        #expect(taken(0, true) == [])
+        #expect(taken(10, true) == [2..<4])
+        #expect(excerpt.next == 1)
+        #expect(taken(10, true) == [1..<3])
+        #expect(excerpt.isComplete)
+    }
+
+    @Test func `nothing is complete from the start`() {
+        #expect(Excerpt([]).isComplete)
+        #expect(Excerpt([3..<3]).isComplete)
+    }
+}

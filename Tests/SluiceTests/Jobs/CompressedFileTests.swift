@@ -1,0 +1,94 @@
+import Dispatch
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+@Suite(.timeLimit(.minutes(1)))
+struct CompressedFileTests {
+    @Test(arguments: ExtractionTests.Form.allCases, [0, 100_000])
+    func `any place reads as in a file that is not compressed`(form: ExtractionTests.Form, cacheSize: Int) async throws
+    {
+        try await within {
+            let content = sample(400_000)
+            let file = try NamelessFile(form.file(content))
+            let compressed = try CompressedFile(file.descriptor, cacheSize: cacheSize, threads: 2)
+            #expect(compressed.contentSize == 400_000)
+            var numbers = SeededNumbers(seed: 3)
+            for _ in 0..<40 {
+                let start = Int.random(in: 0...410_000, using: &numbers)
+                let count = Int.random(in: 0...100_000, using: &numbers)
+                let bytes = try compressed.read(at: UInt64(start), count: count)
+                #expect(bytes.isSame(as: Array(content.dropFirst(start).prefix(count))))
+            }
+            #expect(try compressed.read(at: .max, count: .max).isEmpty)
+            #expect(try compressed.read(at: 399_990, count: .max).count == 10)
+        }
+    }
+
+    @Test func `many threads read it at once`() async throws {
+        let wrong = try await within {
+            let content = sample(600_000)
+            let file = try NamelessFile(Job.compress(frameSize: 1 << 15).output(of: content))
+            let compressed = try CompressedFile(file.descriptor, cacheSize: 1 << 16)
+            let wrong = Collected()
+            DispatchQueue.concurrentPerform(iterations: 8) { thread in
+                for turn in 0..<20 {
+                    let start = (thread * 71_993 + turn * 30_011) % 590_000
+                    let bytes = try? compressed.read(at: UInt64(start), count: 5000)
+                    if bytes?.isSame(as: Array(content[start..<start + 5000])) != true { wrong.append([1]) }
+                }
+            }
+            return wrong.count
+        }
+        #expect(wrong == 0)
+    }
+
+    /// 40 MB: more than is held as a whole.
+    @Test func `a large frame is decoded forward from where it was left`() async throws {
+        try await within {
+            let content = sample(40_000_000)
+            let file = try NamelessFile(frame(content))
+            let compressed = try CompressedFile(file.descriptor)
+            for start in [39_000_000, 39_500_000, 100, 1_500_000] {
+                let bytes = try compressed.read(at: UInt64(start), count: 1000)
+                #expect(bytes.isSame(as: Array(content[start..<start + 1000])))
+            }
+        }
+    }
+
+    @Test func `damage is an error where it is, and nowhere else`() async throws {
+        try await within {
+            let content = sample(300_000)
+            var bytes = try Job.compress(frameSize: 1 << 15).output(of: content)
+            bytes[bytes.count / 2] ^= 1
+            let file = try NamelessFile(bytes)
+            let compressed = try CompressedFile(file.descriptor)
+            let failures = stride(from: 0, to: 300_000, by: 1 << 15).filter { start in
+                (try? compressed.read(at: UInt64(start), count: 100)) == nil
+            }
+            #expect(failures.count == 1)
+        }
+    }
+
+    @Test func `an index is made once, and is known for what it is`() async throws {
+        try await within {
+            let content = sample(400_000)
+            let path = FilePath("/tmp/sluice-\(UInt64.random(in: 0...(.max))).index")
+            defer { _ = path.withPlatformString { unlink($0) } }
+            let file = try NamelessFile(ExtractionTests.Form.silentFrames.file(content))
+            for _ in 0..<2 {
+                let compressed = try CompressedFile(
+                    file.descriptor, indexFile: IndexFile(at: path, isReplacing: false))
+                #expect(try compressed.read(at: 333_333, count: 999).isSame(as: Array(content[333_333..<334_332])))
+            }
+            let other = try NamelessFile(ExtractionTests.Form.silentFrames.file(sample(400_000, seed: 2)))
+            #expect(throws: Failure.wrongIndex(path)) {
+                _ = try CompressedFile(other.descriptor, indexFile: IndexFile(at: path, isReplacing: false))
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExtractionTests {
+    /// How the frames of a file come to be: the law is the same for all.
+    enum Form: CaseIterable {
+        case table, headers, oneFrame, silentFrames
+
+        func file(_ content: [UInt8]) throws -> [UInt8] {
+            switch self {
+            case .table: return try Job.compress(frameSize: 1 << 15).output(of: content)
+            case .headers: return try Self.frames(content, saysSize: true)
+            case .oneFrame: return try frame(content)
+            case .silentFrames: return try Self.frames(content, saysSize: false)
+            }
+        }
+
+        private static func frames(_ content: [UInt8], saysSize: Bool) throws -> [UInt8] {
+            var options = CompressionOptions(level: 1)
+            options.hasContentSize = saysSize
+            return try stride(from: 0, to: content.count, by: 30_000).reduce(into: []) { file, start in
+                file += try frame(Array(content[start..<min(start + 30_000, content.count)]), options)
+            }
+        }
+    }
+
+    @Test(arguments: Form.allCases, [1, 3])
+    func `parts are what the whole content has there`(form: Form, threads: Int) async throws {
+        try await within {
+            let content = sample(400_000)
+            let file = try form.file(content)
+            var numbers = SeededNumbers(seed: 7)
+            for _ in 0..<15 {
+                let (ranges, wanted) = Self.ranges(of: content, &numbers)
+                let outcome = try Job(.extract(ranges), threads: threads).outcome(of: file)
+                #expect(outcome.failure == (wanted.isEmpty ? .nothingThere(contentSize: 400_000) : nil))
+                #expect(outcome.bytes.isSame(as: wanted), "\(ranges)")
+            }
+        }
+    }
+
+    /// Up to three, in any order, that may overlap and go beyond the end.
+    private static func ranges(
+        of content: [UInt8], _ numbers: inout SeededNumbers
+    ) -> (ranges: [ContentRange], wanted: [UInt8]) {
+        var (ranges, wanted): ([ContentRange], [UInt8]) = ([], [])
+        for _ in 0..<Int.random(in: 1...3, using: &numbers) {
+            let start = Int.random(in: 0...content.count + 1000, using: &numbers)
+            let count = Int.random(in: 1...90_000, using: &numbers)
+            if Bool.random(using: &numbers) {
+                ranges.append(ContentRange(.offset(UInt64(start)), count: UInt64(count)))
+                wanted += content.dropFirst(start).prefix(count)
+            } else {
+                ranges.append(ContentRange(.beforeEnd(UInt64(start)), count: UInt64(count)))
+                let first = content.count - start
+                wanted += content[max(0, first)..<min(content.count, max(0, first + count))]
+            }
+        }
+        return (ranges, wanted)
+    }
+
+    @Test(arguments: [Form.table, .silentFrames, .oneFrame])
+    func `a pipe is read up to the last byte that is needed, and no further`(form: Form) async throws {
+        let (bytes, failure) = try await within {
+            let content = sample(400_000)
+            let (source, sink) = (try Pipe(), try Pipe())
+            defer { source.close() }
+            defer { sink.close() }
+            // Its writer goes silent with the last frame: whoever waits for more waits for ever.
+            source.feed(try Array(form.file(content).dropLast(100)), isSilent: true)
+            let output = sink.collect()
+            let job = Job(.extract([ContentRange(.offset(100_000), count: 50_000)]), threads: 2)
+            let failure = try job.finished(from: source.reading, to: sink.writing).0
+            source.closeWriting()
+            sink.closeWriting()
+            return (output.whole.isSame(as: Array(content[100_000..<150_000])), failure)
+        }
+        #expect(failure == nil)
+        #expect(bytes)
+    }
+
+    @Test func `from a pipe nothing is read backwards`() async throws {
+        let failures = try await within {
+            let file = try Form.table.file(sample(200_000))
+            let ranges: [[ContentRange]] = [
+                [.last(10)], [ContentRange(.offset(100), count: 1), ContentRange(.offset(0), count: 1)],
+            ]
+            return try ranges.map { try Job(.extract($0)).outcomeThroughPipes(of: file, pieces: [1000]).failure }
+        }
+        #expect(failures == [.onlyForward(isFile: false), .onlyForward(isFile: false)])
+    }
+
+    /// A number of the table is changed, whichever: the bytes are right, or there is an error.
+    @Test(arguments: [1, -1, 1 << 20])
+    func `a table that lies gives no wrong bytes`(step: Int) async throws {
+        try await within {
+            let content = sample(300_000)
+            let file = try Form.table.file(content)
+            let count = try #require(Self.entryCount(of: file))
+            for number in 0..<count * 3 where number % 3 < 2 {
+                var lying = file
+                let offset = file.count - 9 - count * 12 + number * 4
+                let old = file[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+                for byte in 0..<4 { lying[offset + byte] = UInt8(truncatingIfNeeded: (old + step) >> (8 * byte)) }
+                for start in stride(from: 10_000, to: 300_000, by: 70_000) {
+                    let ranges = [ContentRange(.offset(UInt64(start)), count: 1000)]
+                    let outcome = try Job(.extract(ranges)).outcome(of: lying)
+                    let wanted = Array(content[start..<start + 1000])
+                    #expect(outcome.failure != nil || outcome.bytes.isSame(as: wanted), "number \(number)")
+                }
+            }
+        }
+    }
+
+    private static func entryCount(of file: [UInt8]) -> Int? {
+        file.suffix(9).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    @Test func `the checksum of a table is verified where the frame has none`() async throws {
+        let failures = try await within {
+            var options = CompressionOptions(level: 1)
+            options.hasChecksum = false
+            let content = sample(60_000)
+            let bytes = try frame(content, options)
+            let checksum = try frame(content).suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            return try [checksum, checksum ^ 1].map { checksum in
+                var table = SeekTable(hasChecksums: true)
+                for _ in 0..<2 {
+                    table.append(
+                        .init(
+                            compressedSize: UInt32(bytes.count), decompressedSize: UInt32(content.count),
+                            checksum: checksum))
+                }
+                let ranges = [ContentRange(.offset(70_000), count: 10)]
+                return try Job(.extract(ranges)).outcome(of: bytes + bytes + table.encoded).failure
+            }
+        }
+        #expect(failures[0] == nil)
+        #expect("\(failures[1], default: "none")".contains("checksum"))
+    }
+}
