@@ -3,6 +3,7 @@ import ArgumentParser
 /// Options that few runs have. Each that the parser knows costs a start its time, so that these are parsed only if the
 /// others do not explain the words.
 struct SpecialOptions: ParsableArguments {
+    @OptionGroup(title: "A part of it") var range: RangeOptions
     @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Tuning") var tuning: TuningOptions
     @OptionGroup(title: "Benchmark") var benchmark: BenchmarkOptions

@@ -54,7 +54,8 @@ final class TotalSize: Sendable {
     }
 
     private func lookUp() -> Sum {
-        var sum = Sum(bytes: standardInput)
+        // How much is read for a part, nobody knows before.
+        var sum = Sum(bytes: settings.ranges.isEmpty ? standardInput : nil)
         let queue = OperandQueue(operands, settings, nil)
         while let operand = queue.next() {
             sum.files += 1

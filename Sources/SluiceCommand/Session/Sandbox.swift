@@ -63,6 +63,10 @@ struct Sandbox {
         if case .path(let path) = settings.output { allowOutput(path) }
         if case .file(let path) = settings.rateLimit { allow(.read, path.folder) }
         if let folder = settings.outputFolder, settings.output == .derived { allowOutputs(in: folder) }
+        if let index = settings.indexFile {
+            allow(.read, index)
+            allowOutput(index)
+        }
         if settings.isRecursive { for file in files { allowContents(of: file) } }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }

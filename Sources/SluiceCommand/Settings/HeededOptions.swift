@@ -16,4 +16,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let passing = HeededOptions(rawValue: 1 << 5)
     /// That what is listed is for programs.
     static let json = HeededOptions(rawValue: 1 << 6)
+    /// Which part of a content is meant.
+    static let parts = HeededOptions(rawValue: 1 << 7)
 }

@@ -18,6 +18,11 @@ struct Settings: Sendable {
     /// Whether everything is set that makes the output smaller; how far, depends on the size of each file.
     var isStrongest = false
 
+    // Which part is decompressed, if not all.
+    var ranges: [ContentRange] = []
+    /// Where an index is kept.
+    var indexFile: FilePath?
+
     // What frames refer to.
     var dictionary: FilePath?
     /// What a difference is made to, or was.

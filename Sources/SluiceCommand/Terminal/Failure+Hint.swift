@@ -8,6 +8,8 @@ extension Failure {
         switch self {
         case .codec(let failure): failure.hint
         case .foreign(let failure): failure.hint
+        case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
+        case .wrongIndex: "-f makes it anew"
         default: nil
         }
     }

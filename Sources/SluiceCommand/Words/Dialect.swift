@@ -52,6 +52,8 @@ struct Dialect: Equatable {
         "output-dir-flat": .path("output-dir-flat"), "output-dir-mirror": .path("output-dir-mirror"),
         "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
+        "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
+        "index": .path("index"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),

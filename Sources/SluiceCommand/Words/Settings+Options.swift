@@ -17,7 +17,9 @@ extension Settings {
         memory: UInt64 = Machine.memory ?? .max,
         environment: (String) -> String?
     ) throws(UsageError) {
-        self.init((options.mode.mode ?? .standard).verb, followsZstd: followsZstd)
+        let verb = (options.mode.mode ?? .standard).verb
+        let isPart = special?.range.areGiven == true && verb.heeds.contains(.parts)
+        self.init(isPart ? Extract() : verb, followsZstd: followsZstd)
         listsJSON = options.mode.json
         if listsJSON, !verb.heeds.contains(.json) { throw UsageError("--json goes with -l") }
         reading = options.advanced.reading
@@ -31,6 +33,7 @@ extension Settings {
         try take(options.limits, window: options.compression.long, environment)
         take(options.input, paths)
         take(options.output, paths, operands)
+        if let special { try take(special.range, paths, operands) }
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)
         if verb.heeds.contains(.measuring) { try take(special?.benchmark) }

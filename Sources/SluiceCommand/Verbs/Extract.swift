@@ -1,0 +1,37 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Parts of a content are decompressed: what `Decompress` becomes by options that say which.
+struct Extract: Transfer {
+    let activity = Decompress().activity
+    let help = "Decompress parts of the content."
+    let heeds = Decompress().heeds
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .extract(
+            settings.ranges, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+            passesForeign: settings.passesForeign, verifiesChecksums: settings.compression.hasChecksum,
+            indexFile: settings.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
+            didFind: { [verbosity = settings.verbosity] finding in
+                if verbosity > 0 { Console(quietness: 0).write("\(finding.sentence)\n") }
+            })
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.windowLimit
+    }
+}
+
+extension FrameFinding {
+    /// What is said of it.
+    fileprivate var sentence: String {
+        switch self {
+        case .seekTable: "frames found by the seek table"
+        case .headers: "frames found from header to header"
+        case .indexFile: "frames found by the index"
+        case .survey: "frames found by decoding everything once"
+        case .none: "decoding from the start: what is before the part is dropped"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+corpus text 1000000 >plain
+"$SLUICE" -q -B100K plain -o own.zst
+pzstd -q -1 plain -o silent.zst
+zstd -q plain -o one.zst
+for file in own.zst silent.zst one.zst; do
+    # What is there.
+    works "$SLUICE" -d --offset=999990 --length=100 $file >part
+    same part <(tail -c 10 plain)
+    works "$SLUICE" -d --tail=2M $file >part
+    same part plain
+    works "$SLUICE" -d --offset=-2M $file >part
+    same part plain
+    works "$SLUICE" -d --range=5000000- --range=0-4 $file >part 2>"$messages" || true
+    # Nothing at all.
+    for words in --offset=1000000 --range=1000000-1000009 '--offset=99G --length=1'; do
+        # shellcheck disable=SC2086
+        fails "$SLUICE" -d $words $file >part
+        says "$file: nothing is there: the content has 1000000 bytes"
+        [ ! -s part ]
+        # shellcheck disable=SC2086
+        fails "$SLUICE" -q -d $words $file -o out
+        absent out
+    done
+    # Nothing was asked for, and that is there.
+    works "$SLUICE" -d --offset=5 --length=0 $file >part
+    [ ! -s part ]
+done
+no_leftovers
+works "$SLUICE" -q -d --offset=10 --length=20 own.zst -o out
+same out <(perl -e 'open my $f, "<", "plain"; seek $f, 10, 0; read $f, my $d, 20; print $d')
+fails "$SLUICE" -q -d --offset=10 --length=20 own.zst -o out
+says 'already exists'

@@ -1,0 +1,33 @@
+corpus text 1000 >plain
+works "$SLUICE" -q -k plain
+told() {
+    local sentence=$1
+    shift
+    fails "$SLUICE" "$@" </dev/null
+    says "$sentence"
+}
+told '--offset is for a part of what is decompressed' --offset=5 plain
+told '--range is for a part of what is decompressed' -t --range=5-6 plain.zst
+told '--tail is for a part of what is decompressed' -l --tail=5 plain.zst
+told '--offset and --rm: the source holds more than the output' -d --rm --offset=5 plain.zst
+told '--tail takes one file' -d --tail=5 plain.zst plain.zst
+told '--tail takes one file' -d -r --tail=5 .
+told '--offset and --length and --tail say which part in two ways' -d --length=5 --tail=5 plain.zst
+told '--tail and --range say which part in two ways' -d --range=1-2 --tail=5 plain.zst
+told 'a part is no file to be named after its source' -d --output-dir-flat=. --tail=5 plain.zst
+told '--index goes with --offset' -d --index=x plain.zst
+told '--index takes a file that is named' -d --index=x --tail=5
+told '--range takes bytes such as 0-99, 100- or -100, not 5' -d --range=5 plain.zst
+told '--range takes a number of bytes' -d --range=x-5 plain.zst
+told 'ends before it begins' -d --range=9-5 plain.zst
+told '--offset takes a number of bytes' -d --offset=-x plain.zst
+told '--length 5 M: a number and its unit are one word, 5M' -d --length 5 M plain.zst
+[ -e plain.zst ]
+# Units, in both forms, and under zstd's names too, as all options of our own.
+ln -s "$SLUICE" zstd
+for command in "$SLUICE" ./zstd; do
+    same <("$command" -d --range 0-0K plain.zst) <(head -c 1 plain)
+    same <("$command" -d --offset -1000 --length=10 plain.zst) <(head -c 10 plain)
+    same <("$command" -d --offset -1000 --length=0K plain.zst) /dev/null
+done
+"$SLUICE" --help | grep -q -- '--range'
