@@ -1,6 +1,8 @@
 """The work that is measured: cases, each a list of contestants that do the same."""
 
+import importlib.util
 import json
+import random
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +54,8 @@ class Work:
         yield "decompress own -3 to a file", lambda: self.decompress_own(3, self.work / "plain")
         yield "decompress pzstd -3 to /dev/null", self.decompress_pzstd
         yield "decompress one frame -3 to /dev/null", self.decompress_single
+        yield "parts of 64 KiB, one after another", self.parts
+        yield "a part of half the content", self.half
         yield "test own -3", self.test
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
@@ -152,6 +156,61 @@ class Work:
             "sluice": Command([self.sluice, "-t", "-q", f"-T{self.threads}", packed], packed),
             "zstd": Command(["zstd", "-t", "-q", packed], packed),
         }, self.runs(7))
+
+    # Parts of a content
+
+    def parts(self):
+        """Reads at places that follow no order, all in one call; in a frame of 8 MiB each."""
+        source = self.corpus("linux")
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        size, count = source.stat().st_size, 50 if self.quick else 1000
+        rng = random.Random(1)
+        places = [rng.randrange(size - 65536) for _ in range(count)]
+        words = [f"--range={place}-{place + 65535}" for place in places]
+        contestants = {
+            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words, packed], source, places, 65536),
+            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words, packed], source, places, 65536),
+            "sluice, a call for one of them": self.sliced(
+                [self.sluice, "-q", "-d", *words[:1], packed], source, places[:1], 65536),
+            "zstd from the start, one of them": self.sliced(
+                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{places[0] + 1} | head -c 65536"], source, places[:1], 65536),
+        }
+        if can_import("indexed_zstd"):
+            for name, chosen in ("indexed_zstd", places), ("indexed_zstd, a call for one of them", places[:1]):
+                script = ("import sys, indexed_zstd\nfile = indexed_zstd.IndexedZstdFile(sys.argv[1])\n"
+                          "for place in sys.argv[2:]:\n    file.seek(int(place))\n"
+                          "    sys.stdout.buffer.write(file.read(65536))")
+                contestants[name] = self.sliced(["python3", "-c", script, packed, *chosen], source, chosen, 65536)
+        return Case("parts of 64 KiB, one after another", contestants, self.runs(3), note=f"{count} parts, to a file")
+
+    def half(self):
+        source = self.corpus("linux")
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        size = source.stat().st_size
+        words = [f"--offset={size // 4}", f"--length={size // 2}", packed]
+        slices = [size // 4], size // 2
+        return Case("a part of half the content", {
+            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words], source, *slices),
+            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words], source, *slices),
+            "zstd from the start": self.sliced(
+                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{size // 4 + 1} | head -c {size // 2}"], source, *slices),
+        }, self.runs(5), note="from a quarter on, to a file")
+
+    def sliced(self, words, source, places, count):
+        output = self.work / "part"
+
+        def verify():
+            with open(source, "rb") as whole, open(output, "rb") as part:
+                for place in places:
+                    whole.seek(place)
+                    for piece in range(0, count, MIB):
+                        size = min(MIB, count - piece)
+                        if whole.read(size) != part.read(size):
+                            raise Failed(f"the part at {place} is not what is there")
+                if part.read(1):
+                    raise Failed("there is more than the parts")
+
+        return Command(words, source, output, through_stdout=True, verify=verify)
 
     # Other ways to be called
 
@@ -298,6 +357,11 @@ class Work:
             return result
 
         return Command([self.limit, source, level, threads, frame_mib(level)], source, read_sample=read_sample)
+
+
+def can_import(module):
+    """Whether this Python, which the measured script is run with too, has a module that may not be installed."""
+    return importlib.util.find_spec(module) is not None
 
 
 def check_tree(archive, folder):
