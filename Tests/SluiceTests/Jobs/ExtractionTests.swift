@@ -122,6 +122,26 @@ struct ExtractionTests {
         file.suffix(9).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
+    /// Neither header nor blocks say how much such a frame holds: decoding does.
+    @Test(arguments: [29_999, 30_000, 30_001] as [UInt32])
+    func `a frame holds what a table says, or there is an error`(size: UInt32) async throws {
+        let failure = try await within {
+            let file = try Form.silentFrames.file(sample(120_000))
+            var (table, scanner) = (SeekTable(hasChecksums: false), FrameScanner())
+            try file.withUnsafeBytes { bytes in
+                var rest = bytes
+                while !rest.isEmpty {
+                    let scanned = try scanner.scan(rest).scanned
+                    table.append(.init(compressedSize: UInt32(scanned), decompressedSize: size, checksum: 0))
+                    rest = UnsafeRawBufferPointer(rebasing: rest[scanned...])
+                }
+            }
+            let ranges = [ContentRange(.offset(65_000), count: 10)]
+            return try Job(.extract(ranges)).outcome(of: file + table.encoded).failure
+        }
+        #expect((failure == nil) == (size == 30_000))
+    }
+
     @Test func `the checksum of a table is verified where the frame has none`() async throws {
         let failures = try await within {
             var options = CompressionOptions(level: 1)
