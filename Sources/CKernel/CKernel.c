@@ -152,23 +152,31 @@ void sluice_set_largest_read(size_t bytes) {
     _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, (bytes + page - 1) / page);
 }
 
-void sluice_copy_attributes(int from, int to) {
+static bool copy_attribute(int from, int to, const char *name) {
+    ssize_t size = fgetxattr(from, name, NULL, 0);
+    if (size < 0) return false;
+    void *value = malloc((size_t)size + 1);
+    if (value == NULL) return false;
+    size = fgetxattr(from, name, value, (size_t)size);
+    bool is_copied = size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0;
+    free(value);
+    return is_copied;
+}
+
+int sluice_copy_attributes(int from, int to) {
+    int lost = 0;
     ssize_t length = flistxattr(from, NULL, 0);
-    if (length <= 0) return;
+    if (length <= 0) return lost;
     char *names = malloc((size_t)length);
-    if (names == NULL) return;
+    if (names == NULL) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
     length = flistxattr(from, names, (size_t)length);
     for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
-        if (strncmp(name, "user.", 5) != 0) continue;
-        ssize_t size = fgetxattr(from, name, NULL, 0);
-        if (size < 0) continue;
-        void *value = malloc((size_t)size + 1);
-        if (value == NULL) break;
-        size = fgetxattr(from, name, value, (size_t)size);
-        if (size >= 0) (void)fsetxattr(to, name, value, (size_t)size, 0);
-        free(value);
+        bool is_list = strcmp(name, "system.posix_acl_access") == 0;
+        if (!is_list && strncmp(name, "user.", 5) != 0) continue;
+        if (!copy_attribute(from, to, name)) lost |= is_list ? SLUICE_LOST_ACCESS_LIST : SLUICE_LOST_ATTRIBUTES;
     }
     free(names);
+    return lost;
 }
 
 int sluice_create_unnamed(const char *folder) {
@@ -222,7 +230,7 @@ bool sluice_syncs_as_a_whole(int descriptor) { (void)descriptor; return false; }
 int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }
 void sluice_set_largest_read(size_t bytes) { (void)bytes; }
-void sluice_copy_attributes(int from, int to) { (void)from; (void)to; }
+int sluice_copy_attributes(int from, int to) { (void)from; (void)to; return 0; }
 int sluice_create_unnamed(const char *folder) { (void)folder; errno = ENOTSUP; return -1; }
 int sluice_link_unnamed(int descriptor, const char *path) {
     (void)descriptor; (void)path; errno = ENOTSUP; return -1;

@@ -43,7 +43,9 @@ enum SluiceTool {
             let operands = try settings.operands(dialect.operands)
             // Before the process confines itself to its operands.
             settings.references = try References(for: operands, settings)
+            try settings.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
+            if settings.showsParameters { ParameterTable.show(operands, settings, console) }
             if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {

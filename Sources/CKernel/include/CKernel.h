@@ -75,9 +75,12 @@ bool sluice_syncs_as_a_whole(int descriptor);
 /// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
 int sluice_sync_file_system(int descriptor);
 
-/// Copies the extended attributes of the user namespace from one open file to another; what can't be copied is left
-/// out.
-void sluice_copy_attributes(int from, int to);
+/// What of a file's attributes another one did not get.
+enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
+
+/// Copies the extended attributes of the user namespace, and the access control list, from one open file to another;
+/// returns what could not be copied.
+int sluice_copy_attributes(int from, int to);
 
 /// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
 int sluice_character_width(uint32_t scalar);

@@ -9,14 +9,17 @@ struct ContentCutter: ChunkCutter {
     let flushInterval: DispatchTimeInterval
     /// What a chunk of so many bytes becomes at most.
     let bound: @Sendable (Int) -> Int
+    /// Takes what is read, if somebody wants it.
+    private let content: ContentHash?
     private var readers: FileReaders
     private var offset: UInt64 = 0
     private var hasBegun = false
 
     init(
         _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval,
-        bound: @escaping @Sendable (Int) -> Int, readers: FileReaders
+        bound: @escaping @Sendable (Int) -> Int, content: ContentHash? = nil, readers: FileReaders
     ) {
+        self.content = content
         self.readers = readers
         self.reader = reader
         self.chunkSize = chunkSize
@@ -25,16 +28,23 @@ struct ContentCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        if let count = reader.skipHole(chunkSize) { return content(Parcel(zeros: count), count) }
-        let lent = try reader.lend(chunkSize) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
-        if let lent { return content(Parcel(lent), lent.count) }
+        if let count = reader.skipHole(chunkSize) {
+            content?.take(zeros: count)
+            return chunk(Parcel(zeros: count), count)
+        }
+        // Workers read in no order, which a hash has.
+        if content == nil {
+            let lent = try reader.lend(chunkSize) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
+            if let lent { return chunk(Parcel(lent), lent.count) }
+        }
         let bytes = try reader.read(chunkSize, within: flushInterval)
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
-        return content(Parcel(bytes), bytes.count)
+        content?.take(bytes)
+        return chunk(Parcel(bytes), bytes.count)
     }
 
-    private mutating func content(_ parcel: Parcel, _ count: Int) -> Chunk.Content {
+    private mutating func chunk(_ parcel: Parcel, _ count: Int) -> Chunk.Content {
         hasBegun = true
         defer { offset += UInt64(count) }
         return .whole(parcel, bound: bound(count), offset: offset, slots: 1)

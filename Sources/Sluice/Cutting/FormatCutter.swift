@@ -6,11 +6,13 @@ internal import ZstdCodec
 struct FormatCutter: ChunkCutter {
     private let reader: ChunkReader
     private let slots: Slots
+    private let windows: Slots?
     private var frames: FrameCutter
     /// What is not frames.
     private var rest: PartCutter?
 
-    init(_ frames: FrameCutter, _ reader: ChunkReader, slots: Slots) {
+    init(_ frames: FrameCutter, _ reader: ChunkReader, slots: Slots, windows: Slots? = nil) {
+        self.windows = windows
         self.frames = frames
         self.reader = reader
         self.slots = slots
@@ -37,7 +39,8 @@ struct FormatCutter: ChunkCutter {
         else { throw failure }
         let (first, offset) = try frames.takeRest()
         guard format.isRead else { throw offset == 0 ? .foreign(.notRead(format)) : failure }
-        return PartCutter(reader, slots: slots, first: first, at: offset, patience: FrameCutter.patience)
+        return PartCutter(
+            reader, slots: slots, first: first, at: offset, patience: FrameCutter.patience, windows: windows)
     }
 
     func cancel() {

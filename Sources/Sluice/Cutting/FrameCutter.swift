@@ -26,11 +26,15 @@ struct FrameCutter: ChunkCutter {
     /// end.
     private static let mostOverhead: UInt64 = 64 << 10
 
-    /// What one slot bounds, in decompressed bytes: a frame that is larger takes several.
+    /// What one slot bounds if nothing else is said, in decompressed bytes: a frame that is larger takes several.
     static let slotSize: UInt64 = 32 << 20
 
     private let reader: ChunkReader
     private let slots: Slots
+    /// What each of them bounds, in decompressed bytes.
+    private let slotSize: UInt64
+    /// For each window of what comes in parts; nil if there may be as many as workers.
+    private let windows: Slots?
     /// The most that a frame held as a whole decompresses to, in bytes: what all the slots bound, but for the first
     /// frame.
     ///
@@ -49,8 +53,11 @@ struct FrameCutter: ChunkCutter {
     private var ending: Result<Void, Failure>?
 
     init(
-        _ reader: ChunkReader, slots: Slots, limits: DecodingLimits, frameLimits: (first: UInt64, later: UInt64)
+        _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize, windows: Slots? = nil,
+        limits: DecodingLimits, frameLimits: (first: UInt64, later: UInt64)
     ) {
+        self.slotSize = slotSize
+        self.windows = windows
         self.reader = reader
         self.slots = slots
         self.frameLimits = frameLimits
@@ -143,14 +150,14 @@ struct FrameCutter: ChunkCutter {
         let isTooLarge = bound > frameLimit || (input.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         guard input.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
-        let feed = PartQueue(slots)
+        let feed = PartQueue(slots, windows: windows)
         self.feed = feed
         return try begin(feed)
     }
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {
         isOversized = false
-        let parts = PartQueue(slots)
+        let parts = PartQueue(slots, windows: windows)
         let chunk = try begin(parts)
         parts.close()
         return chunk
@@ -160,6 +167,7 @@ struct FrameCutter: ChunkCutter {
     private mutating func begin(_ parts: PartQueue) throws(Failure) -> Chunk.Content {
         let offset = input.offset
         memory.firstPart = max(memory.firstPart, input.count)
+        try parts.begin()
         try push(to: parts)
         return .parts(parts, offset: offset)
     }
@@ -172,7 +180,7 @@ struct FrameCutter: ChunkCutter {
     private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
         let (count, bound) = (whole.count, Int(whole.bound))
-        let weight = max(1, min(slots.count, Int((whole.bound + Self.slotSize - 1) / Self.slotSize)))
+        let weight = max(1, min(slots.count, Int((whole.bound + slotSize - 1) / slotSize)))
         // The reader holds one slot for the next chunk, whichever it is.
         for _ in 1..<weight {
             guard slots.take() else { throw .cancelled }

@@ -12,14 +12,17 @@ struct PartCutter: ChunkCutter {
     /// How long to wait for a full part when some of it has come.
     private let patience: DispatchTimeInterval
     private let parts: PartQueue
+    /// Takes what is read, if it is content that somebody wants.
+    private let content: ContentHash?
     private var hasBegun = false
 
     init(
         _ reader: ChunkReader, slots: Slots, first: Bytes = Bytes(), at offset: UInt64 = 0,
-        patience: DispatchTimeInterval = .never
+        patience: DispatchTimeInterval = .never, windows: Slots? = nil, content: ContentHash? = nil
     ) {
         self.reader = reader
-        parts = PartQueue(slots)
+        self.content = content
+        parts = PartQueue(slots, windows: windows)
         self.first = first
         self.offset = offset
         self.patience = patience
@@ -28,11 +31,15 @@ struct PartCutter: ChunkCutter {
     mutating func next() throws(Failure) -> Chunk.Content? {
         if !hasBegun {
             hasBegun = true
+            try parts.begin()
             return .parts(parts, offset: offset)
         }
         do throws(Failure) {
             if !first.isEmpty { try parts.push(first) }
-            while let part = try reader.read(Self.partSize, within: patience) { try parts.push(part) }
+            while let part = try reader.read(Self.partSize, within: patience) {
+                content?.take(part)
+                try parts.push(part)
+            }
             parts.close()
         } catch {
             parts.fail(error)

@@ -9,6 +9,8 @@ struct RollingCutter: ChunkCutter {
     private let reader: ChunkReader
     /// What a chunk of so many bytes becomes at most.
     private let bound: @Sendable (Int) -> Int
+    /// Takes what is read, if somebody wants it.
+    private let content: ContentHash?
     private var readers: FileReaders
     private var cut: ContentCut
     /// What was read of a file to look at it.
@@ -17,9 +19,11 @@ struct RollingCutter: ChunkCutter {
     private var hasBegun = false
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, bound: @escaping @Sendable (Int) -> Int, readers: FileReaders
+        _ reader: ChunkReader, chunkSize: Int, bound: @escaping @Sendable (Int) -> Int, content: ContentHash? = nil,
+        readers: FileReaders
     ) {
         self.reader = reader
+        self.content = content
         self.bound = bound
         self.readers = readers
         cut = ContentCut(most: chunkSize)
@@ -32,17 +36,23 @@ struct RollingCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        if let count = reader.skipHole(cut.most) { return content(Parcel(zeros: count), count) }
-        // Whoever reads it later reads it again: what is looked at is an eighth.
-        let lent = try reader.lend(cut.most) { range throws(Failure) in
-            guard readers.areWorkers(isCached: range.isCached) else { return nil }
-            return range.part(0..<(try end(in: range)))
+        if let count = reader.skipHole(cut.most) {
+            content?.take(zeros: count)
+            return chunk(Parcel(zeros: count), count)
         }
-        if let lent { return content(Parcel(lent), lent.count) }
+        // Whoever reads it later reads it again: what is looked at is an eighth. Workers read in no order, which a hash has.
+        if content == nil {
+            let lent = try reader.lend(cut.most) { range throws(Failure) in
+                guard readers.areWorkers(isCached: range.isCached) else { return nil }
+                return range.part(0..<(try end(in: range)))
+            }
+            if let lent { return chunk(Parcel(lent), lent.count) }
+        }
         let count = try end()
         guard count > 0 || !hasBegun else { return nil }
         let bytes = try reader.read(count) ?? Bytes()
-        return content(Parcel(bytes), bytes.count)
+        content?.take(bytes)
+        return chunk(Parcel(bytes), bytes.count)
     }
 
     /// Where the chunk ends that begins with a range of a file.
@@ -76,7 +86,7 @@ struct RollingCutter: ChunkCutter {
     /// Bytes that are asked for at once.
     private static func step(_ cut: ContentCut) -> Int { min(cut.most, max(cut.distance, 64 << 10)) }
 
-    private mutating func content(_ parcel: Parcel, _ count: Int) -> Chunk.Content {
+    private mutating func chunk(_ parcel: Parcel, _ count: Int) -> Chunk.Content {
         hasBegun = true
         defer { offset += UInt64(count) }
         return .whole(parcel, bound: bound(count), offset: offset, slots: 1)

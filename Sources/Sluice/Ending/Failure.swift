@@ -25,6 +25,8 @@ public enum Failure: Error, Equatable, Sendable {
     case onlyForward(isFile: Bool)
     /// An index is none of this file.
     case wrongIndex(FilePath)
+    /// No hash of the content can be made; the words say why.
+    case hash(String)
     /// The run was told to stop.
     case cancelled
 }
@@ -47,6 +49,7 @@ extension Failure: CustomStringConvertible {
         case .onlyForward(true): "it has no frames that could be found: it is read forward only, and not from its end"
         case .onlyForward(false): "it is no file: it is read forward only, and not from its end"
         case .wrongIndex(let path): "\(path.printable) is not its index"
+        case .hash(let words): words
         case .cancelled: "cancelled"
         }
     }

@@ -11,6 +11,18 @@ public struct OutputFile: ~Copyable, Sendable {
     private let path: FilePath
     private let isReplacing: Bool
 
+    /// What of the metadata of its source a file could not get.
+    public struct Losses: OptionSet, Sendable {
+        public let rawValue: Int32
+
+        public static let attributes = Losses(rawValue: Int32(SLUICE_LOST_ATTRIBUTES))
+        public static let accessList = Losses(rawValue: Int32(SLUICE_LOST_ACCESS_LIST))
+        public static let owner = Losses(rawValue: 4)
+        public static let group = Losses(rawValue: 8)
+
+        public init(rawValue: Int32) { self.rawValue = rawValue }
+    }
+
     /// Creates the file, readable by its owner only.
     ///
     /// - Parameter isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
@@ -35,25 +47,31 @@ public struct OutputFile: ~Copyable, Sendable {
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
     ///   - mayReplace: asked before a file of that name is replaced.
+    /// - Returns: what of the metadata it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
+    @discardableResult
     public consuming func commit(
         metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: () -> Bool = { true }
-    ) throws(Failure) {
+    ) throws(Failure) -> Losses {
         let path = path
-        try complete(metadataOf: source, isSynced: isSynced)
+        let losses = try complete(metadataOf: source, isSynced: isSynced)
         guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: path, .fileExists) }
         if isSynced { try Self.syncFolder(of: path) }
+        return losses
     }
 
     /// The first half of `commit`: everything but the name.
-    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) {
+    @discardableResult
+    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) -> Losses {
+        var losses: Losses = []
         if let source {
-            try copyMetadata(from: source)
+            losses = try copyMetadata(from: source)
         } else {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.modeMask()) }
         }
         if isSynced { try Self.sync(descriptor, path, "sync") }
         try file.close()
+        return losses
     }
 
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
@@ -73,25 +91,33 @@ public struct OutputFile: ~Copyable, Sendable {
         return true
     }
 
-    private func copyMetadata(from source: FileDescriptor) throws(Failure) {
+    private func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
         var status = stat()
         try check("read the metadata for") { fstat(source.rawValue, &status) }
         // A set-user-ID bit is for the content that the source has, not for another.
         var mode = status.st_mode & 0o777
-        if !isOwned(as: status), fchown(descriptor.rawValue, status.st_uid, status.st_gid) != 0,
-            fchown(descriptor.rawValue, uid_t.max, status.st_gid) != 0
-        {
-            // In another group are others: everybody gets what both had.
+        var losses = giveAway(as: status)
+        losses.formUnion(Losses(rawValue: sluice_copy_attributes(source.rawValue, descriptor.rawValue)))
+        if !losses.isDisjoint(with: [.group, .accessList]) {
+            // In another group are others, and without the list its bits are not the group's: everybody gets what both had.
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }
-        sluice_copy_attributes(source.rawValue, descriptor.rawValue)
         try check("set the mode of") { fchmod(descriptor.rawValue, mode) }
         try check("set the times of") {
             withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
                 futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
             }
         }
+        return losses
+    }
+
+    /// Gives the file to the owner and the group of its source, or at least to the group.
+    private func giveAway(as source: stat) -> Losses {
+        if isOwned(as: source) || fchown(descriptor.rawValue, source.st_uid, source.st_gid) == 0 { return [] }
+        var losses: Losses = fchown(descriptor.rawValue, uid_t.max, source.st_gid) == 0 ? [] : .group
+        if (try? FileIdentity(descriptor).status)?.st_uid != source.st_uid { losses.insert(.owner) }
+        return losses
     }
 
     /// Whether owner and group need no change, which is the dearest of all for a file without content.

@@ -3,10 +3,23 @@
 final class PartQueue: Sendable {
     private let parts = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots
+    /// For the window that the worker takes; nil if it is not bounded.
+    private let windows: Slots?
 
-    init(_ slots: Slots) {
+    init(_ slots: Slots, windows: Slots? = nil) {
         self.slots = slots
+        self.windows = windows
     }
+
+    /// Waits for the window, before the worker hears of the chunk: windows are taken in the order of the output.
+    ///
+    /// - Throws: `cancelled` if the run failed meanwhile.
+    func begin() throws(Failure) {
+        if let windows, !windows.take() { throw .cancelled }
+    }
+
+    /// The worker holds the window no longer.
+    func didEnd() { windows?.give() }
 
     /// Waits for a slot, and adds a part.
     ///

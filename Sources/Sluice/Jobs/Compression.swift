@@ -3,7 +3,7 @@ public import ZstdCodec
 
 /// Compresses to independent frames, on all workers.
 struct Compression: Operation {
-    let options: CompressionOptions
+    var options: CompressionOptions
     /// What the frames may refer to.
     let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old.
@@ -13,6 +13,34 @@ struct Compression: Operation {
     var mayBypassCache: Bool { true }
     /// Where the content says where frames end, they have about half of the largest.
     var slotSize: Int { options.cutsByContent ? max(1, options.frameSize / 2) : options.frameSize }
+    var frameSize: Int? { options.frameSize }
+    /// Chunks are whole: one is made while the other is read.
+    var leastSlots: Int { 2 }
+    var readsContent: Bool { true }
+
+    /// Frames are not made smaller than this, in bytes, to save memory.
+    private static let smallestFrame = 1 << 20
+    /// The most that Dispatch reads in one region, in bytes: what is larger is gathered beside what workers read.
+    private static let largestRegion = 64 << 20
+
+    func memory(of size: RunSize) -> Int {
+        let input = Int(clamping: size.inputSize ?? .max)
+        let frame = min(frameSize ?? 0, input)
+        let chunks = max(1, input / max(1, min(slotSize, input)))
+        let buffers = frame > Self.largestRegion ? 2 * frame : frame
+        let workers = min(size.workers, chunks)
+        let table = input == .max ? 0 : 24 * chunks
+        return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
+            + workers * (contextMemory(UInt64(frame)) + buffers)
+            + Outgoing.blockMemory + table + (dictionary?.memory ?? 0)
+            + (options.cutsByContent ? RollingCutter.memory(chunkSize: frame, slots: size.slots) : 0)
+    }
+
+    mutating func save(_ saving: Saving) -> Bool {
+        guard saving == .frames, options.frameSize / 2 >= Self.smallestFrame else { return false }
+        options.chosenFrameSize = options.frameSize / 2
+        return true
+    }
 
     /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
     func envelope(from source: Source, to sink: Sink?) -> Envelope? {
@@ -26,12 +54,13 @@ struct Compression: Operation {
         let held: Int
         if options.cutsByContent {
             var cutter = RollingCutter(
-                engine.reader, chunkSize: frameSize, bound: CompressionOptions.bound, readers: readers)
+                engine.reader, chunkSize: frameSize, bound: CompressionOptions.bound, content: engine.content,
+                readers: readers)
             held = try run(&cutter, on: engine) + RollingCutter.memory(chunkSize: frameSize, slots: engine.slots.count)
         } else {
             var cutter = ContentCutter(
                 engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
-                bound: CompressionOptions.bound, readers: readers)
+                bound: CompressionOptions.bound, content: engine.content, readers: readers)
             held = try run(&cutter, on: engine)
         }
         let writer = engine.writer
@@ -46,6 +75,19 @@ struct Compression: Operation {
         return try engine.run(&cutter) { () throws(Failure) in
             try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
         }
+    }
+
+    /// A context of the highest level that may come, and what that of another one has left.
+    private func contextMemory(_ contentSize: UInt64) -> Int {
+        guard let levels = options.adaptiveLevels else { return options.contextMemory(contentSize: contentSize) }
+        var highest = options
+        highest.level = levels.upperBound
+        return 2 * highest.contextMemory(contentSize: contentSize)
+    }
+
+    var wholeFileMemory: Int? {
+        let file = min(options.frameSize, Int(WholeFileWorker.sizeLimit))
+        return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {

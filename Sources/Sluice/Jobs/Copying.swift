@@ -7,6 +7,7 @@ struct Copying: Operation {
     var slotSize: Int { 1 << 20 }
 
     func workers(of threads: Int) -> Int { 1 }
+    func memory(of size: RunSize) -> Int { (size.slots + size.workers) * slotSize }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         // What trickles in is passed on a tenth of a second later at most, unless it is to be held back.

@@ -3,7 +3,7 @@ public import ZstdCodec
 
 /// Decompresses every input that has frames on all workers, and what is in another format that is read on one.
 struct Decompression: Operation {
-    let limits: DecodingLimits
+    private(set) var limits: DecodingLimits
     /// What the frames may refer to.
     let dictionary: DecompressionDictionary?
     /// Whether what is in no format that is read passes as it is.
@@ -24,12 +24,49 @@ struct Decompression: Operation {
     var decompresses: Bool { true }
     var mayBypassCache: Bool { false }
     /// The size of a frame is the file's; this is what a slot bounds.
-    var slotSize: Int { Int(FrameCutter.slotSize) }
+    var slotSize = Int(FrameCutter.slotSize)
+    /// Whether a frame may take several slots.
+    private var holdsLargeFrames = true
+    /// Whether of what comes in parts, and takes a window each, there is one at a time.
+    private var hasOneWindow = false
+
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary?, passesForeign: Bool) {
+        (self.limits, self.dictionary, self.passesForeign) = (limits, dictionary, passesForeign)
+    }
+
+    /// What most frames decompress to at most, in bytes: a slot is not made smaller as long as workers can go.
+    private static let usualFrame = 8 << 20
+    private static let smallestSlot = 1 << 20
+    /// Windows are not refused below this, in bytes, to save memory: every decoder has to take it (RFC 8878, 3.1.1.1.2).
+    private static let smallestWindow: UInt64 = 8 << 20
+    /// Bytes of a context without a window, and more than that.
+    private static let contextMemory = 1 << 20
+
+    func memory(of size: RunSize) -> Int {
+        let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
+        // Frames that are smaller than a mebibyte come with others. Compressed they are no larger.
+        let chunk = largest + Self.smallestSlot
+        let windows = size.countsWindows ? (hasOneWindow ? 1 : size.workers) * Int(clamping: limits.windowSize) : 0
+        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.count * Pieces.size
+            + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
+    }
+
+    mutating func save(_ saving: Saving) -> Bool {
+        switch saving {
+        case .largeFrames where holdsLargeFrames: holdsLargeFrames = false
+        case .largeFrames where !hasOneWindow: hasOneWindow = true
+        case .slots where slotSize > Self.usualFrame: slotSize /= 2
+        case .frames where slotSize > Self.smallestSlot: slotSize /= 2
+        case .windows where limits.windowSize / 2 >= Self.smallestWindow: limits.windowSize /= 2
+        default: return false
+        }
+        return true
+    }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        return try run(on: engine) { [limits, dictionary] () throws(Failure) in
-            try DecompressTransform(limits: limits, dictionary: dictionary)
+        return try run(on: engine) { [limits, dictionary, hasOneWindow] () throws(Failure) in
+            try DecompressTransform(limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow)
         }
     }
 
@@ -38,10 +75,14 @@ struct Decompression: Operation {
         on engine: Engine, makeTransform: @escaping @Sendable () throws(Failure) -> Work
     ) throws(Failure) -> Int {
         // A buffer is for many frames, not for larger ones.
-        let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
+        let slot = UInt64(slotSize)
+        let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.bufferSlots) : slot
+        let windows = hasOneWindow ? Slots(1) : nil
+        if let windows { engine.latch.onFailure { windows.cancel() } }
         let frames = FrameCutter(
-            engine.reader, slots: engine.slots, limits: limits, frameLimits: (FrameCutter.slotSize, most))
-        var cutter = FormatCutter(frames, engine.reader, slots: engine.slots)
+            engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
+            frameLimits: (slot, most))
+        var cutter = FormatCutter(frames, engine.reader, slots: engine.slots, windows: windows)
         let contexts = try engine.run(&cutter, makeTransform: makeTransform)
         return memory(cutter.memory, contexts, on: engine)
     }
@@ -57,6 +98,8 @@ struct Decompression: Operation {
         return engine.slots.count * max(memory.perSlot, PartCutter.partSize) + held + parts + contexts
             + (dictionary?.memory ?? 0)
     }
+
+    var wholeFileMemory: Int? { Int(9 * WholeFileWorker.sizeLimit) + Self.contextMemory }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)

@@ -15,6 +15,8 @@ struct Extraction: Operation {
     var mayBypassCache: Bool { false }
     var slotSize: Int { decompression.slotSize }
 
+    func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         var memory = 0
@@ -49,7 +51,7 @@ struct Extraction: Operation {
         let writer = FrameWriter(nil, envelope: nil, mayBypassCache: false, latch: engine.latch, monitor: nil)
         defer { writer.close() }
         let surveying = Engine(
-            reader: engine.reader, writer: writer, slots: engine.slots, bufferSlots: engine.bufferSlots,
+            reader: engine.reader, writer: writer, content: nil, slots: engine.slots, bufferSlots: engine.bufferSlots,
             workers: engine.workers, threads: engine.threads, reading: engine.reading, holdsBack: false,
             latch: engine.latch, monitor: engine.monitor)
         memory = try Surveying(survey: survey, decompression: decompression).run(on: surveying)

@@ -5,9 +5,9 @@ public struct Job: Sendable {
     /// Each slot of a buffer is counted by a semaphore.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process itself: the program, its libraries and stacks.
-    private static let baseMemory = 24 << 20
+    public static let baseMemory = 24 << 20
 
-    private let operation: any Operation
+    var operation: any Operation
     /// Workers, at least 1.
     public var threads: Int { didSet { threads = max(1, threads) } }
     /// Slots beyond one for each worker: for the chunk that is read, and the frame that is written.
@@ -25,6 +25,8 @@ public struct Job: Sendable {
     public var inputEnd: InputEnd?
     /// Who is told what each stage does; nil for nobody.
     public var monitor: Monitor?
+    /// Makes a hash of the content on its way.
+    public var hash: HashFunction?
 
     /// - Parameters:
     ///   - action: what is done, such as `.compress(options)`.
@@ -56,11 +58,13 @@ public struct Job: Sendable {
     private func run(_ source: Source, _ sink: Sink?, _ latch: FailureLatch) throws(Failure) -> Summary {
         let start = ContinuousClock.now
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
+        let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         let writer = FrameWriter(
-            sink, envelope: operation.envelope(from: source, to: sink), holdBack: HoldBack(until: holdBackLevel),
+            sink, content: operation.readsContent ? nil : content, envelope: operation.envelope(from: source, to: sink),
+            holdBack: HoldBack(until: holdBackLevel),
             mayBypassCache: operation.mayBypassCache, latch: latch, monitor: monitor)
         let outcome = Result { () throws(Failure) in
-            try operation.run(on: engine(reader, writer, latch))
+            try operation.run(on: engine(reader, writer, operation.readsContent ? content : nil, latch))
         }
         reader.close()
         writer.close()
@@ -69,19 +73,22 @@ public struct Job: Sendable {
         summary.bytesIn = reader.total
         summary.bytesOut = writer.written
         summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources
+        summary.contentHash = try content?.finish()
         summary.duration = .now - start
         return summary
     }
 
     /// Slots: one for each worker, some for what is read and written meanwhile, and the buffer.
     ///
-    /// At least three: while a frame comes in parts it holds one, the part that is read another, and the reader a
-    /// third.
+    /// At least as many as the operation needs.
     public var slotCount: Int {
-        max(3, workerCount + spareSlots) + bufferSlots
+        max(operation.leastSlots, workerCount + spareSlots) + bufferSlots
     }
 
-    private var bufferSlots: Int {
+    /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
+    public var frameSize: Int? { operation.frameSize }
+
+    var bufferSlots: Int {
         let size = UInt64(operation.slotSize)
         return min(Self.mostBufferSlots, Int(clamping: buffer / size + (buffer % size > 0 ? 1 : 0)))
     }
@@ -96,12 +103,15 @@ public struct Job: Sendable {
         return 1 + Int((fillBeforeWriting * buffer).rounded(.up))
     }
 
-    private func engine(_ reader: ChunkReader, _ writer: FrameWriter, _ latch: FailureLatch) -> Engine {
+    private func engine(
+        _ reader: ChunkReader, _ writer: FrameWriter, _ content: ContentHash?, _ latch: FailureLatch
+    ) -> Engine {
         // The latch holds the slots, and the writer the latch: the slots must not hold the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let slots = Slots(slotCount, monitor: monitor, didChange: holdBackLevel > 0 ? tell : nil)
         return Engine(
-            reader: reader, writer: writer, slots: slots, bufferSlots: bufferSlots, workers: workerCount,
+            reader: reader, writer: writer, content: content, slots: slots, bufferSlots: bufferSlots,
+            workers: workerCount,
             threads: threads, reading: reading, holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor)
     }
 }

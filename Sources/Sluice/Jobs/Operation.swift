@@ -10,20 +10,44 @@ protocol Operation: Sendable {
     /// Bytes that a slot of a buffer stands for.
     var slotSize: Int { get }
 
+    /// Decompressed bytes of each frame that it makes; nil if it does not cut frames.
+    var frameSize: Int? { get }
+    /// Slots without which it would wait for ever, or each stage for the other.
+    var leastSlots: Int { get }
+    /// Whether what goes in is the content.
+    var readsContent: Bool { get }
+
     /// Threads that work on chunks, of those that there are.
     func workers(of threads: Int) -> Int
+    /// The most bytes that a run may come to hold, beside those of the process: known before it begins.
+    func memory(of size: RunSize) -> Int
+    /// Takes less memory from now on.
+    ///
+    /// - Returns: whether it could, in this way.
+    mutating func save(_ saving: Saving) -> Bool
     /// What surrounds the frames of the output; nil for nothing.
     func envelope(from source: Source, to sink: Sink?) -> Envelope?
     /// Cuts the input into chunks, and says what a worker does to each.
     ///
     /// - Returns: what slots and workers could hold at most, in bytes.
     func run(on engine: Engine) throws(Failure) -> Int
+    /// The most bytes that a worker holds for small files as wholes; nil if every file takes a run.
+    var wholeFileMemory: Int? { get }
     /// What does a small file as a whole; nil if every file takes a run.
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)?
 }
 
 extension Operation {
+    var frameSize: Int? { nil }
+    /// While a frame comes in parts it holds one, the part that is read another, and the reader a third.
+    var leastSlots: Int { 3 }
+    var readsContent: Bool { false }
+
     func workers(of threads: Int) -> Int { threads }
+    /// What a slot stands for, before and after, and so much for each worker.
+    func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
+    mutating func save(_ saving: Saving) -> Bool { false }
     func envelope(from source: Source, to sink: Sink?) -> Envelope? { nil }
+    var wholeFileMemory: Int? { nil }
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? { nil }
 }

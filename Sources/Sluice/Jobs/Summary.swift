@@ -8,6 +8,8 @@ public struct Summary: Equatable, Sendable {
     public var contentSize: UInt64 = 0
     /// From the start to the last byte written.
     public var duration: Duration = .zero
+    /// The hash of the content in hexadecimal digits, if one was asked for.
+    public var contentHash: String?
 
     /// What the run could hold in memory at most, in bytes: 24 MiB for the process, then slots and workers.
     public var memoryBound = 0

@@ -7,6 +7,8 @@ struct Surveying: Operation {
     var mayBypassCache: Bool { false }
     var slotSize: Int { decompression.slotSize }
 
+    func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         try decompression.run(on: engine) { [survey, decompression] () throws(Failure) in
             try SurveyTransform(survey, limits: decompression.limits, dictionary: decompression.dictionary)

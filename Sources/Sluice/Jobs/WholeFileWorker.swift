@@ -19,6 +19,8 @@ public struct WholeFileWorker: ~Copyable {
     public private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
+    /// Makes a hash of the content of each file.
+    public var hash: HashFunction?
 
     /// - Parameters:
     ///   - action: nil is returned for what only a `Job` does.
@@ -45,8 +47,19 @@ public struct WholeFileWorker: ~Copyable {
         var summary = Summary()
         summary.bytesIn = UInt64(count)
         summary.contentSize = UInt64(decompresses ? size : count)
+        summary.contentHash = try contentHash(source: count, result: size)
         return summary
     }
+
+    private mutating func contentHash(source: Int, result size: Int) throws(Failure) -> String? {
+        guard let digest = try hash?.begin() else { return nil }
+        let memory = decompresses ? try result.room(for: size)[..<size] : try content.room(for: source)[..<source]
+        digest.append(UnsafeRawBufferPointer(rebasing: memory))
+        return try digest.finish()
+    }
+
+    /// The most bytes that one holds for an action; nil for what only a `Job` does.
+    public static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
     /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it
     /// was.

@@ -10,12 +10,19 @@ struct DecompressTransform: Transform, ~Copyable {
     /// For what comes in parts, if anything does.
     private var parts: PartDecoder?
     private var partMemory = 0
+    /// Whether the window of one frame is kept for the next.
+    private let keepsWindow: Bool
 
     var memory: Int { decompressor.memory + gather.capacity + partMemory }
 
-    /// - Parameter dictionary: what frames may refer to.
-    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
+    /// - Parameters:
+    ///   - dictionary: what frames may refer to.
+    ///   - keepsWindow: whether the window of one frame that comes in parts is kept for the next.
+    init(
+        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true
+    ) throws(Failure) {
         self.limits = limits
+        self.keepsWindow = keepsWindow
         self.dictionary = dictionary
         do {
             decompressor = try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
@@ -83,7 +90,9 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        defer { partMemory = parts?.memory ?? 0 }
-        return try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
+        let (written, isDone) = try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
+        partMemory = max(partMemory, parts?.memory ?? 0)
+        if isDone, isLast, !keepsWindow { parts = nil }
+        return (written, isDone)
     }
 }

@@ -4,6 +4,8 @@ internal import ZstdCodec
 struct Engine {
     let reader: ChunkReader
     let writer: FrameWriter
+    /// Takes the content that is read; nil if nobody wants it.
+    let content: ContentHash?
     let slots: Slots
     /// Slots of those that are for a buffer.
     let bufferSlots: Int

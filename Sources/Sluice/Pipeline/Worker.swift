@@ -66,6 +66,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         let pieces = Slots(Pieces.count)
         let registration = latch.onFailure { pieces.cancel() }
         defer { latch.forget(registration) }
+        defer { parts.didEnd() }
         held = 0
         try transform.begin()
         while let bytes = try parts.next() {

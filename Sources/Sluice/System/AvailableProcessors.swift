@@ -8,7 +8,6 @@ internal import Glibc
 public func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let groups = readText("/proc/self/cgroup")
-    let quota = CPUQuota.of(groups.isEmpty ? CPUQuota.rootGroups : groups, readText: readText)
+    let quota = CPUQuota.of(ControlGroups.own(readText: readText), readText: readText)
     return min(processors, quota ?? processors)
 }

@@ -27,6 +27,9 @@ extension Statistics {
         public var checksum: Bool?
         /// The window of long-distance matching.
         public var longWindowBytes: UInt64?
+        /// Names of what frames refer to: a dictionary, or what a difference is made to.
+        public var dictionary: String?
+        public var patchSource: String?
         /// The largest window that decompression accepts.
         public var windowLimitBytes: UInt64?
         /// How old the first byte of a frame may be when the frame ends.

@@ -34,6 +34,8 @@ final class FrameWriter: Sendable {
     private static let fileWriteSize = 512 << 10
 
     private let sink: Sink?
+    /// Takes what the frames are, if they are content that somebody wants.
+    private let content: ContentHash?
     private let channel: DispatchIO?
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
@@ -52,10 +54,12 @@ final class FrameWriter: Sendable {
     ///   - envelope: what a stream of several frames has besides them.
     ///   - mayBypassCache: whether the sink's wish for that is followed.
     init(
-        _ sink: Sink?, envelope: Envelope?, holdBack: HoldBack = HoldBack(until: 0), mayBypassCache: Bool,
+        _ sink: Sink?, content: ContentHash? = nil, envelope: Envelope?, holdBack: HoldBack = HoldBack(until: 0),
+        mayBypassCache: Bool,
         latch: FailureLatch, monitor: Monitor?
     ) {
         self.sink = sink
+        self.content = content
         self.latch = latch
         self.monitor = monitor
         let hasBlocks = mayBypassCache && sink?.takesBlocks == true
@@ -226,8 +230,13 @@ final class FrameWriter: Sendable {
             bytes = headed
         }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
-        state.outgoing.append(
-            bytes, without: holes, isPiece: frame.isPiece, whenFree: begin { slots.give(slotCount) })
+        // The memory is free when it is written, and what wants the content has had it.
+        content?.append(bytes)
+        let whenFree = begin { [content] in
+            guard let content else { return slots.give(slotCount) }
+            content.afterAll { slots.give(slotCount) }
+        }
+        state.outgoing.append(bytes, without: holes, isPiece: frame.isPiece, whenFree: whenFree)
         return nil
     }
 

@@ -72,8 +72,9 @@ final class FileBatch: Sendable {
     private func written() -> [Outcome] {
         let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: min(run.settings.threads, operands.count)) { lane in
+        DispatchQueue.concurrentPerform(iterations: min(run.lanes, operands.count)) { lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
+            worker.hash = run.settings.hash
             while latch.failure == nil {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }

@@ -10,9 +10,15 @@ struct SmallFileRun: Sendable {
     let made: MadeFiles
     /// What is done with the content.
     let action: Action
+    /// Threads, each with a file.
+    let lanes: Int
+    private let console: Console
 
     /// - Returns: nil if every file takes a `FileRun`.
-    init?(_ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles) {
+    init?(
+        _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget?,
+        _ console: Console
+    ) {
         // With -v each file is described by what its job says of itself.
         guard settings.output == .derived || !settings.verb.activity.hasOutput, settings.rateLimit == nil,
             settings.verbosity == 0, let action = verb.wholeFileAction(settings)
@@ -21,6 +27,8 @@ struct SmallFileRun: Sendable {
         self.monitor = monitor
         self.made = made
         self.action = action
+        self.console = console
+        lanes = memory?.lanes(of: settings.threads, for: action) ?? settings.threads
     }
 
     /// Whether what is written has to be on the disk before it gets its name.
@@ -86,7 +94,8 @@ struct SmallFileRun: Sendable {
                     isSynced ? try !disk.willWrite(to: output.name, on: sink.identity.device) : false
                 try worker.write(to: sink)
                 summary.bytesOut = UInt64(worker.resultSize)
-                try output.complete(metadataOf: source, isSynced: isSyncedAlone)
+                let losses = try output.complete(metadataOf: source, isSynced: isSyncedAlone)
+                if let warning = losses.warning(for: output.name) { console.warn(warning) }
             }
         } catch {
             throw Complaint(error, source: name, target: output.name)

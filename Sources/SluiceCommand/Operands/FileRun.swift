@@ -12,6 +12,7 @@ struct FileRun {
     let rateLimit: RateLimit?
     let inputEnd: InputEnd
     let made: MadeFiles
+    let memory: MemoryBudget?
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
     /// Whether standard input has answers, and no data.
@@ -63,11 +64,14 @@ struct FileRun {
         if settings.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting
+        job.hash = settings.hash
+        let wanted = (workers: job.workerCount, slots: job.slotCount)
+        try fit(&job, input)
         let (source, sink) = (input.source, output.sink)
         let summary = try Complaint.about(source: input.name, target: output.name) { [job] () throws(Failure) in
             try job.run(from: source, to: sink, latch: latch)
         }
-        if settings.verbosity > 0 { describe(job, summary, input.name) }
+        if settings.verbosity > 0 { describe(job, wanted, summary, input.name) }
         if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
             size != summary.contentSize
         {
@@ -77,16 +81,32 @@ struct FileRun {
         return summary
     }
 
-    private func describe(_ job: Job, _ summary: Summary, _ name: FilePath) {
+    /// Makes the run so small that it fits the memory that there is.
+    private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
+        guard let memory else { return }
+        let size = verb.activity.content == .input ? input.source.size : nil
+        do throws(Complaint) {
+            let change = try memory.fit(&job, inputSize: size, settings)
+            if let change { console.warn("\(input.name.printable): \(change)") }
+        } catch {
+            throw Complaint(input.name, error.sentence, hint: error.hint)
+        }
+    }
+
+    private func describe(
+        _ job: Job, _ wanted: (workers: Int, slots: Int), _ summary: Summary, _ name: FilePath
+    ) {
         let peak = ProcessUsage().peakMemoryBytes
-        let hasFrames = verb.activity.content == .input && !settings.isSingleFrame
         let most = settings.compression.cutsByContent ? "up to " : ""
-        let frames = hasFrames ? ", frames of \(most)\(ByteCount.format(UInt64(settings.compression.frameSize)))" : ""
+        let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
+        let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
+        let cut = isCut ? " (cut to fit, from \(wanted.workers) and \(wanted.slots))" : ""
+        let budget = memory.map { " of \($0.words)" } ?? ""
         console.write(
             """
-            \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\
+            \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames); memory at most \
-            \(ByteCount.format(UInt64(summary.memoryBound))), so far \(ByteCount.format(peak))
+            \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), so far \(ByteCount.format(peak))
 
             """)
     }
@@ -102,12 +122,14 @@ struct FileRun {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         var output: Output? = output
         do throws(Failure) {
+            var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
-                try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
+                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
                     file.map { made.objection(to: $0) == nil } ?? true
                 }
                 return true
             }
+            if let warning = losses?.warning(for: name) { console.warn(warning) }
         } catch {
             throw Complaint(error, source: name, target: name)
         }

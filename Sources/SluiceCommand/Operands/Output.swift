@@ -134,9 +134,11 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - source: whose owner, mode and times the file gets.
     ///   - mayReplace: asked before a file of that name is replaced.
+    /// - Returns: what of the metadata it did not get.
+    @discardableResult
     consuming func commit(
         metadataOf source: Source?, isSynced: Bool, mayReplace: () -> Bool = { true }
-    ) throws(Failure) {
+    ) throws(Failure) -> OutputFile.Losses {
         if closesDescriptor, let sink {
             closesDescriptor = false
             // A late error of a file system on the network comes here.
@@ -149,13 +151,16 @@ struct Output: ~Copyable {
         }
         if let file = self.file.take() {
             let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
-            try file.commit(metadataOf: original, isSynced: isSynced, mayReplace: mayReplace)
+            return try file.commit(metadataOf: original, isSynced: isSynced, mayReplace: mayReplace)
         }
+        return []
     }
 
     /// The first half of `commit`: everything but the name.
-    mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) {
-        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced)
+    ///
+    /// - Returns: what of the metadata it did not get.
+    mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) -> OutputFile.Losses {
+        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced) ?? []
     }
 
     /// The second half of `commit`: the name.

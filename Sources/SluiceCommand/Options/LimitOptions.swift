@@ -9,7 +9,9 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("M"), .long],
-        help: ArgumentHelp("With -d: the largest window to accept, 128 MiB if not said.", valueName: "size"))
+        help: ArgumentHelp(
+            "Keep to so much memory: threads, slots and, last, frames are cut to fit; what is left, if not said. With -d also the largest window to accept, 128 MiB if not said.",
+            valueName: "size"))
     var memory: String?
 
     @Option(

@@ -6,6 +6,7 @@ struct SpecialOptions: ParsableArguments {
     @OptionGroup(title: "A part of it") var range: RangeOptions
     @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Tuning") var tuning: TuningOptions
+    @OptionGroup(title: "Proof") var proof: ProofOptions
     @OptionGroup(title: "Benchmark") var benchmark: BenchmarkOptions
 
     /// Whether the levels 20 to 22 are meant: what reaches far takes as much memory anyway.

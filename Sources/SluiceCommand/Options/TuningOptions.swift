@@ -24,6 +24,9 @@ struct TuningOptions: ParsableArguments {
     // Dialect adds it where it matters that this was not -T1.
     @Flag(name: .long, help: ArgumentHelp("Where workers are needed.", visibility: .hidden)) var singleThread = false
 
+    @Flag(name: .customLong("show-default-cparams"), help: "Say first which numbers the level has for each file.")
+    var showsParameters = false
+
     @Flag(name: .customLong("max"), help: "What is strongest and slowest, in one frame; takes gigabytes of memory.")
     var isStrongest = false
 

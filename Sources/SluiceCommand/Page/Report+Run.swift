@@ -16,6 +16,8 @@ extension Report {
             ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
             ("rsyncable", run.rsyncable.map(Self.word)),
             ("long-distance window", run.longWindowBytes.map(ByteCount.format)),
+            ("dictionary", run.dictionary),
+            ("difference to", run.patchSource),
             ("largest window accepted", run.windowLimitBytes.map(ByteCount.format)),
             ("checksums", run.checksum.map(Self.word)),
             ("threads", "\(run.threads)"),

@@ -30,6 +30,8 @@ extension Statistics {
             context switches \(process.voluntaryContextSwitches) + \(process.involuntaryContextSwitches); \
             page faults \(process.minorPageFaults) + \(process.majorPageFaults)
             """)
+        if let dictionary = run.dictionary { lines.append("dictionary \(dictionary)") }
+        if let source = run.patchSource { lines.append("difference to \(source)") }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -15,6 +15,7 @@ struct Session: ~Copyable {
     // Of all operands together, however small they are.
     private let rateLimit: RateLimit?
     private let made: MadeFiles
+    private let memory: MemoryBudget?
     private let readsStandardInput: Bool
     private let start = ContinuousClock.now
 
@@ -29,6 +30,7 @@ struct Session: ~Copyable {
         self.verb = verb
         self.settings = settings
         made = MadeFiles(operands, settings)
+        memory = MemoryBudget(settings)
         readsStandardInput = operands.contains(Operand.standardInput)
         // One that a file says is not known yet.
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
@@ -109,7 +111,7 @@ struct Session: ~Copyable {
 
     private func runEach(_ queue: OperandQueue, areMany: Bool) -> Tally {
         var tally = Tally()
-        guard areMany, let run = SmallFileRun(verb, settings, instruments.monitor, made) else {
+        guard areMany, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
         }
@@ -135,8 +137,8 @@ struct Session: ~Copyable {
         for (operand, outcome) in zip(operands, outcomes) where !isOver {
             do throws(Complaint) {
                 switch outcome {
-                case .left, .pending: tally.total += try runAlone(operand, isOnly: isOnly)
-                case .done(let summary): tally.total += summary
+                case .left, .pending: try count(try runAlone(operand, isOnly: isOnly), operand, &tally)
+                case .done(let summary): try count(summary, operand, &tally)
                 case .failed(let complaint): throw complaint
                 case .failedAlike:
                     tally.failed += 1
@@ -147,6 +149,15 @@ struct Session: ~Copyable {
                 note(error, isOnly: isOnly, &tally)
             }
         }
+    }
+
+    /// Counts what was done, and says its hash.
+    private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
+        tally.total += summary
+        guard let hash = summary.contentHash else { return }
+        let line = HashLine(hash, of: operand.path, settings)
+        if console.print(line.bytes, on: line.descriptor) { return }
+        throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
     }
 
     /// Counts and reports what kept an operand from being done.
@@ -180,7 +191,7 @@ struct Session: ~Copyable {
             while !isOver, let operand = queue.next() {
                 instruments.display.begin(operand.path)
                 do throws(Complaint) {
-                    tally.total += try run.run(operand, into: output)
+                    try count(try run.run(operand, into: output), operand, &tally)
                     tally.done += 1
                 } catch {
                     if target != nil, !error.isSkipped, !error.isOwn { throw error }
@@ -229,7 +240,7 @@ struct Session: ~Copyable {
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
             verb: verb, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
-            rateLimit: rateLimit, inputEnd: inputEnd, made: made, isOnly: isOnly, canAsk: canAsk)
+            rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory, isOnly: isOnly, canAsk: canAsk)
     }
 
     private func report(_ complaint: Complaint) {
@@ -239,7 +250,8 @@ struct Session: ~Copyable {
             latch.fail(failure)
             if failure == .writing(.brokenPipe) { return }
         }
-        console.error(complaint.sentence, hint: complaint.hint)
+        let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
+        console.error(complaint.sentence, hint: command ?? complaint.hint)
     }
 
     /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those

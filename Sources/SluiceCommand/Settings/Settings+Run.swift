@@ -20,6 +20,8 @@ extension Settings {
         if fillBeforeWriting > 0 { run.bufferStart = fillBeforeWriting }
         if removesSource { run.removesSources = true }
         if verb.activity.hasOutput, output != .standardOutput, !isFilter(operands) { run.sync = isSynced }
+        run.dictionary = dictionary?.printable
+        run.patchSource = patchSource?.printable
         verb.describe(&run, self)
         return run
     }

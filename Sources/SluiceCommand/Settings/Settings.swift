@@ -15,6 +15,8 @@ struct Settings: Sendable {
     /// Bytes that will come from standard input, if that was said.
     var streamSize: UInt64?
 
+    /// Whether the numbers of the level are shown first.
+    var showsParameters = false
     /// Whether everything is set that makes the output smaller; how far, depends on the size of each file.
     var isStrongest = false
 
@@ -57,6 +59,10 @@ struct Settings: Sendable {
     var threads = 1
     /// Bytes.
     var windowLimit = Job.defaultWindowLimit
+    /// Whether the command line says that limit.
+    var hasWindowLimit = false
+    /// Bytes that the process is to keep to, if that was said.
+    var memoryLimit: UInt64?
     var rateLimit: RateSetting?
     /// Bytes.
     var buffer: UInt64 = 0
@@ -79,6 +85,9 @@ struct Settings: Sendable {
     var statistics: StatisticsStyle?
     /// The forms in which the run is told.
     var exports: [any Export] = []
+    /// The name of the hash that is made of the content, if one is, and what makes it.
+    var hashName: String?
+    var hash: HashFunction?
 
     // Advanced.
     var reading = Reading.auto

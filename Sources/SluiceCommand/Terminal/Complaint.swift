@@ -7,6 +7,8 @@ struct Complaint: Error {
     var hint: String?
     /// What went wrong in the library, if that was it.
     var failure: Failure?
+    /// What was read when it did.
+    var source: FilePath?
     /// Whether the operand is passed over, which is no failure where there are others.
     var isSkipped = false
     /// Whether it is no operand at all: a file that this run has made, and found in a folder.
@@ -33,6 +35,7 @@ struct Complaint: Error {
             }
         hint = failure.hint
         self.failure = failure
+        self.source = source
     }
 
     /// The result of `body`; a failure becomes a complaint about the source or the target.

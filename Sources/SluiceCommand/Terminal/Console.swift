@@ -53,6 +53,23 @@ final class Console: Sendable {
         }
     }
 
+    /// Writes a line that is for programs, above the one that shows progress.
+    ///
+    /// - Returns: whether it was written; if not, errno says why.
+    func print(_ line: [UInt8], on descriptor: FileDescriptor) -> Bool {
+        state.withLock { state in
+            Self.put(erasure(of: state.line))
+            defer { Self.put(drawing(of: state.line)) }
+            var rest = line[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) }
+                if count < 0, errno != EINTR { return false }
+                rest = rest.dropFirst(max(0, count))
+            }
+            return true
+        }
+    }
+
     /// Replaces the line that shows progress; an empty one removes it.
     func show(_ newLine: String) {
         state.withLock { state in

@@ -6,7 +6,6 @@ extension Dialect {
     /// What zstd has and this command does not.
     private static let missing: [String: String] = [
         "--trace-file-stat": "--trace=FILE shows every stage of a run",
-        "--show-default-cparams": "zstd --show-default-cparams shows them; --zstd sets them",
     ]
 
     /// What is said about a word that is no option: what to do instead, or which option is meant.

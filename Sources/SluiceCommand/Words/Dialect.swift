@@ -60,6 +60,7 @@ struct Dialect: Equatable {
         "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
         "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
         "rsyncable": .flag("rsyncable"), "adapt": .optionalValue("adapt=", default: "free"),
+        "show-default-cparams": .flag("show-default-cparams"), "hash": .optionalValue("hash=", default: "sha256"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
         "row-match-finder": .flag("row-match-finder"), "no-row-match-finder": .flag("no-row-match-finder"),
         "compress-literals": .flag("compress-literals"), "no-compress-literals": .flag("no-compress-literals"),
@@ -228,6 +229,7 @@ struct Dialect: Equatable {
             switch name {
             case "stats": StatisticsStyle.allCases.map(\.rawValue)
             case "progress": ProgressStyle.allCases.map(\.rawValue)
+            case "hash": HashFunction.names
             default: [String]()
             }
         guard let next = words.first.map(text), values.contains(next) else { return }

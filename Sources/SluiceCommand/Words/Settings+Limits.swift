@@ -11,17 +11,14 @@ extension Settings {
         _ options: LimitOptions, window: Int?, _ environment: (String) -> String?
     ) throws(UsageError) {
         threads = try Self.threads(options, environment, &warnings)
-        windowLimit = try Self.windowLimit(options, window: window)
+        memoryLimit = try Self.bytes(options.memory, for: "-M").flatMap { $0 > 0 ? $0 : nil }
+        let window = window.map { UInt64(1) << UInt64($0) }
+        hasWindowLimit = memoryLimit != nil || window != nil
+        windowLimit = hasWindowLimit ? max(memoryLimit ?? 0, window ?? 0) : Job.defaultWindowLimit
         rateLimit = try Self.rate(options)
         buffer = try Self.buffer(options)
         fillBeforeWriting = try Self.fill(options.bufferStart)
         isSandboxed = options.sandbox
-    }
-
-    private static func windowLimit(_ options: LimitOptions, window: Int?) throws(UsageError) -> UInt64 {
-        let memory = try bytes(options.memory, for: "-M").flatMap { $0 > 0 ? $0 : nil }
-        let window = window.map { UInt64(1) << UInt64($0) }
-        return max(memory ?? 0, window ?? 0).nonZero ?? Job.defaultWindowLimit
     }
 
     private static func threads(
@@ -56,8 +53,4 @@ extension Settings {
         guard percent >= 0, percent <= 100 else { throw UsageError("--buffer-start takes a percentage, 0 to 100") }
         return percent / 100
     }
-}
-
-extension UInt64 {
-    fileprivate var nonZero: UInt64? { self == 0 ? nil : self }
 }

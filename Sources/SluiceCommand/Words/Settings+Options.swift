@@ -27,6 +27,7 @@ extension Settings {
         if let special {
             try take(special.dictionary, paths)
             try take(special.tuning)
+            try take(special.proof)
         }
         // A single frame is cut into jobs, for libzstd's own workers.
         if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }

@@ -32,6 +32,10 @@ extension Settings {
         if let size = try Self.bytes(options.blockSize, for: "--target-compressed-block-size"), size > 0 {
             compression.parameters[.targetCBlockSize] = Int(clamping: size)
         }
+        if options.showsParameters, verb is any Transfer, verb.activity.content == .output {
+            throw UsageError("--show-default-cparams tells what compression does, and nothing is compressed")
+        }
+        showsParameters = options.showsParameters && verb.heeds.contains(.frames)
         guard verb.heeds.contains(.parameters) else { return }
         try take(rsyncable: options)
         if let bounds { try take(adaptation: bounds, options) }

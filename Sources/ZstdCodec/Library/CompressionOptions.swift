@@ -99,6 +99,14 @@ public struct CompressionOptions: Equatable, Sendable {
         longWindowLog = min(max(windowLog, bounds.lowerBound), bounds.upperBound)
     }
 
+    /// The number for `--long` that a window of so many bytes needs; nil if no decoder takes it.
+    public static func windowLog(for bytes: UInt64) -> Int? {
+        guard let bounds = CompressionParameter.windowLog.bounds, bytes <= 1 << UInt64(bounds.upperBound) else {
+            return nil
+        }
+        return max(bounds.lowerBound, bytes.ceilingLog2)
+    }
+
     /// Checks every number against what libzstd takes, so that nothing has to be begun to find out.
     ///
     /// - Throws: `parameter`.

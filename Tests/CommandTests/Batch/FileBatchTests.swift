@@ -21,7 +21,8 @@ import Testing
         let progress = Progress(isTesting: false)
         let monitor = Monitor([progress.observe])
         let verb = try #require(settings.verb as? any Transfer)
-        let run = try #require(SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings)))
+        let run = try #require(
+            SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings), nil, Console(quietness: 2)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk)
         batch.write()

@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--show-default-cparams", "--zstd"), ("--trace-file-stat", "--trace"),
+        ("--trace-file-stat", "--trace")
     ])
     func `an option of zstd that is not here brings what to do instead`(_ word: String, _ advice: String) throws {
         let error = try #require(refusal(of: [word]))

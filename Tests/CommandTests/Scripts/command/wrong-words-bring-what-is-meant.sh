@@ -12,7 +12,7 @@ says 'unknown option --\u{1B}[31m'
 fails "$SLUICE" -T-1 a
 says 'sluice: -T takes a number of threads, such as -T4, not -1'
 # What zstd has brings what to do instead; zstd knows each of them.
-for word in --trace-file-stat --show-default-cparams; do
+for word in --trace-file-stat; do
     fails "$SLUICE" $word a
     says 'an option of zstd that sluice does not have'
     says 'hint: '

@@ -1,0 +1,101 @@
+internal import Glibc
+
+/// A function of OpenSSL's libcrypto that makes hashes, such as sha256.
+///
+/// The library is loaded when the first one is made: no other run pays for it (docs/decisions/hashes.md).
+public struct HashFunction: Sendable {
+    /// Those that coreutils have a command for, by libcrypto's names.
+    public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]
+
+    let library: Library
+    // `EVP_MD`, which belongs to the library and is only read.
+    nonisolated(unsafe) private let function: OpaquePointer
+
+    /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
+    public init(_ name: String) throws(Failure) {
+        library = try Library()
+        guard Self.names.contains(name), let function = library.find(name) else {
+            throw .hash("this libcrypto makes no \(name)")
+        }
+        self.function = function
+    }
+
+    /// Begins a hash.
+    ///
+    /// - Throws: `hash`.
+    func begin() throws(Failure) -> Digest { try Digest(library, function) }
+
+    /// The functions of `libcrypto.so.3` or its predecessor that are called here (openssl/evp.h).
+    struct Library: Sendable {
+        typealias Find = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
+        typealias Make = @convention(c) () -> OpaquePointer?
+        typealias Begin = @convention(c) (OpaquePointer, OpaquePointer, OpaquePointer?) -> Int32
+        typealias Append = @convention(c) (OpaquePointer, UnsafeRawPointer?, Int) -> Int32
+        typealias Finish =
+            @convention(c) (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?)
+            -> Int32
+        typealias Free = @convention(c) (OpaquePointer) -> Void
+
+        let find: Find
+        let make: Make
+        let begin: Begin
+        let append: Append
+        let finish: Finish
+        let free: Free
+
+        init() throws(Failure) {
+            let names = ["libcrypto.so.3", "libcrypto.so.1.1"]
+            guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
+                throw .hash("\(names[0]), which makes hashes, can't be loaded")
+            }
+            find = try Self.symbol("EVP_get_digestbyname", in: handle)
+            make = try Self.symbol("EVP_MD_CTX_new", in: handle)
+            begin = try Self.symbol("EVP_DigestInit_ex", in: handle)
+            append = try Self.symbol("EVP_DigestUpdate", in: handle)
+            finish = try Self.symbol("EVP_DigestFinal_ex", in: handle)
+            free = try Self.symbol("EVP_MD_CTX_free", in: handle)
+        }
+
+        private static func symbol<Function>(
+            _ name: String, in handle: UnsafeMutableRawPointer
+        ) throws(Failure) -> Function {
+            guard let symbol = dlsym(handle, name) else { throw .hash("this libcrypto has no \(name)") }
+            return unsafeBitCast(symbol, to: Function.self)
+        }
+    }
+}
+
+/// One hash under way (`EVP_MD_CTX`). One thread after another may add to it.
+final class Digest: Sendable {
+    private let library: HashFunction.Library
+    nonisolated(unsafe) private let context: OpaquePointer
+    nonisolated(unsafe) private var hasFailed = false
+    /// Bytes of the longest hash (`EVP_MAX_MD_SIZE`).
+    private static let mostBytes = 64
+
+    fileprivate init(_ library: HashFunction.Library, _ function: OpaquePointer) throws(Failure) {
+        guard let context = library.make() else { throw .hash("libcrypto is out of memory") }
+        self.library = library
+        self.context = context
+        guard library.begin(context, function, nil) == 1 else { throw .hash("libcrypto can't begin a hash") }
+    }
+
+    deinit { library.free(context) }
+
+    /// Adds bytes; a failure is told at the end.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed = true }
+    }
+
+    /// The hash in hexadecimal digits; nothing is added after that.
+    ///
+    /// - Throws: `hash`.
+    func finish() throws(Failure) -> String {
+        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        var count: UInt32 = 0
+        guard !hasFailed, library.finish(context, &bytes, &count) == 1 else {
+            throw .hash("libcrypto can't make the hash")
+        }
+        return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

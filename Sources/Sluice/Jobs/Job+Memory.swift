@@ -1,0 +1,39 @@
+/// The memory that a run may take.
+extension Job {
+    /// The most bytes that a run would take, the process included; the run itself knows it better in the end.
+    ///
+    /// - Parameters:
+    ///   - inputSize: bytes of the input, if they are known.
+    ///   - countsWindows: whether a frame is taken to have the largest window that is accepted.
+    public func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {
+        let size = RunSize(
+            workers: workerCount, threads: threads, slots: slotCount, inputSize: inputSize,
+            countsWindows: countsWindows)
+        return UInt64(clamping: Self.baseMemory + operation.memory(of: size))
+    }
+
+    /// Makes the run so small that it takes no more than so many bytes.
+    ///
+    /// What it makes has other bytes only if its frames are smaller, which `frameSize` tells: that comes when nothing else is
+    /// left.
+    ///
+    /// - Returns: whether it fits; otherwise it is as small as it gets.
+    public mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
+        for saving in Saving.allCases where saving != .windows || countsWindows {
+            while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
+                guard save(saving) else { break }
+            }
+        }
+        return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
+    }
+
+    private mutating func save(_ saving: Saving) -> Bool {
+        switch saving {
+        case .buffer where bufferSlots > 0: buffer = bufferSlots > 1 ? buffer / 2 : 0
+        case .spareSlots where spareSlots > 1: spareSlots -= 1
+        case .workers where threads > 1: threads -= 1
+        default: return operation.save(saving)
+        }
+        return true
+    }
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// The memory that a process may still take before others have to give theirs, or it is killed.
+public struct AvailableMemory: Equatable, Sendable {
+    /// Bytes.
+    public let bytes: UInt64
+    /// Whether a control group leaves no more: the kernel kills who takes it. A machine has its swap space left.
+    public let isLimit: Bool
+
+    /// Of this machine and this process's control groups (`memory.max` of version 2, `memory.limit_in_bytes` of version 1);
+    /// nil if neither tells.
+    public static func now() -> AvailableMemory? { now(readText: readText) }
+
+    /// - Parameter readText: the text of a file, empty if it can't be read.
+    static func now(readText: (String) -> String) -> AvailableMemory? {
+        let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { $0.saturating(times: 1024) }
+        let groups = ControlGroups.folders(of: "memory", in: ControlGroups.own(readText: readText))
+            .compactMap { left(in: $0, readText: readText) }
+        let least = groups.min()
+        guard let bytes = [machine, least].compactMap(\.self).min() else { return nil }
+        return AvailableMemory(bytes: bytes, isLimit: bytes == least)
+    }
+
+    /// Bytes that a group may still take; nil if it has no limit.
+    private static func left(in group: ControlGroups.Folder, readText: (String) -> String) -> UInt64? {
+        func number(_ name: String) -> UInt64? { UInt64(readText(group.path + "/" + name).prefix { !$0.isWhitespace }) }
+        let (limit, used) =
+            group.isVersion2
+            ? (number("memory.max"), number("memory.current"))
+            : (number("memory.limit_in_bytes"), number("memory.usage_in_bytes"))
+        // Version 1 has a number of pages that nobody has for none.
+        guard let limit, limit < 1 << 60 else { return nil }
+        // What is a copy of files goes when it is needed. Version 1 counts the groups within apart.
+        let prefix = group.isVersion2 ? "" : "total_"
+        let statistics = numbers(in: readText(group.path + "/memory.stat"))
+        let files = ["inactive_file", "active_file"].reduce(0 as UInt64) { sum, name in
+            sum.saturating(plus: statistics[prefix + name] ?? 0)
+        }
+        let held = (used ?? 0) - min(used ?? 0, files)
+        return limit - min(limit, held)
+    }
+
+    /// The first number of each line, by the word before it.
+    private static func numbers(in text: String) -> [Substring: UInt64] {
+        var numbers: [Substring: UInt64] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2)
+            if words.count > 1, let number = UInt64(words[1]) { numbers[words[0]] = number }
+        }
+        return numbers
+    }
+}
+
+extension UInt64 {
+    fileprivate func saturating(times factor: UInt64) -> UInt64 {
+        let (product, isTooMuch) = multipliedReportingOverflow(by: factor)
+        return isTooMuch ? .max : product
+    }
+
+    fileprivate func saturating(plus other: UInt64) -> UInt64 {
+        let (sum, isTooMuch) = addingReportingOverflow(other)
+        return isTooMuch ? .max : sum
+    }
+}

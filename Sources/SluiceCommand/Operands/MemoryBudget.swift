@@ -1,0 +1,69 @@
+import Sluice
+
+/// The memory that the process keeps to, and why.
+struct MemoryBudget: Sendable {
+    enum Reason {
+        /// `-M` says so.
+        case said
+        /// A control group has no more: the kernel kills who takes it.
+        case group
+        /// The machine has no more without swapping.
+        case machine
+    }
+
+    /// Bytes.
+    let bytes: UInt64
+    let reason: Reason
+
+    /// - Returns: nil if nobody knows how much there is.
+    init?(_ settings: Settings) {
+        if let limit = settings.memoryLimit {
+            (bytes, reason) = (limit, .said)
+        } else if let available = AvailableMemory.now() {
+            // The kernel takes some for what it does for us, and others begin meanwhile.
+            (bytes, reason) = (available.bytes - available.bytes / 16, available.isLimit ? .group : .machine)
+        } else {
+            return nil
+        }
+    }
+
+    /// For a sentence, such as `64 MiB (-M)`.
+    var words: String {
+        let origin =
+            switch reason {
+            case .said: "-M"
+            case .group: "what the control group has left"
+            case .machine: "what the machine has left"
+            }
+        return "\(ByteCount.format(bytes)) (\(origin))"
+    }
+
+    /// Makes a run so small that it fits.
+    ///
+    /// With `-d`, `-M` is the limit of windows, as for zstd, which it accepts beside what the run holds; a limit that was
+    /// chosen is not made smaller.
+    ///
+    /// - Returns: what was done otherwise than it was asked for, if that can be seen in the output.
+    /// - Throws: if it can't, and would be killed, or take more than was said.
+    func fit(_ job: inout Job, inputSize: UInt64?, _ settings: Settings) throws(Complaint) -> String? {
+        let isDecompression = settings.verb.activity.content == .output
+        let (before, countsWindows) = (job.frameSize, !settings.hasWindowLimit)
+        let fits = job.fit(into: bytes, inputSize: inputSize, countsWindows: countsWindows)
+        if !fits, reason != .machine, !(isDecompression && reason == .said) {
+            let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
+            throw Complaint(
+                "it takes \(ByteCount.format(need)) of memory at least, and there are \(words)",
+                hint: !isDecompression && need > 2 * UInt64(Job.baseMemory) ? "a lower level takes less" : nil)
+        }
+        guard let before, let after = job.frameSize, after < before else { return nil }
+        let sizes = "\(ByteCount.format(UInt64(after))) instead of \(ByteCount.format(UInt64(before)))"
+        return "frames of \(sizes), to keep to \(words)"
+    }
+
+    /// Threads, of so many, that fit when each does small files as wholes.
+    func lanes(of threads: Int, for action: Action) -> Int {
+        guard let each = WholeFileWorker.memory(of: action) else { return threads }
+        let room = bytes - min(bytes, UInt64(Job.baseMemory))
+        return max(1, min(threads, Int(clamping: room / UInt64(max(1, each)))))
+    }
+}

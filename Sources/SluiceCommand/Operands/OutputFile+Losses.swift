@@ -1,0 +1,14 @@
+import Sluice
+import SystemPackage
+
+extension OutputFile.Losses {
+    /// What a person is told of a file that lacks them; nil if nothing is lost.
+    func warning(for path: FilePath) -> String? {
+        let names: [(OutputFile.Losses, String)] = [
+            (.owner, "owner"), (.group, "group"), (.accessList, "access control list"),
+            (.attributes, "extended attributes"),
+        ]
+        let lost = names.filter { contains($0.0) }.map(\.1)
+        return lost.isEmpty ? nil : "\(path.printable): could not be given its source's \(lost.joined(separator: ", "))"
+    }
+}

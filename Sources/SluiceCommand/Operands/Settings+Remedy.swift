@@ -1,0 +1,41 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+extension Settings {
+    /// Bytes that decoding takes beside the window: the process, what was held of the frame, pieces and parts.
+    private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
+
+    /// The command that decodes what has too large a window for this one, and the memory that it takes; nil for what is
+    /// no such failure, or can't be decoded.
+    func remedy(for failure: Failure, of source: FilePath?) -> String? {
+        guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,
+            let log = CompressionOptions.windowLog(for: bytes)
+        else { return nil }
+        var words = [FilePath("sluice"), FilePath(verb.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
+        if isForced { words.append("-f") }
+        switch output {
+        case .standardOutput: words.append("-c")
+        case .path(let path): words += ["-o", path]
+        case .derived: break
+        }
+        let operand: [FilePath] = source == "standard input" ? ["-"] : [source]
+        let command = (words + operand).map(\.quoted).joined(separator: " ")
+        return "\(command) decodes it, with up to \(ByteCount.format(bytes + Self.besideWindow)) of memory"
+    }
+}
+
+extension FilePath {
+    /// The path as a shell takes it.
+    fileprivate var quoted: String {
+        let isPlain = string.utf8.allSatisfy { byte in
+            "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+        return isPlain
+            ? string
+            : "'"
+                + printable.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}

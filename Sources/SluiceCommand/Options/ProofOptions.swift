@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// What proves that the content is what it should be.
+struct ProofOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Written --hash or --hash=name: print a hash of the content, sha256 if not said, as sha256sum does; md5, sha1, sha224, sha256, sha384, sha512 or blake2b512.",
+            valueName: "name"))
+    var hash: String?
+}

@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// A run that is cut to fit does the same, only slower.
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryTests {
+    private static let mebibyte: UInt64 = 1 << 20
+
+    @Test(arguments: [1, 2, 8], [40, 64, 100, 200, 4000] as [UInt64])
+    func `a compression fits, and has other bytes only if its frames are smaller`(threads: Int, limit: UInt64)
+        async throws
+    {
+        let content = sample(5 << 20)
+        let (wanted, found, isSame) = try await within {
+            var job = Job.compress(frameSize: 2 << 20)
+            job.threads = threads
+            let wanted = try job.output(of: content)
+            let fits = job.fit(into: limit * Self.mebibyte, inputSize: nil)
+            #expect(fits)
+            #expect(job.memory(inputSize: nil) <= limit * Self.mebibyte)
+            return (wanted, try job.output(of: content), job.frameSize == 2 << 20)
+        }
+        #expect((found == wanted) == isSame)
+        #expect(isSame || limit < 64)
+    }
+
+    @Test func `what fits is not changed`() {
+        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        job.buffer = 100 << 20
+        let (workers, slots) = (job.workerCount, job.slotCount)
+        var fits = job.fit(into: 8 << 30, inputSize: nil)
+        #expect(fits)
+        #expect((job.workerCount, job.slotCount) == (workers, slots))
+        // A little less takes the buffer, and no worker.
+        fits = job.fit(into: job.memory(inputSize: nil) - 1, inputSize: nil)
+        #expect(fits)
+        #expect(job.workerCount == workers)
+        #expect(job.slotCount < slots)
+    }
+
+    @Test func `a small input needs no slot for what it does not have`() {
+        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        var fits = job.fit(into: 34 << 20, inputSize: 1000)
+        #expect(fits)
+        #expect(job.workerCount == 4)
+        fits = job.fit(into: 20 << 20, inputSize: nil)
+        #expect(!fits)
+    }
+
+    @Test(arguments: [1, 4], [0, 50, 80, 150, 600] as [UInt64])
+    func `a decompression that is cut makes the same of frames of every size`(threads: Int, limit: UInt64) async throws
+    {
+        let parts = [100, 3 << 20, 17, 9 << 20, 2 << 20, 40 << 20, 1 << 20].map { sample($0) }
+        let content = Array(parts.joined())
+        let output = try await within {
+            let frames = try parts.map { try Job.compress(frameSize: 64 << 20).output(of: $0) }
+            var job = Job(.decompress(), threads: threads)
+            _ = job.fit(into: limit * Self.mebibyte, inputSize: nil, countsWindows: false)
+            return try job.output(of: Array(frames.joined()))
+        }
+        #expect(output == content)
+    }
+
+    @Test func `a window that there is no memory for is refused`() async throws {
+        var job = Job(.decompress(), threads: 2)
+        let fits = job.fit(into: 120 << 20, inputSize: nil)
+        #expect(fits)
+        #expect(job.memory(inputSize: nil) <= 120 << 20)
+        let failure = try await within { [job] in
+            var options = CompressionOptions(level: 1, longWindowLog: 27)
+            options.hasContentSize = false
+            let frame = try Job(.compressToSingleFrame(options)).output(of: sample(1 << 20))
+            return try job.finished(from: NamelessFile(frame).descriptor, to: nil).0
+        }
+        guard case .codec(.windowTooLarge(let bytes, _, _)) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(bytes == 1 << 27)
+    }
+}

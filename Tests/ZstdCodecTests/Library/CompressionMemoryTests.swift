@@ -1,0 +1,59 @@
+import Testing
+
+@testable import ZstdCodec
+
+/// What is said before a run is at least what its contexts hold in the end, and no multiple of it.
+struct CompressionMemoryTests {
+    private static func content(_ size: Int) -> [UInt8] {
+        var state: UInt64 = 42
+        return (0..<size).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 60)
+        }
+    }
+
+    @Test(arguments: [-7, 1, 3, 5, 9, 13, 16, 19], [1, 100_000, 1 << 20, 3 << 20])
+    func `a context holds no more than was said`(level: Int, size: Int) throws {
+        let options = CompressionOptions(level: level)
+        let content = Self.content(size)
+        var compressor = try Compressor(options)
+        var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(size))
+        _ = try content.withUnsafeBytes { content in
+            try frame.withUnsafeMutableBytes { frame in try compressor.compress(content, into: frame) }
+        }
+        let said = options.contextMemory(contentSize: UInt64(size))
+        #expect(compressor.memory <= said)
+        #expect(said <= 2 * compressor.memory + 1 << 20)
+    }
+
+    @Test(arguments: [(1, nil), (3, nil), (12, nil), (3, 23), (9, 25)] as [(Int, Int?)], [0, 1, 3])
+    func `libzstd's own workers hold no more than was said`(level: (Int, Int?), workers: Int) throws {
+        let options = CompressionOptions(level: level.0, longWindowLog: level.1)
+        let content = Self.content(9 << 20)
+        var compressor = try Compressor(options, workers: workers)
+        var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+        try compressor.begin(contentSize: nil)
+        try content.withUnsafeBytes { content in
+            try frame.withUnsafeMutableBytes { frame in
+                var rest = content
+                var (position, isDone) = (0, false)
+                while !isDone {
+                    let output = UnsafeMutableRawBufferPointer(rebasing: frame[position...])
+                    let (written, ended) = try compressor.stream(&rest, into: output, isLast: true)
+                    (position, isDone) = (position + written, ended)
+                }
+            }
+        }
+        #expect(compressor.memory <= options.streamMemory(workers: workers, contentSize: nil))
+    }
+
+    @Test func `a level has the numbers that zstd shows`() throws {
+        let level = try #require(LevelParameters(level: 3, contentSize: 1294))
+        #expect(level.windowLog == 11)
+        #expect(level.strategy == 2)
+        var chosen = level
+        chosen.take([.windowLog: 20, .strategy: 0, .jobSize: 7])
+        #expect(chosen.windowLog == 20)
+        #expect(chosen.strategy == level.strategy)
+    }
+}
