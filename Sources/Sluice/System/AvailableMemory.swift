@@ -24,10 +24,7 @@ public struct AvailableMemory: Equatable, Sendable {
     /// Bytes that a group may still take; nil if it has no limit.
     private static func left(in group: ControlGroups.Folder, readText: (String) -> String) -> UInt64? {
         func number(_ name: String) -> UInt64? { UInt64(readText(group.path + "/" + name).prefix { !$0.isWhitespace }) }
-        let (limit, used) =
-            group.isVersion2
-            ? (number("memory.max"), number("memory.current"))
-            : (number("memory.limit_in_bytes"), number("memory.usage_in_bytes"))
+        let limit = number(group.isVersion2 ? "memory.max" : "memory.limit_in_bytes")
         // Version 1 has a number of pages that nobody has for none.
         guard let limit, limit < 1 << 60 else { return nil }
         // What is a copy of files goes when it is needed. Version 1 counts the groups within apart.
@@ -36,6 +33,7 @@ public struct AvailableMemory: Equatable, Sendable {
         let files = ["inactive_file", "active_file"].reduce(0 as UInt64) { sum, name in
             sum.saturating(plus: statistics[prefix + name] ?? 0)
         }
+        let used = number(group.isVersion2 ? "memory.current" : "memory.usage_in_bytes")
         let held = (used ?? 0) - min(used ?? 0, files)
         return limit - min(limit, held)
     }

@@ -6,10 +6,14 @@ import Testing
 struct CompressionMemoryTests {
     private static func content(_ size: Int) -> [UInt8] {
         var state: UInt64 = 42
-        return (0..<size).map { _ in
+        let piece = (0..<min(size, 100_000)).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 60)
         }
+        var content: [UInt8] = []
+        while content.count < size { content += piece }
+        content.removeLast(content.count - size)
+        return content
     }
 
     @Test(arguments: [-7, 1, 3, 5, 9, 13, 16, 19], [1, 100_000, 1 << 20, 3 << 20])

@@ -1,0 +1,15 @@
+# In a real terminal, by keys: what a person sees.
+command -v python3 >/dev/null || skip 'no python3'
+mkdir home folder
+export HOME=$PWD/home
+for shell in bash zsh fish; do
+    command -v $shell >/dev/null || continue
+    case $shell in
+    bash) name=sluice.bash ;;
+    zsh) name=_sluice ;;
+    fish) name=sluice.fish ;;
+    esac
+    "$ROOT/scripts/completion" $shell "$SLUICE" >$name
+    touch fichier.txt
+    env -u BASH_ENV timeout 60 python3 -B "$SCRIPTS/install/type.py" $shell $name >out 2>&1 || fail "$shell: $(tail -n 20 out)"
+done
