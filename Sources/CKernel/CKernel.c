@@ -179,7 +179,13 @@ int sluice_copy_attributes(int from, int to) {
     return lost;
 }
 
-int sluice_create_unnamed(const char *folder) {
+int sluice_open_folder(const char *path, bool *is_readable) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *is_readable = folder >= 0;
+    return folder >= 0 || errno != EACCES ? folder : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+int sluice_create_unnamed(int folder) {
     // Only through there is it linked without a privilege. It is taken to be there, or not, for as long as the process.
     static atomic_int proc_access = 1;
     if (proc_access > 0) proc_access = access("/proc/self/fd", X_OK);
@@ -190,27 +196,27 @@ int sluice_create_unnamed(const char *folder) {
     // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So
     // only where that was tried; overlayfs does not tell what is below.
     struct statfs system;
-    if (statfs(folder, &system) != 0) return -1;
+    if (fstatfs(folder, &system) != 0) return -1;
     if (system.f_type != EXT4_SUPER_MAGIC && system.f_type != XFS_SUPER_MAGIC && system.f_type != TMPFS_MAGIC) return -1;
-    return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 }
 
-int sluice_link_unnamed(int descriptor, const char *path) {
+int sluice_link_unnamed(int descriptor, int folder, const char *name) {
     // Without the way through /proc it costs less; before Linux 6.10, and in some sandboxes, that is not permitted.
     static atomic_bool links_by_descriptor = true;
     if (links_by_descriptor) {
-        int result = linkat(descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH);
+        int result = linkat(descriptor, "", folder, name, AT_EMPTY_PATH);
         if (result == 0 || errno == EEXIST) return result;
     }
     char own[64];
     (void)snprintf(own, sizeof own, "/proc/self/fd/%d", descriptor);
-    int result = linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    int result = linkat(AT_FDCWD, own, folder, name, AT_SYMLINK_FOLLOW);
     if (result == 0) links_by_descriptor = false;
     return result;
 }
 
-static int rename_without_replacing(const char *from, const char *to) {
-    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+static int rename_without_replacing(int folder, const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */);
 }
 #else
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
@@ -231,12 +237,17 @@ int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0
 int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }
 void sluice_set_largest_read(size_t bytes) { (void)bytes; }
 int sluice_copy_attributes(int from, int to) { (void)from; (void)to; return 0; }
-int sluice_create_unnamed(const char *folder) { (void)folder; errno = ENOTSUP; return -1; }
-int sluice_link_unnamed(int descriptor, const char *path) {
-    (void)descriptor; (void)path; errno = ENOTSUP; return -1;
+int sluice_open_folder(const char *path, bool *is_readable) {
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *is_readable = folder >= 0;
+    return folder;
 }
-static int rename_without_replacing(const char *from, const char *to) {
-    return renamex_np(from, to, RENAME_EXCL);
+int sluice_create_unnamed(int folder) { (void)folder; errno = ENOTSUP; return -1; }
+int sluice_link_unnamed(int descriptor, int folder, const char *name) {
+    (void)descriptor; (void)folder; (void)name; errno = ENOTSUP; return -1;
+}
+static int rename_without_replacing(int folder, const char *from, const char *to) {
+    return renameatx_np(folder, from, folder, to, RENAME_EXCL);
 }
 #endif
 
@@ -277,13 +288,13 @@ int sluice_make_wake_pipe(int *reading, int *writing) {
     return 0;
 }
 
-int sluice_rename_exclusively(const char *from, const char *to) {
-    if (rename_without_replacing(from, to) == 0) return 0;
+int sluice_rename_exclusively(int folder, const char *from, const char *to) {
+    if (rename_without_replacing(folder, from, to) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
     // File systems that do not know the flag: a hard link never replaces.
-    if (link(from, to) != 0) return -1;
+    if (linkat(folder, from, folder, to, 0) != 0) return -1;
     // The file has its name; the other one goes now or with the process.
-    (void)unlink(from);
+    (void)unlinkat(folder, from, 0);
     return 0;
 }
 

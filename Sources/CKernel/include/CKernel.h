@@ -22,20 +22,23 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 /// don't.
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
-/// Creates a file without a name on the file system of a folder, to be written by its owner only (O_TMPFILE).
+/// Opens a folder for calls on the names in it; says whether it may also be read, and so be synced.
+int sluice_open_folder(const char *path, bool *is_readable);
+
+/// Creates a file without a name on the file system of an open folder, to be written by its owner only (O_TMPFILE).
 ///
 /// Fails also where such a file could not get a name later, or could lose its content then.
-int sluice_create_unnamed(const char *folder);
+int sluice_create_unnamed(int folder);
 
-/// Gives a name to a file that has none (linkat); fails with EEXIST when there is something under it.
-int sluice_link_unnamed(int descriptor, const char *path);
+/// Gives a file that has none a name in an open folder (linkat); fails with EEXIST when there is something under it.
+int sluice_link_unnamed(int descriptor, int folder, const char *name);
 
 /// Lets the process open so many files more, if it may (RLIMIT_NOFILE), and has the kernel make room for their
 /// descriptors; returns how many of them it can.
 int sluice_allow_open_files(int more);
 
-/// Renames, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
-int sluice_rename_exclusively(const char *from, const char *to);
+/// Renames within an open folder, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
+int sluice_rename_exclusively(int folder, const char *from, const char *to);
 
 /// Whether the byte at `offset` of a file lies in the page cache (preadv2 with RWF_NOWAIT, else mincore).
 ///

@@ -53,10 +53,10 @@ public struct OutputFile: ~Copyable, Sendable {
     public consuming func commit(
         metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: () -> Bool = { true }
     ) throws(Failure) -> Losses {
-        let path = path
+        let (path, folder) = (path, file.folder)
         let losses = try complete(metadataOf: source, isSynced: isSynced)
         guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: path, .fileExists) }
-        if isSynced { try Self.syncFolder(of: path) }
+        if isSynced { try folder.sync(for: path) }
         return losses
     }
 
@@ -167,7 +167,7 @@ public struct OutputFile: ~Copyable, Sendable {
         }
     }
 
-    private static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {
+    static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {
         try Failure.check(action, path) {
             let code = fsync(descriptor.rawValue)
             // Some file systems have nothing to sync, and say so.

@@ -11,6 +11,8 @@ struct TemporaryFile: ~Copyable, Sendable {
     let descriptor: FileDescriptor
     /// The name that it gets.
     private let target: FilePath
+    /// Where it is, and gets that name: not where the path leads by then.
+    let folder: OpenFolder
     /// `.NAME.MARK.RANDOM.tmp`: the name until then, if there is one.
     private let path: FilePath?
     private var isOpen = true
@@ -21,8 +23,9 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Throws: `file`.
     init(for target: FilePath, isNamed: Bool) throws(Failure) {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
-        (descriptor, path) = try Self.create(for: target, isNamed: isNamed)
-        self.target = target
+        let folder = try Self.openFolder(of: target)
+        (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed)
+        (self.target, self.folder) = (target, folder)
     }
 
     deinit {
@@ -52,11 +55,11 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// - Returns: whether it has it.
     /// - Throws: `file`, or `cancelled` if the process is about to die.
     borrowing func claimName() throws(Failure) -> Bool {
-        let (descriptor, target, path) = (descriptor, target, path)
+        let (descriptor, target, folder, path) = (descriptor, target, folder, path)
         do throws(Failure) {
             try TemporaryFiles.finish(path) { () throws(Failure) in
-                if let path { return try Self.rename(path, to: target, isReplacing: false) }
-                try Self.link(descriptor, to: target)
+                if let path { return try Self.rename(path, to: target, in: folder, isReplacing: false) }
+                try Failure.check("create", target) { Self.link(descriptor, to: target, in: folder) }
             }
             return true
         } catch {
@@ -69,37 +72,42 @@ struct TemporaryFile: ~Copyable, Sendable {
     ///
     /// - Throws: as `claimName`.
     consuming func takeName() throws(Failure) {
-        let (descriptor, target, path) = (descriptor, target, path)
-        if let path { return try Self.replace(target, by: path) }
+        let (descriptor, target, folder, path) = (descriptor, target, folder, path)
+        if let path { return try Self.replace(target, by: path, in: folder) }
         // Linking never replaces: it is linked beside, and renamed.
         let other = try Self.name(beside: target)
-        try Self.register(other, for: target) {
-            other.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
-        }
+        try Self.register(other, in: folder, for: target) { Self.link(descriptor, to: other, in: folder) }
         defer { TemporaryFiles.remove(other) }
-        try Self.replace(target, by: other)
+        try Self.replace(target, by: other, in: folder)
     }
 
-    private static func replace(_ target: FilePath, by path: FilePath) throws(Failure) {
+    private static func replace(_ target: FilePath, by path: FilePath, in folder: OpenFolder) throws(Failure) {
         try TemporaryFiles.finish(path) { () throws(Failure) in
-            try rename(path, to: target, isReplacing: true)
+            try rename(path, to: target, in: folder, isReplacing: true)
         }
     }
 
-    private static func link(_ descriptor: FileDescriptor, to target: FilePath) throws(Failure) {
-        try Failure.check("create", target) {
-            target.withPlatformString { sluice_link_unnamed(descriptor.rawValue, $0) }
-        }
+    private static func link(_ descriptor: FileDescriptor, to target: FilePath, in folder: OpenFolder) -> Int32 {
+        withName(of: target) { sluice_link_unnamed(descriptor.rawValue, folder.descriptor.rawValue, $0) }
     }
 
-    private static func rename(_ path: FilePath, to target: FilePath, isReplacing: Bool) throws(Failure) {
+    private static func rename(
+        _ path: FilePath, to target: FilePath, in folder: OpenFolder, isReplacing: Bool
+    ) throws(Failure) {
+        let folder = folder.descriptor.rawValue
         try Failure.check("create", target) {
-            target.withPlatformString { target in
-                path.withPlatformString { path in
-                    isReplacing ? Glibc.rename(path, target) : sluice_rename_exclusively(path, target)
+            withName(of: target) { target in
+                withName(of: path) { path in
+                    isReplacing
+                        ? renameat(folder, path, folder, target) : sluice_rename_exclusively(folder, path, target)
                 }
             }
         }
+    }
+
+    /// Calls `body` with the last word of a path, which is a name in the folder.
+    private static func withName(of path: FilePath, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+        path.lastComponent?.withPlatformString(body) ?? -1
     }
 
     /// So short that the file system takes it; the 64 random bits are nobody else's.
@@ -113,14 +121,22 @@ struct TemporaryFile: ~Copyable, Sendable {
         return component.map { target.removingLastComponent().appending($0) } ?? target
     }
 
+    private static func openFolder(of target: FilePath) throws(Failure) -> OpenFolder {
+        do throws(Errno) { return try OpenFolder.of(target) } catch { throw failure(error, creating: target) }
+    }
+
     /// - Returns: the file, and the name that it has, if it has one.
-    private static func create(for target: FilePath, isNamed: Bool) throws(Failure) -> (FileDescriptor, FilePath?) {
+    private static func create(
+        for target: FilePath, in folder: OpenFolder, isNamed: Bool
+    ) throws(Failure) -> (FileDescriptor, FilePath?) {
         // Where the file system has none without a name, this fails.
-        let unnamed = isNamed ? -1 : target.folder.withPlatformString(sluice_create_unnamed)
+        let unnamed = isNamed ? -1 : sluice_create_unnamed(folder.descriptor.rawValue)
         if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
         let path = try name(beside: target)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try register(path, for: target) { path.withPlatformString { open($0, flags, 0o600) } }
+        let descriptor = try register(path, in: folder, for: target) {
+            withName(of: path) { openat(folder.descriptor.rawValue, $0, flags, 0o600) }
+        }
         return (FileDescriptor(rawValue: descriptor), path)
     }
 
@@ -137,14 +153,18 @@ struct TemporaryFile: ~Copyable, Sendable {
     /// Runs `make`, which puts the file under its temporary name.
     @discardableResult
     private static func register(
-        _ path: FilePath, for target: FilePath, _ make: () -> Int32
+        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () -> Int32
     ) throws(Failure) -> Int32 {
-        do throws(Errno) { return try TemporaryFiles.create(path, make) } catch .canceled {
+        do throws(Errno) { return try TemporaryFiles.create(path, in: folder, make) } catch .canceled {
             throw .cancelled
         } catch {
-            // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
-            let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
-            throw isMissing ? .missingFolder(of: target) : .file(action: "create", path: target, error)
+            throw failure(error, creating: target)
         }
+    }
+
+    private static func failure(_ error: Errno, creating target: FilePath) -> Failure {
+        // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
+        let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
+        return isMissing ? .missingFolder(of: target) : .file(action: "create", path: target, error)
     }
 }

@@ -4,7 +4,8 @@ public import SystemPackage
 
 /// The temporary files of this process, so that one that is about to die can remove them.
 public enum TemporaryFiles {
-    private static let paths = Mutex<Set<FilePath>>([])
+    /// Each with its folder, in which it is removed; without one, by its path.
+    private static let paths = Mutex<[FilePath: OpenFolder?]>([:])
     private static let isEnding = Atomic(false)
     /// In the names of all of them, and in those of no other process.
     static let mark = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -19,7 +20,7 @@ public enum TemporaryFiles {
     public static func removeAllForGood() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         // A rename that is under way fails now, or was faster: then the file is whole, and stays.
-        for path in paths.withLock({ $0 }) { unlink(path) }
+        for (path, folder) in paths.withLock({ $0 }) { unlink(path, in: folder) }
     }
 
     /// Runs `make`, which puts a file under the path.
@@ -27,10 +28,12 @@ public enum TemporaryFiles {
     /// The path is one that nobody else uses; the lock is not held while the kernel works, for others create files too.
     ///
     /// - Returns: what `make` returns, if it is not negative.
-    static func create(_ path: FilePath, _ make: () -> Int32) throws(Errno) -> Int32 {
+    static func create(
+        _ path: FilePath, in folder: OpenFolder? = nil, _ make: () -> Int32
+    ) throws(Errno) -> Int32 {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
         // Known before it is there, so that none is missed.
-        paths.withLock { _ = $0.insert(path) }
+        paths.withLock { $0[path] = .some(folder) }
         let result: Int32
         do throws(Errno) { result = try systemCall(make) } catch {
             forget(path)
@@ -55,16 +58,20 @@ public enum TemporaryFiles {
     }
 
     static func remove(_ path: FilePath) {
-        guard paths.withLock({ $0.contains(path) }) else { return }
-        unlink(path)
+        guard let folder = paths.withLock({ $0[path] }) else { return }
+        unlink(path, in: folder)
         forget(path)
     }
 
     private static func forget(_ path: FilePath) {
-        paths.withLock { _ = $0.remove(path) }
+        paths.withLock { _ = $0.removeValue(forKey: path) }
     }
 
-    private static func unlink(_ path: FilePath) {
+    private static func unlink(_ path: FilePath, in folder: OpenFolder?) {
+        if let folder, let name = path.lastComponent {
+            try? folder.remove(name)
+            return
+        }
         _ = try? systemCall { path.withPlatformString { Glibc.unlink($0) } }
     }
 }

@@ -17,7 +17,7 @@ final class FileBatch: Sendable {
     static func size(for files: Int?, workers: Int) -> Int {
         // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
         let others = 2 * workers + 32
-        let each = files == nil ? 4 : 2
+        let each = files == nil ? 6 : 4
         let wanted = each * min(1024, files ?? 1024)
         return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / each)
     }

@@ -199,10 +199,13 @@ struct Output: ~Copyable {
             if let own = ownDescriptor(path) {
                 return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
             }
-            return FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
+            let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
+            if try FileIdentity(descriptor).isSameFile(as: existing) { return descriptor }
+            try? descriptor.close()
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
+        throw Complaint(path, "is not what it was a moment ago: nothing is written to it")
     }
 
     /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 stands for.

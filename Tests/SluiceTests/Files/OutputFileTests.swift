@@ -56,7 +56,9 @@ struct OutputFileTests {
     }
 
     private static var hasUnnamed: Bool {
-        let descriptor = sluice_create_unnamed("/tmp")
+        let folder = open("/tmp", O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        let descriptor = sluice_create_unnamed(folder)
         if descriptor >= 0 { close(descriptor) }
         return descriptor >= 0
     }

@@ -1,6 +1,6 @@
 corpus text 300K >a
 echo old >a.zst
-for call in fsync:EIO:1 rename:EIO:1 rename:ENOSPC:1; do
+for call in fsync:EIO:1 renameat:EIO:1 renameat:ENOSPC:1; do
     IFS=: read -r name error when <<<"$call"
     fails strace -f -qq -o "$LOGS/strace" -e trace="$name" -e "inject=$name:error=$error:when=$when" "$SLUICE" -f --rm a
     grep -q INJECTED "$LOGS/strace"

@@ -2,7 +2,7 @@ corpus random 24M >a
 "$SLUICE" -qc a >new
 echo old >out
 # The name that it is renamed from is all that a kill can leave, and only between these two calls.
-calls=(write:3 write:9 fsync:1 fchmod:1 rename:1 fsync:2)
+calls=(write:3 write:9 fsync:1 fchmod:1 renameat:1 fsync:2)
 ! has_unnamed || calls+=(linkat:1 linkat:2)
 for call in "${calls[@]}"; do
     code=0
@@ -19,6 +19,6 @@ for call in "${calls[@]}"; do
         mv -f back a
     fi
     echo old >out
-    if has_unnamed && [ "$call" != rename:1 ]; then no_leftovers; fi
+    if has_unnamed && [ "$call" != renameat:1 ]; then no_leftovers; fi
     rm -f .*.tmp
 done
