@@ -37,7 +37,8 @@ int sluice_link_unnamed(int descriptor, int folder, const char *name);
 /// descriptors; returns how many of them it can.
 int sluice_allow_open_files(int more);
 
-/// Renames within an open folder, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link and unlink).
+/// Renames within an open folder, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link
+/// and unlink).
 int sluice_rename_exclusively(int folder, const char *from, const char *to);
 
 /// Whether the byte at `offset` of a file lies in the page cache (preadv2 with RWF_NOWAIT, else mincore).

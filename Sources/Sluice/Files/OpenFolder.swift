@@ -14,7 +14,8 @@ final class OpenFolder: Sendable {
         weak var folder: OpenFolder?
     }
 
-    /// The folder that was asked for last, as long as a file is made in it: most are made in the one of the file before.
+    /// The folder that was asked for last, as long as a file is made in it: most are made in the one of the file
+    /// before.
     private static let last = Mutex(Known())
 
     /// The folder that a file of this name would be in.

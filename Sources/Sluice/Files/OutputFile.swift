@@ -13,13 +13,19 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// What of the metadata of its source a file could not get.
     public struct Losses: OptionSet, Sendable {
+        /// The losses as bits.
         public let rawValue: Int32
 
+        /// Extended attributes of the user namespace.
         public static let attributes = Losses(rawValue: Int32(SLUICE_LOST_ATTRIBUTES))
+        /// The access control list.
         public static let accessList = Losses(rawValue: Int32(SLUICE_LOST_ACCESS_LIST))
+        /// The owner.
         public static let owner = Losses(rawValue: 4)
+        /// The group.
         public static let group = Losses(rawValue: 8)
 
+        /// The losses of these bits.
         public init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
@@ -99,7 +105,8 @@ public struct OutputFile: ~Copyable, Sendable {
         var losses = giveAway(as: status)
         losses.formUnion(Losses(rawValue: sluice_copy_attributes(source.rawValue, descriptor.rawValue)))
         if !losses.isDisjoint(with: [.group, .accessList]) {
-            // In another group are others, and without the list its bits are not the group's: everybody gets what both had.
+            // In another group are others, and without the list its bits are not the group's: everybody gets what
+            // both had.
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }

@@ -37,7 +37,8 @@ struct Decompression: Operation {
     /// What most frames decompress to at most, in bytes: a slot is not made smaller as long as workers can go.
     private static let usualFrame = 8 << 20
     private static let smallestSlot = 1 << 20
-    /// Windows are not refused below this, in bytes, to save memory: every decoder has to take it (RFC 8878, 3.1.1.1.2).
+    /// Windows are not refused below this, in bytes, to save memory: every decoder has to take it (RFC 8878,
+    /// 3.1.1.1.2).
     private static let smallestWindow: UInt64 = 8 << 20
     /// Bytes of a context without a window, and more than that.
     private static let contextMemory = 1 << 20

@@ -9,13 +9,16 @@ extension Job {
         let size = RunSize(
             workers: workerCount, threads: threads, slots: slotCount, inputSize: inputSize,
             countsWindows: countsWindows)
-        return UInt64(clamping: Self.baseMemory + operation.memory(of: size))
+        return UInt64(clamping: Self.baseMemory + hashMemory + operation.memory(of: size))
     }
+
+    /// What was read may be hashed when its slot has gone back.
+    var hashMemory: Int { hash != nil && operation.readsContent ? operation.slotSize : 0 }
 
     /// Makes the run so small that it takes no more than so many bytes.
     ///
-    /// What it makes has other bytes only if its frames are smaller, which `frameSize` tells: that comes when nothing else is
-    /// left.
+    /// What it makes has other bytes only if its frames are smaller, which `frameSize` tells: that comes when nothing
+    /// else is left.
     ///
     /// - Returns: whether it fits; otherwise it is as small as it gets.
     public mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {

@@ -69,7 +69,7 @@ public struct Job: Sendable {
         reader.close()
         writer.close()
         var summary = Summary()
-        summary.memoryBound = Self.baseMemory + (try outcome.get())
+        summary.memoryBound = Self.baseMemory + hashMemory + (try outcome.get())
         summary.bytesIn = reader.total
         summary.bytesOut = writer.written
         summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources

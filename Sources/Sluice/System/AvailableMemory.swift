@@ -7,8 +7,8 @@ public struct AvailableMemory: Equatable, Sendable {
     /// Whether a control group leaves no more: the kernel kills who takes it. A machine has its swap space left.
     public let isLimit: Bool
 
-    /// Of this machine and this process's control groups (`memory.max` of version 2, `memory.limit_in_bytes` of version 1);
-    /// nil if neither tells.
+    /// Of this machine and this process's control groups (`memory.max` of version 2, `memory.limit_in_bytes` of
+    /// version 1); nil if neither tells.
     public static func now() -> AvailableMemory? { now(readText: readText) }
 
     /// - Parameter readText: the text of a file, empty if it can't be read.

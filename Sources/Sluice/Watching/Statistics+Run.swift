@@ -27,8 +27,9 @@ extension Statistics {
         public var checksum: Bool?
         /// The window of long-distance matching.
         public var longWindowBytes: UInt64?
-        /// Names of what frames refer to: a dictionary, or what a difference is made to.
+        /// The name of the dictionary that frames may refer to.
         public var dictionary: String?
+        /// The name of what a difference is made to, or was.
         public var patchSource: String?
         /// The largest window that decompression accepts.
         public var windowLimitBytes: UInt64?

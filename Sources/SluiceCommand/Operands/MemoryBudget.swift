@@ -40,8 +40,8 @@ struct MemoryBudget: Sendable {
 
     /// Makes a run so small that it fits.
     ///
-    /// With `-d`, `-M` is the limit of windows, as for zstd, which it accepts beside what the run holds; a limit that was
-    /// chosen is not made smaller.
+    /// With `-d`, `-M` is the limit of windows, as for zstd, which it accepts beside what the run holds; a limit that
+    /// was chosen is not made smaller.
     ///
     /// - Returns: what was done otherwise than it was asked for, if that can be seen in the output.
     /// - Throws: if it can't, and would be killed, or take more than was said.

@@ -2,11 +2,17 @@ internal import CZstd
 
 /// The numbers that libzstd has for a level (`ZSTD_getCParams`), each in the unit of its `CompressionParameter`.
 public struct LevelParameters: Equatable, Sendable {
+    /// The binary logarithm of the window, in bytes.
     public var windowLog: Int
+    /// The binary logarithm of the table of chains, in entries.
     public var chainLog: Int
+    /// The binary logarithm of the table of hashes, in entries.
     public var hashLog: Int
+    /// The binary logarithm of how many places are searched.
     public var searchLog: Int
+    /// Bytes of the shortest match.
     public var minMatch: Int
+    /// Bytes of a match that is long enough, or what the strategy makes of it.
     public var targetLength: Int
     /// 1 to 9, `ZSTD_fast` to `ZSTD_btultra2`.
     public var strategy: Int
