@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A function of OpenSSL's libcrypto that makes hashes, such as sha256.
 ///
@@ -8,13 +9,14 @@ public struct HashFunction: Sendable {
     public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]
 
     let library: Library
-    // `EVP_MD`, which belongs to the library and is only read.
-    nonisolated(unsafe) private let function: OpaquePointer
+    // The address of an `EVP_MD`, which belongs to the library and is only read.
+    private let function: UInt
 
     /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
     public init(_ name: String) throws(Failure) {
         library = try Library()
-        guard Self.names.contains(name), let function = library.find(name) else {
+        let function = Self.names.contains(name) ? library.find(name) : 0
+        guard function != 0 else {
             throw .hash("this libcrypto makes no \(name)")
         }
         self.function = function
@@ -25,16 +27,17 @@ public struct HashFunction: Sendable {
     /// - Throws: `hash`.
     func begin() throws(Failure) -> Digest { try Digest(library, function) }
 
-    /// The functions of `libcrypto.so.3` or its predecessor that are called here (openssl/evp.h).
+    /// The functions of `libcrypto.so.3` or its predecessor that are called here (openssl/evp.h),
+    /// with addresses for what is the library's own.
     struct Library: Sendable {
-        typealias Find = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
-        typealias Make = @convention(c) () -> OpaquePointer?
-        typealias Begin = @convention(c) (OpaquePointer, OpaquePointer, OpaquePointer?) -> Int32
-        typealias Append = @convention(c) (OpaquePointer, UnsafeRawPointer?, Int) -> Int32
+        typealias Find = @convention(c) (UnsafePointer<CChar>) -> UInt
+        typealias Make = @convention(c) () -> UInt
+        typealias Begin = @convention(c) (UInt, UInt, UInt) -> Int32
+        typealias Append = @convention(c) (UInt, UnsafeRawPointer?, Int) -> Int32
         typealias Finish =
-            @convention(c) (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?)
+            @convention(c) (UInt, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?)
             -> Int32
-        typealias Free = @convention(c) (OpaquePointer) -> Void
+        typealias Free = @convention(c) (UInt) -> Void
 
         let find: Find
         let make: Make
@@ -68,23 +71,24 @@ public struct HashFunction: Sendable {
 /// One hash under way (`EVP_MD_CTX`). One thread after another may add to it.
 final class Digest: Sendable {
     private let library: HashFunction.Library
-    nonisolated(unsafe) private let context: OpaquePointer
-    nonisolated(unsafe) private var hasFailed = false
+    private let context: UInt
+    private let hasFailed = Atomic(false)
     /// Bytes of the longest hash (`EVP_MAX_MD_SIZE`).
     private static let mostBytes = 64
 
-    fileprivate init(_ library: HashFunction.Library, _ function: OpaquePointer) throws(Failure) {
-        guard let context = library.make() else { throw .hash("libcrypto is out of memory") }
+    fileprivate init(_ library: HashFunction.Library, _ function: UInt) throws(Failure) {
+        let context = library.make()
+        guard context != 0 else { throw .hash("libcrypto is out of memory") }
         self.library = library
         self.context = context
-        guard library.begin(context, function, nil) == 1 else { throw .hash("libcrypto can't begin a hash") }
+        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't begin a hash") }
     }
 
     deinit { library.free(context) }
 
     /// Adds bytes; a failure is told at the end.
     func append(_ bytes: UnsafeRawBufferPointer) {
-        if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed = true }
+        if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed.store(true, ordering: .relaxed) }
     }
 
     /// The hash in hexadecimal digits; nothing is added after that.
@@ -93,7 +97,7 @@ final class Digest: Sendable {
     func finish() throws(Failure) -> String {
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         var count: UInt32 = 0
-        guard !hasFailed, library.finish(context, &bytes, &count) == 1 else {
+        guard !hasFailed.load(ordering: .relaxed), library.finish(context, &bytes, &count) == 1 else {
             throw .hash("libcrypto can't make the hash")
         }
         return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
