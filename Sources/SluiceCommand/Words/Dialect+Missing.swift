@@ -5,7 +5,7 @@ import SystemPackage
 extension Dialect {
     /// What zstd has and this command does not.
     private static let missing: [String: String] = [
-        "--trace-file-stat": "--trace=FILE shows every stage of a run",
+        "--trace-file-stat": "--trace=FILE shows every stage of a run"
     ]
 
     /// What is said about a word that is no option: what to do instead, or which option is meant.
