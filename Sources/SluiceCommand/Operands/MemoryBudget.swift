@@ -41,7 +41,8 @@ struct MemoryBudget: Sendable {
     /// Makes a run so small that it fits.
     ///
     /// With `-d`, `-M` is the limit of windows, as for zstd, which it accepts beside what the run holds; a limit that
-    /// was chosen is not made smaller.
+    /// was chosen is not made smaller. What the input takes shows when it is there, and is mostly less than what it may
+    /// take: a decompression goes on, as small as it gets, and refuses windows that do not fit.
     ///
     /// - Returns: what was done otherwise than it was asked for, if that can be seen in the output.
     /// - Throws: if it can't, and would be killed, or take more than was said.
@@ -49,11 +50,11 @@ struct MemoryBudget: Sendable {
         let isDecompression = settings.verb.activity.content == .output
         let (before, countsWindows) = (job.frameSize, !settings.hasWindowLimit)
         let fits = job.fit(into: bytes, inputSize: inputSize, countsWindows: countsWindows)
-        if !fits, reason != .machine, !(isDecompression && reason == .said) {
+        if !fits, reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
             throw Complaint(
                 "it takes \(ByteCount.format(need)) of memory at least, and there are \(words)",
-                hint: !isDecompression && need > 2 * UInt64(Job.baseMemory) ? "a lower level takes less" : nil)
+                hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level takes less" : nil)
         }
         guard let before, let after = job.frameSize, after < before else { return nil }
         let sizes = "\(ByteCount.format(UInt64(after))) instead of \(ByteCount.format(UInt64(before)))"

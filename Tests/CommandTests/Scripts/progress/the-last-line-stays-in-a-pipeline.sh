@@ -1,7 +1,7 @@
 . "$SCRIPTS/progress/terminal.bash"
 corpus random 3M >data
 "$SLUICE" -q -B256K data
-run() { terminal $1 100 6 "$2"; }
+run() { terminal $1 140 6 "$2"; }
 run copy "cat data | '$SLUICE' --copy --limit-rate=4M | cat >/dev/null"
 run in "cat data | '$SLUICE' -B256K --limit-rate=4M >out"
 run out "'$SLUICE' -dc --limit-rate=4M data.zst | cat >/dev/null"
