@@ -15,9 +15,15 @@ echo old >fresh/out/old
 
 sluice() { "$SLUICE" --no-sync "--$way" "$@"; }
 
-# alike COMMANDS [CODE]: what the commands write, say and leave is the same, and the last one ends with this code.
+# alike COMMANDS [CODE]: what the commands write, say and leave is the same, and the last one ends with this code. Which of
+# two threads is first is chance: what differs once and not again was that.
 alike() {
     local code way what
+    is_alike "$1" || is_alike "$1" || fail "not the same with the sandbox ($what): $1"
+    [ -z "${2-}" ] || [ "$code" = "$2" ] || fail "exit code $code instead of $2: $1: $(cat sandbox.said)"
+}
+
+is_alike() {
     for way in sandbox no-sandbox; do
         cp -a fresh run
         code=0
@@ -29,9 +35,8 @@ alike() {
         rm -rf run
     done
     for what in said out left; do
-        diff "no-sandbox.$what" "sandbox.$what" >&9 || fail "not the same with the sandbox ($what): $1"
+        diff "no-sandbox.$what" "sandbox.$what" >&9 || return 1
     done
-    [ -z "${2-}" ] || [ "$code" = "$2" ] || fail "exit code $code instead of $2: $1: $(cat sandbox.said)"
 }
 
 alike 'sluice in/a' 0
