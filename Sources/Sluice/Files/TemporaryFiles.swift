@@ -1,3 +1,4 @@
+internal import CKernel
 internal import Glibc
 internal import Synchronization
 public import SystemPackage
@@ -8,7 +9,12 @@ public enum TemporaryFiles {
     private static let paths = Mutex<[FilePath: OpenFolder?]>([:])
     private static let isEnding = Atomic(false)
     /// In the names of all of them, and in those of no other process.
-    static let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+    static let mark: String = {
+        var number: UInt64 = 0
+        // Swift's own random numbers end the process where the kernel has none; then the name of a file fails, not this.
+        if !sluice_random(&number, MemoryLayout.size(ofValue: number)) { number = UInt64(getpid()) }
+        return String(number, radix: 36)
+    }()
 
     /// Whether a name in a folder is that of one of them, or was.
     public static func includes(_ name: FilePath) -> Bool {
