@@ -40,7 +40,8 @@ struct RollingCutter: ChunkCutter {
             content?.take(zeros: count)
             return chunk(Parcel(zeros: count), count)
         }
-        // Whoever reads it later reads it again: what is looked at is an eighth. Workers read in no order, which a hash has.
+        // Whoever reads it later reads it again: what is looked at is an eighth. Workers read in no order, which a hash
+        // has.
         if content == nil {
             let lent = try reader.lend(cut.most) { range throws(Failure) in
                 guard readers.areWorkers(isCached: range.isCached) else { return nil }

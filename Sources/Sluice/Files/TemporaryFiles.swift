@@ -11,7 +11,7 @@ public enum TemporaryFiles {
     /// In the names of all of them, and in those of no other process.
     static let mark: String = {
         var number: UInt64 = 0
-        // Swift's own random numbers end the process where the kernel has none; then the name of a file fails, not this.
+        // Swift's own random numbers end the process where the kernel has none; so the name of a file fails, not this.
         if !sluice_random(&number, MemoryLayout.size(ofValue: number)) { number = UInt64(getpid()) }
         return String(number, radix: 36)
     }()
