@@ -5,9 +5,10 @@ import Testing
 @Suite struct ScriptTests {
     @Test(.timeLimit(.minutes(10)), arguments: Script.all)
     func `the command keeps its word`(_ script: Script) async throws {
-        await Script.turns.take()
+        let share = script.isAlone ? Script.atOnce : 1
+        await Script.turns.take(share)
         let (code, output) = try await script.run()
-        await Script.turns.give()
+        await Script.turns.give(share)
         switch code {
         case 0: break
         case 77: try Test.cancel("\(output)")
@@ -40,8 +41,14 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
         return paths.filter { $0.hasSuffix(".sh") }.sorted().map { Script(url: folder.appending(path: $0)) }
     }()
 
-    /// A few at a time: most of them wait more than they compute, but some measure time.
-    static let turns = Turns(3)
+    /// A few at a time: most of them wait more than they compute.
+    static let atOnce = 3
+    static let turns = Turns(atOnce)
+
+    /// Whether its first line says that it wants the machine for itself, because it measures time.
+    var isAlone: Bool {
+        (try? String(contentsOf: url, encoding: .utf8))?.hasPrefix("# Alone: ") ?? false
+    }
 
     var testDescription: String { description }
     /// The sentence that the file's name is.
@@ -73,26 +80,26 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
     }
 }
 
-/// Lets a few go on at a time.
+/// Lets a few go on at a time, in the order in which they came.
 actor Turns {
     private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ count: Int) { free = count }
 
-    func take() async {
-        if free > 0 {
-            free -= 1
+    func take(_ count: Int) async {
+        if waiting.isEmpty, free >= count {
+            free -= count
         } else {
-            await withCheckedContinuation { waiting.append($0) }
+            await withCheckedContinuation { waiting.append((count, $0)) }
         }
     }
 
-    func give() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().resume()
+    func give(_ count: Int) {
+        free += count
+        while let next = waiting.first, free >= next.count {
+            free -= next.count
+            waiting.removeFirst().continuation.resume()
         }
     }
 }

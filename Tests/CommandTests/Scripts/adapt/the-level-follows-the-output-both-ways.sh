@@ -1,3 +1,4 @@
+# Alone: it measures time.
 . "$SCRIPTS/adapt/tools.bash"
 # Slow, fast, and slow again: soon the level is another one, and so is what comes.
 rate 1000000
@@ -8,7 +9,7 @@ for _ in one two; do
     follows 3 level -ge 6
     follows 3 pace -le 1200000
     rate 0
-    follows 3 level -le 2
+    follows 3 level -le 5
     follows 3 pace -ge 10000000
     rate 1000000
 done
