@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import random
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +57,8 @@ class Work:
         yield "decompress one frame -3 to /dev/null", self.decompress_single
         yield "parts of 64 KiB, one after another", self.parts
         yield "a part of half the content", self.half
+        if shutil.which("rapidgzip"):
+            yield "decompress beside gzip", self.beside_gzip
         yield "test own -3", self.test
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
@@ -175,13 +178,42 @@ class Work:
             "zstd from the start, one of them": self.sliced(
                 ["bash", "-c", f"zstd -dcq {packed} | tail -c +{places[0] + 1} | head -c 65536"], source, places[:1], 65536),
         }
-        if can_import("indexed_zstd"):
-            for name, chosen in ("indexed_zstd", places), ("indexed_zstd, a call for one of them", places[:1]):
-                script = ("import sys, indexed_zstd\nfile = indexed_zstd.IndexedZstdFile(sys.argv[1])\n"
-                          "for place in sys.argv[2:]:\n    file.seek(int(place))\n"
-                          "    sys.stdout.buffer.write(file.read(65536))")
-                contestants[name] = self.sliced(["python3", "-c", script, packed, *chosen], source, chosen, 65536)
+        openers = {"indexed_zstd": ("indexed_zstd.IndexedZstdFile(sys.argv[1])", packed)}
+        if can_import("rapidgzip"):
+            # With an index, as ours has a table: else it decodes all that lies before.
+            opener = f"rapidgzip.open(sys.argv[1], {self.threads}); file.import_index(sys.argv[1] + '.index')"
+            openers["rapidgzip"] = opener, self.gzipped(source)
+        for module, (opener, file) in openers.items():
+            if not can_import(module):
+                continue
+            script = (f"import sys, {module}\nfile = {opener}\n"
+                      "for place in sys.argv[2:]:\n    file.seek(int(place))\n"
+                      "    sys.stdout.buffer.write(file.read(65536))\nfile.close()")
+            for name, chosen in (module, places), (f"{module}, a call for one of them", places[:1]):
+                contestants[name] = self.sliced(["python3", "-c", script, file, *chosen], source, chosen, 65536)
         return Case("parts of 64 KiB, one after another", contestants, self.runs(3), note=f"{count} parts, to a file")
+
+    def beside_gzip(self):
+        """What most archives still are, decoded on all cores by the one that can."""
+        source = self.corpus("linux")
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        zipped = self.gzipped(source)
+        return Case("decompress beside gzip", {
+            "sluice": self.checked_output([self.sluice, "-d", "-q", "-c", f"-T{self.threads}", packed], source, NULL),
+            "rapidgzip": self.checked_output(["rapidgzip", "-d", "-c", "-P", self.threads, zipped], source, NULL),
+            "rapidgzip, with an index": self.checked_output(
+                ["rapidgzip", "-d", "-c", "-P", self.threads, "--import-index", f"{zipped}.index", zipped], source, NULL),
+            "gzip": self.checked_output(["gzip", "-dc", zipped], source, NULL),
+        }, self.runs(5), note="the same content, level 3 and gzip's 6, to /dev/null")
+
+    def gzipped(self, source):
+        """The same as gzip, made once, with rapidgzip's index beside it."""
+        target = self.work / f"{source.name}.gz"
+        if not target.exists():
+            with open(target, "wb") as file:
+                subprocess.run(["pigz", "-p", str(self.threads), "-c", source], stdout=file, check=True)
+            subprocess.run(["rapidgzip", "-q", "--export-index", f"{target}.index", target], check=True)
+        return target
 
     def half(self):
         source = self.corpus("linux")
