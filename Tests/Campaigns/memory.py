@@ -73,12 +73,12 @@ class Campaign:
             "bombs in frames": (True, lambda size: (bomb(32 * MEBI) * (4 * size // (32 * MEBI)), 0)),
             "bombs in larger frames": (True, lambda size: (bomb(100 * MEBI) * (4 * size // (100 * MEBI)), 0)),
             "bombs in small frames": (True, lambda size: (bomb(MEBI) * (4 * size // MEBI), 0)),
-            "zeros behind a header": (False, lambda size: (header, 2 * size)),
-            "zeros behind a large window's header": (False, lambda size: (frames.frame([], window=0x88), 2 * size)),
+            "zeros behind a header": (False, lambda size: (header, size)),
+            "zeros behind a large window's header": (False, lambda size: (frames.frame([], window=0x88), size)),
             "zeros behind a size of exabytes": (
                 False, lambda size: (frames.frame([], descriptor=0xC0, after=struct.pack("<Q", 1 << 60)), size)),
-            "zeros behind frames": (False, lambda size: (tiny * 1000, 2 * size)),
-            "zeros in a frame behind frames": (False, lambda size: (tiny * 1000 + header, 2 * size)),
+            "zeros behind frames": (False, lambda size: (tiny * 1000, size)),
+            "zeros in a frame behind frames": (False, lambda size: (tiny * 1000 + header, size)),
             "a window of 2 TiB": (False, lambda size: (frames.frame([frames.block(0, 1, b"x")], window=0xF8), 0)),
             "a window of 128 MiB for one byte": (True, lambda size: (frames.frame([frames.block(0, 1, b"x")], window=0x88), 0)),
             "frames with windows of 128 MiB": (
