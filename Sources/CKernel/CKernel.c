@@ -14,7 +14,6 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#ifdef __linux__
 #include <sched.h>
 #include <sys/random.h>
 #include <linux/magic.h>
@@ -218,38 +217,6 @@ int sluice_link_unnamed(int descriptor, int folder, const char *name) {
 static int rename_without_replacing(int folder, const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */);
 }
-#else
-void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
-    (void)descriptor; (void)offset; (void)length;
-}
-bool sluice_is_cached(int descriptor, int64_t offset) { (void)descriptor; (void)offset; return false; }
-int64_t sluice_seek_data(int descriptor, int64_t offset) { (void)descriptor; return offset; }
-int64_t sluice_seek_hole(int descriptor, int64_t offset) { (void)offset; return lseek(descriptor, 0, SEEK_END); }
-bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) { (void)descriptor; (void)alignment; return false; }
-int sluice_set_direct_writes(int descriptor, bool are_direct) {
-    (void)descriptor; (void)are_direct; errno = ENOTSUP; return -1;
-}
-int sluice_affinity_count(void) { return 0; }
-int sluice_mode_mask(void) { errno = ENOTSUP; return -1; }
-void sluice_refresh_attributes(const char *path) { (void)path; }
-bool sluice_syncs_as_a_whole(int descriptor) { (void)descriptor; return false; }
-int sluice_sync_file_system(int descriptor) { (void)descriptor; sync(); return 0; }
-int sluice_widen_pipe(int descriptor, int bytes) { (void)descriptor; (void)bytes; return -1; }
-void sluice_set_largest_read(size_t bytes) { (void)bytes; }
-int sluice_copy_attributes(int from, int to) { (void)from; (void)to; return 0; }
-int sluice_open_folder(const char *path, bool *is_readable) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    *is_readable = folder >= 0;
-    return folder;
-}
-int sluice_create_unnamed(int folder) { (void)folder; errno = ENOTSUP; return -1; }
-int sluice_link_unnamed(int descriptor, int folder, const char *name) {
-    (void)descriptor; (void)folder; (void)name; errno = ENOTSUP; return -1;
-}
-static int rename_without_replacing(int folder, const char *from, const char *to) {
-    return renameatx_np(folder, from, folder, to, RENAME_EXCL);
-}
-#endif
 
 // Without /proc as many as programs are wont to have.
 static int count_open_files(void) {
@@ -301,10 +268,5 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to) {
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 bool sluice_random(void *buffer, size_t count) {
-#ifdef __linux__
     return getrandom(buffer, count, 0) == (ssize_t)count;
-#else
-    arc4random_buf(buffer, count);
-    return true;
-#endif
 }

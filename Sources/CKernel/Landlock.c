@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <sys/prctl.h>
@@ -114,13 +113,6 @@ int sluice_enter_sandbox(const struct sluice_sandbox *sandbox) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) return -1;
     return (int)syscall(SYS_landlock_restrict_self, sandbox->rules, 0);
 }
-#else
-int sluice_create_sandbox(struct sluice_sandbox *sandbox) { (void)sandbox; errno = ENOSYS; return -1; }
-int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int access) {
-    (void)sandbox; (void)path; (void)access; errno = ENOSYS; return -1;
-}
-int sluice_enter_sandbox(const struct sluice_sandbox *sandbox) { (void)sandbox; errno = ENOSYS; return -1; }
-#endif
 
 bool sluice_may_have_links(const char *folder) {
     DIR *entries = opendir(folder);
