@@ -108,7 +108,9 @@ struct Decompression: Operation {
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
         let magic = try reader.peek(FrameScanner.magicSize).elements
-        return !magic.withUnsafeBytes(FrameScanner.isFrame) && ForeignFormat(magic: magic)?.isRead != true
+        // What is empty is cut, and not of another kind.
+        if magic.isEmpty || magic.withUnsafeBytes(FrameScanner.isFrame) { return false }
+        return ForeignFormat(magic: magic)?.isRead != true
     }
 }
 

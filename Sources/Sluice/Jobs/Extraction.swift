@@ -25,7 +25,9 @@ struct Extraction: Operation {
         let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
         if hasFrames { found = try find(source) }
         if found == nil, indexFile != nil || ranges.ascending == nil {
-            guard hasFrames else { throw .onlyForward(isFile: source.isFile) }
+            guard hasFrames else {
+                throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
+            }
             found = (try survey(on: engine, &memory), .survey)
         }
         didFind(found?.finding ?? .none)

@@ -28,8 +28,9 @@ enum FileList {
     }
 
     private static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
-        let descriptor = try Operand(path).open(isLink: true)
-        defer { try? descriptor.close() }
+        let isStandardInput = path == Operand.standardInput
+        let descriptor = isStandardInput ? .standardInput : try Operand(path).open(isLink: true)
+        defer { if !isStandardInput { try? descriptor.close() } }
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {

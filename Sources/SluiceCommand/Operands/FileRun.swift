@@ -121,17 +121,19 @@ struct FileRun {
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         var output: Output? = output
+        var objection: String?
         do throws(Failure) {
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
-                    file.map { made.objection(to: $0) == nil } ?? true
+                    objection = file.flatMap { made.objection(to: $0) }
+                    return objection == nil
                 }
                 return true
             }
             if let warning = losses?.warning(for: name) { console.warn(warning) }
         } catch {
-            throw Complaint(error, source: name, target: name)
+            throw objection.map { Complaint(name, $0) } ?? Complaint(error, source: name, target: name)
         }
         if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }

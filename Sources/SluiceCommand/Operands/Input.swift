@@ -87,7 +87,11 @@ struct Input: ~Copyable {
         let path = operand.path
         let content = settings.verb.activity.content
         if identity.kind == .directory {
-            throw Complaint(path, "is a directory", hint: content == .input ? packing(path) : nil)
+            if isLink, settings.isRecursive {
+                throw Complaint(path, "is a symbolic link to a folder: skipped", hint: "-f follows it")
+            }
+            let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
+            throw Complaint(path, "is a directory", hint: "-r takes the files in it" + packing)
         }
         if settings.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }

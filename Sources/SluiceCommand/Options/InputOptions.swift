@@ -8,7 +8,8 @@ struct InputOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read names from this file too: one in each line, or each before a zero byte.", valueName: "file"),
+            "Read names from this file too, or with - from standard input: one in each line, or each before a zero byte.",
+            valueName: "file"),
         completion: .file())
     var filelist: [Int] = []
 

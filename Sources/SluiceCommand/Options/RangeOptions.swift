@@ -20,7 +20,7 @@ struct RangeOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With -d: bytes A to B of the content, counted from 0, B included, as in HTTP: A-B, A- or -N for the last N; several are joined in their order.",
+            "With -d: bytes A to B of the content, counted from 0, B included, as in HTTP: A-B, A- or -N for the last N; several, here with commas or in further options, are joined in their order.",
             valueName: "A-B"))
     var range: [String] = []
 

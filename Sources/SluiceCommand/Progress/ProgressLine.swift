@@ -59,7 +59,7 @@ struct ProgressLine {
         case .rate: kept(rate, to: Self.rateWidth)
         case .remaining: remaining
         case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
-        case .ratio: isCopy ? nil : kept(progress.ratio.map(Self.ratio), to: Self.ratioWidth)
+        case .ratio: isCopy ? nil : kept(ratio, to: Self.ratioWidth)
         case .level: progress.level.map { "level \(aligned(String($0), to: 2))" }
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
         case .name: name(room: room)
@@ -99,6 +99,9 @@ struct ProgressLine {
         if isCopy { return done }
         return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"
     }
+
+    /// Beside nothing that was written it would be one of another number.
+    private var ratio: String? { progress.bytesOut > 0 ? progress.ratio.map(Self.ratio) : nil }
 
     private var count: String {
         let files = String(progress.files)

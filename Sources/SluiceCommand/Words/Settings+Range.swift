@@ -13,6 +13,10 @@ extension Settings {
         }
         ranges = try options.ranges()
         if ranges.isEmpty { throw UsageError("--index goes with --offset, --length, --tail or --range") }
+        if hashName != nil {
+            throw UsageError(
+                "\(name) and --hash: the line would name the file, and not its part", hint: "a pipe: | sha256sum")
+        }
         if removesSource {
             throw UsageError("\(name) and --rm: the source holds more than the output", hint: "leave --rm out")
         }
@@ -41,7 +45,7 @@ extension RangeOptions {
     /// - Throws: what is no range, or said in two ways.
     fileprivate func ranges() throws(UsageError) -> [ContentRange] {
         let ways = [
-            (offset != nil || length != nil, "--offset and --length"), (tail != nil, "--tail"),
+            (offset != nil || length != nil, offset != nil ? "--offset" : "--length"), (tail != nil, "--tail"),
             (!range.isEmpty, "--range"),
         ].filter(\.0).map(\.1)
         if ways.count > 1 {
@@ -54,7 +58,9 @@ extension RangeOptions {
             return [ContentRange(try start(), count: count)]
         }
         var ranges: [ContentRange] = []
-        for word in range { ranges.append(try Self.range(word)) }
+        for word in range.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            ranges.append(try Self.range(String(word)))
+        }
         return ranges
     }
 

@@ -49,6 +49,13 @@ import Testing
         }
     }
 
+    @Test func `there is no ratio beside an output of nothing`() {
+        var snapshot = halfway
+        #expect(ProgressLine(progress: snapshot).render(width: 120).contains("4.00x"))
+        snapshot.bytesOut = 0
+        #expect(!ProgressLine(progress: snapshot).render(width: 120).contains("x "))
+    }
+
     private var halfway: ProgressSnapshot {
         var snapshot = ProgressSnapshot()
         snapshot.file = "big.tar"

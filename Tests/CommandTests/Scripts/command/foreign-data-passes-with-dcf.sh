@@ -10,3 +10,9 @@ fails "$SLUICE" -dcf --no-pass-through a >b
 [ ! -s b ]
 works "$SLUICE" -d --pass-through a -o c
 same a c
+# What is empty is a file that was cut at its start, here as with zstd.
+: >empty
+fails "$SLUICE" -dcf empty
+says 'empty: unexpected end of input'
+fails "$SLUICE" -dcf <empty
+if zstd -q -dcf <empty 2>/dev/null; then fail "zstd takes it"; fi

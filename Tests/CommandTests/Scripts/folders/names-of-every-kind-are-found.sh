@@ -23,6 +23,9 @@ for name in -x - $'new\nline'; do zstd -dc "./$name.zst" | cmp - "./$name"; done
 find . -name '*.zst' -delete
 find . -type f -name '*x' -print0 | works "$SLUICE" -q --filelist /dev/stdin
 zstd -dc ./-x.zst | grep -q -- -x
+find . -name '*.zst' -delete
+find . -type f -name '*x' -print0 | works "$SLUICE" -q --filelist=-
+zstd -dc ./-x.zst | grep -q -- -x
 # In order: what comes out does not depend on how the file system lists it.
 rm -r tree
 mkdir -p tree/b

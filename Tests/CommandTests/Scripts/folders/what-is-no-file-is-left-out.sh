@@ -18,6 +18,12 @@ says 'tree/dangling: '
 zstd -dc tree/link.zst | cmp - tree/one
 [ "$(find tree -name '*.zst' | wc -l)" = 3 ]
 find tree -name '*.zst' -delete
+# So is a link that was named.
+ln -s tree named
+fails "$SLUICE" -r named
+says 'named: is a symbolic link to a folder: skipped'
+says 'hint: -f follows it'
+[ -z "$(find tree -name '*.zst')" ]
 # What can't be read is a failure, and the rest is done.
 chmod 777 tree tree/sub
 mkdir tree/closed

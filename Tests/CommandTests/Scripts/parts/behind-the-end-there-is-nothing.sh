@@ -25,6 +25,12 @@ for file in own.zst silent.zst one.zst; do
     works "$SLUICE" -d --offset=5 --length=0 $file >part
     [ ! -s part ]
 done
+# An empty file is told as that.
+: >empty
+for words in --tail=5 --offset=5 --range=0-4,-3; do
+    fails "$SLUICE" -d $words empty
+    says 'empty: unexpected end of input at byte 0'
+done
 no_leftovers
 works "$SLUICE" -q -d --offset=10 --length=20 own.zst -o out
 same out <(perl -e 'open my $f, "<", "plain"; seek $f, 10, 0; read $f, my $d, 20; print $d')

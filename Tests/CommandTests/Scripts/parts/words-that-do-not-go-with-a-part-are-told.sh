@@ -12,8 +12,11 @@ told '--tail is for a part of what is decompressed' -l --tail=5 plain.zst
 told '--offset and --rm: the source holds more than the output' -d --rm --offset=5 plain.zst
 told '--tail takes one file' -d --tail=5 plain.zst plain.zst
 told '--tail takes one file' -d -r --tail=5 .
-told '--offset and --length and --tail say which part in two ways' -d --length=5 --tail=5 plain.zst
+told '--length and --tail say which part in two ways' -d --length=5 --tail=5 plain.zst
 told '--tail and --range say which part in two ways' -d --range=1-2 --tail=5 plain.zst
+# sha256sum -c would take it for that of the file.
+told '--tail and --hash: the line would name the file' -d --tail=5 --hash=sha256 plain.zst
+told '--range takes bytes such as 0-99, 100- or -100, not ' -d --range=1-2,,5-6 plain.zst
 told 'a part is no file to be named after its source' -d --output-dir-flat=. --tail=5 plain.zst
 told '--index goes with --offset' -d --index=x plain.zst
 told '--index takes a file that is named' -d --index=x --tail=5
@@ -27,6 +30,7 @@ told '--length 5 M: a number and its unit are one word, 5M' -d --length 5 M plai
 ln -s "$SLUICE" zstd
 for command in "$SLUICE" ./zstd; do
     same <("$command" -d --range 0-0K plain.zst) <(head -c 1 plain)
+    same <("$command" -d --range 0-4,10-14,-3 plain.zst) <(head -c 5 plain; tail -c +11 plain | head -c 5; tail -c 3 plain)
     same <("$command" -d --offset -1000 --length=10 plain.zst) <(head -c 10 plain)
     same <("$command" -d --offset -1000 --length=0K plain.zst) /dev/null
 done
