@@ -115,10 +115,10 @@ int sluice_mode_mask(void) {
     return mask;
 }
 
-void sluice_refresh_attributes(const char *path) {
+void sluice_refresh_attributes(int folder, const char *path) {
     int saved = errno;
     struct statx status;
-    (void)syscall(SYS_statx, AT_FDCWD, path, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
+    (void)syscall(SYS_statx, folder, path, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
     errno = saved;
 }
 

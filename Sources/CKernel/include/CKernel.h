@@ -71,7 +71,7 @@ int sluice_widen_pipe(int descriptor, int bytes);
 
 /// Has the kernel ask the file system for the attributes of a file that it may have kept (statx with
 /// AT_STATX_FORCE_SYNC).
-void sluice_refresh_attributes(const char *path);
+void sluice_refresh_attributes(int folder, const char *path);
 
 /// Whether syncfs on the file system of an open file was seen to reach its disk, and to tell of its errors.
 bool sluice_syncs_as_a_whole(int descriptor);

@@ -64,7 +64,7 @@ public final class CompressedFile: Sendable {
     ///   - indexFile: where an index is kept if only decoding everything tells where the frames lie.
     ///   - threads: how many frames are decoded at a time, by a `read` and when everything has to be.
     /// - Throws: `onlyForward` for what is no file, or has no frames; `codec` if everything had to be decoded, and
-    ///   can't be; `reading`, `sourceShrank`, and of the index `wrongIndex` and `file`.
+    ///   can't be; `reading`, `sourceShrank`, and of the index `wrongIndex`, `noIndex` and `file`.
     public convenience init(
         _ descriptor: FileDescriptor, dictionary: DecompressionDictionary? = nil,
         windowLimit: UInt64 = Job.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,

@@ -25,6 +25,8 @@ public enum Failure: Error, Equatable, Sendable {
     case onlyForward(isFile: Bool)
     /// An index is none of this file.
     case wrongIndex(FilePath)
+    /// What was named as an index is none, of whatever file, or is not whole.
+    case noIndex(FilePath)
     /// No hash of the content can be made; the words say why.
     case hash(String)
     /// The run was told to stop.
@@ -49,6 +51,7 @@ extension Failure: CustomStringConvertible {
         case .onlyForward(true): "it has no frames that could be found: it is read forward only, and not from its end"
         case .onlyForward(false): "it is no file: it is read forward only, and not from its end"
         case .wrongIndex(let path): "\(path.printable) is not its index"
+        case .noIndex(let path): "\(path.printable) is no whole index: it is not replaced by one"
         case .hash(let words): words
         case .cancelled: "cancelled"
         }

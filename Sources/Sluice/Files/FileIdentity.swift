@@ -22,14 +22,17 @@ public struct FileIdentity: Sendable {
     ///
     /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.
     public init(at path: FilePath, followingLinks: Bool = true, isFresh: Bool = false) throws(Errno) {
-        if isFresh { path.withPlatformString { sluice_refresh_attributes($0) } }
-        var status = stat()
-        try systemCall { path.withPlatformString { followingLinks ? stat($0, &status) : lstat($0, &status) } }
-        self.status = status
+        let current = FileDescriptor(rawValue: AT_FDCWD)
+        try self.init(at: path, in: current, followingLinks: followingLinks, isFresh: isFresh)
     }
 
     /// Looks at what has a name in an open folder; `AT_FDCWD` stands for the current one.
-    public init(at path: FilePath, in folder: FileDescriptor, followingLinks: Bool) throws(Errno) {
+    ///
+    /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.
+    public init(
+        at path: FilePath, in folder: FileDescriptor, followingLinks: Bool, isFresh: Bool = false
+    ) throws(Errno) {
+        if isFresh { path.withPlatformString { sluice_refresh_attributes(folder.rawValue, $0) } }
         var status = stat()
         try systemCall {
             path.withPlatformString {

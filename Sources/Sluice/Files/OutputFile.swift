@@ -52,12 +52,12 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
-    ///   - mayReplace: asked before a file of that name is replaced.
+    ///   - mayReplace: asked before a file of that name is replaced, with what that is, or nil if it has gone.
     /// - Returns: what of the metadata it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     @discardableResult
     public consuming func commit(
-        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: () -> Bool = { true }
+        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> Losses {
         let (path, folder) = (path, file.folder)
         let losses = try complete(metadataOf: source, isSynced: isSynced)
@@ -82,9 +82,10 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is, or nil if it has gone:
+    ///   in the folder where the name is given, and not where the path leads by then.
     /// - Returns: whether it has the name; otherwise another file has it, and this one is gone.
-    public consuming func publish(mayReplace: () -> Bool = { true }) throws(Failure) -> Bool {
+    public consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
         // To ask for the name tells more than a look at it, which on a network may show what was there before.
         do throws(Failure) {
             if try file.claimName() { return true }
@@ -92,7 +93,7 @@ public struct OutputFile: ~Copyable, Sendable {
             // Not all file systems that have names only can rename without replacing.
             guard isReplacing, file.isNamed, error != .cancelled else { throw error }
         }
-        guard isReplacing, mayReplace() else { return false }
+        guard isReplacing, mayReplace(file.occupant) else { return false }
         try file.takeName()
         return true
     }

@@ -68,6 +68,12 @@ struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
+    /// What has the name now: a link itself, if it is one.
+    var occupant: FileIdentity? {
+        guard let name = target.lastComponent.map({ FilePath(root: nil, [$0]) }) else { return nil }
+        return try? FileIdentity(at: name, in: folder.descriptor, followingLinks: false, isFresh: true)
+    }
+
     /// Gives the file its name, and takes it from the file that has it.
     ///
     /// - Throws: as `claimName`.

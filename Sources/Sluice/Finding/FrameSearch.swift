@@ -4,9 +4,9 @@ internal import ZstdCodec
 
 /// Finds where the frames of a file lie without decoding: by the seek table at its end, or from one header to the next.
 ///
-/// A seek table is believed if its sizes and its own add up to the file, and either all its frames but the last have
-/// one size, as those that are cut from a content do, or each frame asks its header: a number that was damaged shows
-/// either way. What no header says, nobody knows without decoding.
+/// A seek table is believed if its sizes and its own add up to the file, and its frames bear it out by their headers:
+/// the first and the last, if all but that have one size, as those that are cut from a content do, else each of them. A
+/// number that was damaged shows either way. What no header says, nobody knows without decoding.
 struct FrameSearch {
     /// What is read of a file to see a frame header or a block header, in bytes; and where they stand close together.
     private static let probe = (small: 32, large: 64 << 10)
@@ -27,10 +27,14 @@ struct FrameSearch {
         guard let (table, _) = try Listing.table(of: source), let index = FrameIndex(table) else { return nil }
         let sizes = table.entries.lazy.map(\.decompressedSize).filter { $0 > 0 }
         let isUniform = sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
-        for (position, entry) in table.entries.enumerated() where index[position].content.lowerBound < end {
-            if isUniform, entry.decompressedSize > 0 { continue }
+        let filled = table.entries.indices.filter { table.entries[$0].decompressedSize > 0 }
+        for (position, entry) in table.entries.enumerated() {
+            let isEnd = position == filled.first || position == filled.last
+            if isUniform, entry.decompressedSize > 0, !isEnd { continue }
+            // The end of the content is counted from, whatever is asked for.
+            guard isUniform && isEnd || index[position].content.lowerBound < end else { continue }
             let offset = index[position].input.lowerBound
-            guard try Listing.frame(entry, at: offset, of: source) != nil else { return nil }
+            guard try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) != nil else { return nil }
         }
         return index
     }
@@ -42,7 +46,9 @@ struct FrameSearch {
         let size = source.size ?? 0
         while index.contentSize < end {
             let place = off_t(clamping: source.start + scanner.offset)
-            let read = try Failure.reading { pread(source.descriptor.rawValue, &buffer, count, place) }
+            let read = try Failure.reading { () throws(Errno) in
+                try systemCall { pread(source.descriptor.rawValue, &buffer, count, place) }
+            }
             if read == 0 {
                 if scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
                 // What was cut is told by whoever decodes it.

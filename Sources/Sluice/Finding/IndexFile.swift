@@ -12,12 +12,12 @@ public struct IndexFile: Sendable {
 
     /// Where it is, or will be.
     public let path: FilePath
-    /// Whether what is no index of the file gives way to one that is.
+    /// Whether the index of another file gives way to that of this one.
     private let isReplacing: Bool
 
     /// Names it: nothing is opened yet.
     ///
-    /// - Parameter isReplacing: whether what is no index of the file gives way to one that is.
+    /// - Parameter isReplacing: whether the index of another file, or an empty file, gives way to that of this one.
     public init(at path: FilePath, isReplacing: Bool) {
         self.path = path
         self.isReplacing = isReplacing
@@ -26,7 +26,7 @@ public struct IndexFile: Sendable {
     /// Reads it.
     ///
     /// - Returns: nil if there is none, or one that may be replaced.
-    /// - Throws: `wrongIndex`, `file`.
+    /// - Throws: `wrongIndex`, `noIndex`, `file`.
     func read(for source: Source) throws(Failure) -> FrameIndex? {
         // Nobody waits for the writer of a FIFO, which is no index.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
@@ -41,15 +41,16 @@ public struct IndexFile: Sendable {
         defer { try? descriptor.close() }
         // The file itself is never replaced by its index.
         guard let file = try? FileIdentity(descriptor), file.kind == .file, !file.isSameFile(as: source.identity) else {
-            throw .wrongIndex(path)
+            throw .noIndex(path)
         }
-        guard let content = try? content(of: descriptor), let sealed = SealedIndex(content),
-            try sealed.belongs(to: source)
-        else {
-            if isReplacing { return nil }
-            throw .wrongIndex(path)
+        if file.size == 0, isReplacing { return nil }
+        // Whoever names another file by mistake keeps it.
+        guard let content = try? content(of: descriptor), let sealed = SealedIndex(content) else {
+            throw .noIndex(path)
         }
-        return sealed.index
+        if try sealed.belongs(to: source) { return sealed.index }
+        if isReplacing { return nil }
+        throw .wrongIndex(path)
     }
 
     /// Writes it, complete and synced before it has its name.

@@ -56,8 +56,10 @@ extension Listing {
     }
 
     /// The frame of an entry, if its header agrees.
+    ///
+    /// - Parameter saysSize: whether the header has to say how much content there is.
     static func frame(
-        _ entry: SeekTable.Entry, at offset: UInt64, of source: Source
+        _ entry: SeekTable.Entry, at offset: UInt64, of source: Source, saysSize: Bool = true
     ) throws(Failure) -> FrameScanner.Frame? {
         let size = UInt64(entry.compressedSize)
         guard size > 0, let probe = try source.bytes(at: offset, count: Int(min(size, probeSize))) else { return nil }
@@ -68,8 +70,10 @@ extension Listing {
         if ended != nil || frame.isSkippable {
             guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }
         }
+        let listed = UInt64(entry.decompressedSize)
+        let unsaid = saysSize ? nil : listed
         guard frame.isSkippable || frame.header != nil,
-            (frame.isSkippable ? 0 : frame.header?.contentSize) == UInt64(entry.decompressedSize)
+            (frame.isSkippable ? 0 : frame.header?.contentSize ?? unsaid) == listed
         else { return nil }
         frame.compressedSize = size
         return frame

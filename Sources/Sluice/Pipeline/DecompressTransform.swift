@@ -10,6 +10,8 @@ struct DecompressTransform: Transform, ~Copyable {
     /// For what comes in parts, if anything does.
     private var parts: PartDecoder?
     private var partMemory = 0
+    /// Whether of what came in parts anything was no frame.
+    private(set) var hasForeign = false
     /// Whether the window of one frame is kept for the next.
     private let keepsWindow: Bool
 
@@ -92,6 +94,7 @@ struct DecompressTransform: Transform, ~Copyable {
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let (written, isDone) = try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
         partMemory = max(partMemory, parts?.memory ?? 0)
+        hasForeign = hasForeign || parts?.hasForeign == true
         if isDone, isLast, !keepsWindow { parts = nil }
         return (written, isDone)
     }

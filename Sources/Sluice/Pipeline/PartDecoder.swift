@@ -19,6 +19,8 @@ struct PartDecoder: ~Copyable {
     private var isWithin = false
     /// What that is, or the last one was: nil for a frame.
     private var format: ForeignFormat?
+    /// Whether there was anything but frames since `begin`.
+    private(set) var hasForeign = false
     /// The first bytes of what comes next, as far as they came.
     private var magic: [UInt8] = []
     /// Bytes that were decoded since `begin`, and those of them before the member.
@@ -38,7 +40,7 @@ struct PartDecoder: ~Copyable {
 
     /// Begins anew, with other input.
     mutating func begin() {
-        (isWithin, format, magic, position, start, failure) = (false, nil, [], 0, 0, nil)
+        (isWithin, format, hasForeign, magic, position, start, failure) = (false, nil, false, [], 0, 0, nil)
     }
 
     /// Decodes a part.
@@ -122,6 +124,7 @@ struct PartDecoder: ~Copyable {
 
     private mutating func beginForeign(_ next: ForeignFormat) throws(Failure) {
         if format == nil, start > 0 { try frames.finish() }
+        hasForeign = true
         do throws(ForeignFailure) {
             if foreign?.format != next {
                 let memoryLimit = min(limits.windowSize, .max - Self.decoderMemory) + Self.decoderMemory

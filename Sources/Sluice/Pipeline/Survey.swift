@@ -9,18 +9,22 @@ final class Survey: Sendable {
         var contentSize: UInt64
     }
 
-    private let chunks = Mutex<[Chunk]>([])
+    /// Nil when there was something that is no frame: its parts can't be decoded for themselves.
+    private let chunks = Mutex<[Chunk]?>([])
 
     func note(_ offset: UInt64, inputSize: UInt64, contentSize: UInt64) {
-        chunks.withLock { $0.append(Chunk(offset: offset, inputSize: inputSize, contentSize: contentSize)) }
+        chunks.withLock { $0?.append(Chunk(offset: offset, inputSize: inputSize, contentSize: contentSize)) }
     }
+
+    func giveUp() { chunks.withLock { $0 = nil } }
 
     /// The index of all of them, and of what lies between: frames without content.
     ///
     /// - Parameter end: bytes of the file.
     func index(to end: UInt64) -> FrameIndex? {
+        guard let chunks = chunks.withLock({ $0 }) else { return nil }
         var index = FrameIndex(joinsSmallFrames: true)
-        for chunk in chunks.withLock({ $0 }).sorted(by: { $0.offset < $1.offset }) {
+        for chunk in chunks.sorted(by: { $0.offset < $1.offset }) {
             guard chunk.offset >= index.inputSize else { return nil }
             let gap = chunk.offset - index.inputSize
             if gap > 0, !index.append(inputSize: gap, contentSize: 0) { return nil }

@@ -34,6 +34,7 @@ struct SurveyTransform: Transform, ~Copyable {
         let before = part.count
         let result = try decompression.step(&part, into: output, isLast: isLast, offset: offset)
         sizes = (sizes.input + UInt64(before - part.count), sizes.content + UInt64(result.written))
+        if decompression.hasForeign { survey.giveUp() }
         if isLast, result.isDone { survey.note(offset, inputSize: sizes.input, contentSize: sizes.content) }
         return result
     }

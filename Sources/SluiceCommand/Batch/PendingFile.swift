@@ -27,9 +27,9 @@ final class PendingFile: Sendable {
 
     /// Gives the file its name.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is.
     /// - Returns: whether it has the name; otherwise the data is thrown away.
-    func publish(mayReplace: () -> Bool) throws(Complaint) -> Bool {
+    func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
         let result = output.withLock { output -> Result<Bool, Failure> in
             guard let output = output.take() else { return .success(true) }
             do throws(Failure) { return .success(try output.publish(mayReplace: mayReplace)) } catch {

@@ -109,7 +109,7 @@ struct SmallFileRun: Sendable {
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
         let new = file.new
         return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
-            try file.publish { mayTake(new) }
+            try file.publish { mayTake(new, from: $0) }
         }
     }
 
@@ -120,13 +120,18 @@ struct SmallFileRun: Sendable {
 
     /// Whether a small file may have its name, without a question and without a reader who waits for its end.
     func mayTake(_ file: NewFile) -> Bool {
-        if let existing = try? FileIdentity(at: file.target, followingLinks: false) {
+        mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
+    }
+
+    /// - Parameter existing: what has the name, or a link itself.
+    private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
+        if let existing {
             guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
                 !settings.references.contain(existing)
             else { return false }
         } else if file.identity == nil {
             return true
         }
-        return made.objection(to: file) == nil
+        return made.objection(to: file, inPlaceOf: existing) == nil
     }
 }

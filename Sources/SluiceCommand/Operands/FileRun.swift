@@ -125,8 +125,8 @@ struct FileRun {
         do throws(Failure) {
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
-                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) {
-                    objection = file.flatMap { made.objection(to: $0) }
+                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) { existing in
+                    objection = file.flatMap { made.objection(to: $0, inPlaceOf: existing) }
                     return objection == nil
                 }
                 return true

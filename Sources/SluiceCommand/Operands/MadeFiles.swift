@@ -94,9 +94,18 @@ final class MadeFiles: Sendable {
 
     /// Why the file that has the name now may not give way; nil if it may, or there is none.
     func objection(to file: NewFile) -> String? {
-        // One operand makes one file, and whether that is its own source is told where the output is opened.
-        guard operands.count > 1 || walks else { return nil }
-        let existing = try? FileIdentity(at: file.target, isFresh: true)
+        guard makesSeveral else { return nil }
+        return objection(to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
+    }
+
+    /// One operand makes one file, and whether that is its own source is told where the output is opened.
+    private var makesSeveral: Bool { operands.count > 1 || walks }
+
+    /// - Parameter entry: what has the name, or a link itself, as it was seen where the name is given: the path may lead
+    ///   elsewhere by then.
+    func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> String? {
+        guard makesSeveral else { return nil }
+        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
         // Whose own file is there already has asked for the name, which is taken: that nothing is seen may be old news.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
@@ -108,7 +117,7 @@ final class MadeFiles: Sendable {
                 return other == file.source.number ? nil : "was made from another file just now: not replaced"
             }
             let read = state.operands ?? lookUp(&state)
-            let isRead = read.contains(existing.number) || isIn(state.roots, file.target)
+            let isRead = read.contains(existing.number) || isWalked(file.target, state.roots)
             return isRead ? "is another file that is read: not replaced" : nil
         }
     }
@@ -134,14 +143,25 @@ final class MadeFiles: Sendable {
         return numbers
     }
 
-    /// Whether a file is read when the turn comes to its folder.
-    func isWalked(_ path: FilePath) -> Bool { isIn(walks ? operands.compactMap(\.real) : [], path) }
+    /// Whether there is such a file, in a folder all of whose files are done.
+    func isSource(_ path: FilePath) -> Bool {
+        Self.isSource(path, among: operands, settings)
+    }
 
-    private func isIn(_ roots: [FilePath], _ path: FilePath) -> Bool {
-        guard !roots.isEmpty, !settings.leavesOut(path),
-            settings.output != .derived || settings.derivedName(of: path) != nil,
-            let folder = path.folder.real
+    static func isSource(_ path: FilePath, among operands: [FilePath], _ settings: Settings) -> Bool {
+        guard settings.walks(operands), !settings.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
         else { return false }
+        return isIn(operands.compactMap(\.real), path)
+    }
+
+    /// Whether a file that has this name is read when the turn comes to its folder.
+    private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
+        guard !roots.isEmpty, !settings.leavesOut(path) else { return false }
+        return (settings.output != .derived || settings.derivedName(of: path) != nil) && Self.isIn(roots, path)
+    }
+
+    private static func isIn(_ roots: [FilePath], _ path: FilePath) -> Bool {
+        guard let folder = path.folder.real else { return false }
         return roots.contains(where: folder.starts)
     }
 }

@@ -133,11 +133,11 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: whose owner, mode and times the file gets.
-    ///   - mayReplace: asked before a file of that name is replaced.
+    ///   - mayReplace: asked before a file of that name is replaced, with what that is.
     /// - Returns: what of the metadata it did not get.
     @discardableResult
     consuming func commit(
-        metadataOf source: Source?, isSynced: Bool, mayReplace: () -> Bool = { true }
+        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> OutputFile.Losses {
         if closesDescriptor, let sink {
             closesDescriptor = false
@@ -165,9 +165,9 @@ struct Output: ~Copyable {
 
     /// The second half of `commit`: the name.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced.
+    /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is.
     /// - Returns: whether it has the name, or needs none.
-    consuming func publish(mayReplace: () -> Bool) throws(Failure) -> Bool {
+    consuming func publish(mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
         guard let file = file.take() else { return true }
         return try file.publish(mayReplace: mayReplace)
     }

@@ -13,8 +13,10 @@ struct Instruments {
     /// Opens the files that will be written about the run.
     ///
     /// - Throws: why one of them can't be written.
-    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        exports = try Self.open(settings.exports, operands, settings, console)
+    init(
+        _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
+    ) throws(Complaint) {
+        exports = try Self.open(settings.exports, operands, made, settings, console)
         let needs = settings.recording
         let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
         run = recorder == nil ? nil : settings.run(of: operands)
@@ -28,7 +30,7 @@ struct Instruments {
     }
 
     private static func open(
-        _ exports: [any Export], _ operands: [FilePath], _ settings: Settings, _ console: Console
+        _ exports: [any Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [OpenExport] {
         // Most runs have none, and looking at thousands of operands takes its time.
         let files = exports.compactMap(\.path)
@@ -36,6 +38,7 @@ struct Instruments {
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
             guard let path = export.path else { return export.open(console, console) }
+            if made.isSource(path) { throw Complaint(path, "is the input and the output") }
             return export.open(try SideFile(path, inputs: inputs, settings, console), console)
         }
     }

@@ -26,10 +26,11 @@ struct Session: ~Copyable {
         Shortage.prepare(quietness: settings.quietness)
         // First: what comes next makes files, which a signal must not leave behind.
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
-        instruments = try Instruments(operands, settings, console)
+        let made = MadeFiles(operands, settings)
+        instruments = try Instruments(operands, made, settings, console)
         self.verb = verb
         self.settings = settings
-        made = MadeFiles(operands, settings)
+        self.made = made
         memory = MemoryBudget(settings)
         readsStandardInput = operands.contains(Operand.standardInput)
         // One that a file says is not known yet.
@@ -218,7 +219,7 @@ struct Session: ~Copyable {
     /// - Throws: if they are not to be joined.
     private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
         guard case .path(let target) = settings.output else { return nil }
-        if made.isWalked(target), (try? FileIdentity(at: target))?.kind == .file {
+        if made.isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let sentence = "the files are joined in one output, which does not keep their names"

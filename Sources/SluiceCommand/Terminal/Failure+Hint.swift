@@ -10,6 +10,7 @@ extension Failure {
         case .foreign(let failure): failure.hint
         case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
         case .wrongIndex: "-f makes it anew"
+        case .noIndex: "name another file, or remove this one first"
         default: nil
         }
     }

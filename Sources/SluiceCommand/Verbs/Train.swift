@@ -20,6 +20,9 @@ struct Train: Verb {
         defer { withExtendedLifetime(signals) {} }
         let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
         // What is in the way is told before the work.
+        if let target, MadeFiles.isSource(target, among: operands, settings) {
+            throw Complaint(target, "is the input and the output")
+        }
         let output = try Output(
             to: target, inputs: operands.compactMap(Operand.identity), settings,
             canAsk: !operands.contains(Operand.standardInput), console: console)

@@ -1,10 +1,10 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
 public struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
-    /// Compressed bytes of each frame since the stream began.
-    private var sizes = SizeDigest()
-    /// Compressed bytes of the last frame: a stream begins with the one before its header.
-    private var last: UInt64?
+    /// The frames since the stream began.
+    private var sizes = FrameSizes()
+    /// The last frame: a stream begins with the one before its header.
+    private var last: FrameScanner.Frame?
 
     /// One that has seen no frame yet.
     public init() {}
@@ -19,10 +19,10 @@ public struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try finish(at: frame.offset)
             announcement = header
-            sizes = SizeDigest()
+            sizes = FrameSizes()
             if let last { sizes.append(last) }
         case .seekTable(let table) where announcement != nil:
-            guard table.sizes == sizes else {
+            guard sizes.agree(with: table) else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
             announcement = nil
@@ -31,8 +31,8 @@ public struct SeekTableAudit: Sendable {
         default:
             break
         }
-        sizes.append(frame.compressedSize)
-        last = frame.compressedSize
+        sizes.append(frame)
+        last = frame
     }
 
     /// States that the stream ends at `offset`.
@@ -40,5 +40,24 @@ public struct SeekTableAudit: Sendable {
     /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without.
     public func finish(at offset: UInt64) throws(CodecFailure) {
         if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
+    }
+}
+
+/// The sizes of frames as they say them, to be compared with those that a table lists.
+private struct FrameSizes {
+    private var compressed = SizeDigest()
+    private var content = SizeDigest()
+    /// Whether each frame says how much it holds; what is decoded is then that, or an error.
+    private var saysContent = true
+
+    mutating func append(_ frame: FrameScanner.Frame) {
+        compressed.append(frame.compressedSize)
+        let size = frame.isSkippable ? 0 : frame.header?.contentSize
+        content.append(size ?? 0)
+        saysContent = saysContent && size != nil
+    }
+
+    func agree(with table: SeekTableOutline) -> Bool {
+        table.sizes == compressed && (!saysContent || table.contentSizes == content)
     }
 }

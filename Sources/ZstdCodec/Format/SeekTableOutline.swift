@@ -2,6 +2,8 @@
 public struct SeekTableOutline: Equatable, Sendable {
     /// Of the compressed sizes that it lists.
     let sizes: SizeDigest
+    /// Of the decompressed sizes.
+    let contentSizes: SizeDigest
     /// Whether its entries carry checksums.
     public let hasChecksums: Bool
 }

@@ -7,8 +7,8 @@ struct SeekTableScanner: Sendable {
     private let entriesSize: UInt64
     private var position: UInt64 = 0
     private var word: UInt64 = 0
-    private var withoutChecksums = SizeDigest()
-    private var withChecksums = SizeDigest()
+    private var withoutChecksums = Sizes()
+    private var withChecksums = Sizes()
     private var footer: [UInt8] = []
 
     /// - Parameter size: bytes of the table, without its skippable header; nil if no table is so small.
@@ -30,10 +30,20 @@ struct SeekTableScanner: Sendable {
     private mutating func takeEntry(_ byte: UInt8) {
         word = word >> 8 | UInt64(byte) << 24
         guard position % 4 == 3 else { return }
-        // The first number of an entry of two or three is the compressed size.
-        if position / 4 % 2 == 0 { withoutChecksums.append(word) }
-        if position / 4 % 3 == 0 { withChecksums.append(word) }
+        withoutChecksums.append(word, at: position / 4 % 2)
+        withChecksums.append(word, at: position / 4 % 3)
         word = 0
+    }
+
+    /// What a table lists, if an entry is so long.
+    private struct Sizes {
+        var compressed = SizeDigest()
+        var content = SizeDigest()
+
+        /// - Parameter place: of the number in its entry.
+        mutating func append(_ word: UInt64, at place: UInt64) {
+            if place == 0 { compressed.append(word) } else if place == 1 { content.append(word) }
+        }
     }
 
     /// Nil if the table's magic number, size, count and reserved bits do not agree.
@@ -41,6 +51,8 @@ struct SeekTableScanner: Sendable {
         let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
         guard missing == 0, encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
         let hasChecksums = footer[4] & SeekTable.checksumFlag != 0
-        return SeekTableOutline(sizes: hasChecksums ? withChecksums : withoutChecksums, hasChecksums: hasChecksums)
+        let sizes = hasChecksums ? withChecksums : withoutChecksums
+        return SeekTableOutline(
+            sizes: sizes.compressed, contentSizes: sizes.content, hasChecksums: hasChecksums)
     }
 }

@@ -136,7 +136,8 @@ struct FrameScannerTests {
         let header = StreamHeader(frameSize: 1 << 20, level: -5)
         let table = SeekTable(hasChecksums: false)
         let frames = try scan(header.encoded + table.encoded + skippable([1, 2]))
-        let outline = SeekTableOutline(sizes: SizeDigest(), hasChecksums: table.hasChecksums)
+        let outline = SeekTableOutline(
+            sizes: SizeDigest(), contentSizes: SizeDigest(), hasChecksums: table.hasChecksums)
         #expect(frames.map(\.annotation) == [.streamHeader(header), .seekTable(outline), nil])
     }
 }

@@ -14,7 +14,11 @@ struct SeekTableAuditTests {
     static func table(of parts: [[UInt8]]) -> SeekTable {
         var table = SeekTable(hasChecksums: true)
         for part in parts {
-            table.append(SeekTable.Entry(compressedSize: UInt32(part.count), decompressedSize: 0, checksum: 0))
+            let frame = try? scan(part).first
+            let size = frame?.header?.contentSize ?? 0
+            table.append(
+                SeekTable.Entry(
+                    compressedSize: UInt32(part.count), decompressedSize: UInt32(size), checksum: 0))
         }
         return table
     }
@@ -39,11 +43,11 @@ struct SeekTableAuditTests {
         #expect(throws: CodecFailure.missingSeekTable(offset: size)) { try Self.audit(parts) }
     }
 
-    @Test(arguments: 0..<4)
-    func `a table that lies is not believed`(index: Int) throws {
+    @Test(arguments: 0..<4, [true, false])
+    func `a table that lies is not believed`(index: Int, aboutContent: Bool) throws {
         var parts = try Self.stream(Self.three)
         var entries = Self.table(of: Array(parts.dropLast())).entries
-        entries[index].compressedSize += 1
+        if aboutContent { entries[index].decompressedSize += 1 } else { entries[index].compressedSize += 1 }
         var lie = SeekTable(hasChecksums: true)
         for entry in entries { lie.append(entry) }
         parts[4] = lie.encoded

@@ -19,11 +19,15 @@ struct SeekTableScannerTests {
     @Test(arguments: [0, 1, 2, 3, 100, 4097], [true, false])
     func `it comes down to the sizes that are listed`(count: Int, hasChecksums: Bool) throws {
         let table = SeekTableTests.table(count, hasChecksums: hasChecksums)
-        var sizes = SizeDigest()
-        for entry in table.entries { sizes.append(UInt64(entry.compressedSize)) }
+        var (sizes, contentSizes) = (SizeDigest(), SizeDigest())
+        for entry in table.entries {
+            sizes.append(UInt64(entry.compressedSize))
+            contentSizes.append(UInt64(entry.decompressedSize))
+        }
         for size in [1, 2, 3, 5, 12, 1 << 20] {
             let outline = try #require(Self.outline(table.encoded, pieces: size))
-            #expect(outline == SeekTableOutline(sizes: sizes, hasChecksums: hasChecksums))
+            #expect(
+                outline == SeekTableOutline(sizes: sizes, contentSizes: contentSizes, hasChecksums: hasChecksums))
         }
     }
 
@@ -34,6 +38,9 @@ struct SeekTableScannerTests {
         for index in 0..<5 {
             var entries = table.entries
             entries[index].compressedSize ^= 1
+            #expect(Self.outline(Self.table(entries, hasChecksums).encoded, pieces: 64) != outline)
+            entries = table.entries
+            entries[index].decompressedSize ^= 1
             #expect(Self.outline(Self.table(entries, hasChecksums).encoded, pieces: 64) != outline)
         }
         #expect(Self.outline(Self.table(table.entries.reversed(), hasChecksums).encoded, pieces: 64) != outline)
