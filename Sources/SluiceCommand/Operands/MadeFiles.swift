@@ -101,8 +101,8 @@ final class MadeFiles: Sendable {
     /// One operand makes one file, and whether that is its own source is told where the output is opened.
     private var makesSeveral: Bool { operands.count > 1 || walks }
 
-    /// - Parameter entry: what has the name, or a link itself, as it was seen where the name is given: the path may lead
-    ///   elsewhere by then.
+    /// - Parameter entry: what has the name, or a link itself, as it was seen where the name is given: the path may
+    ///   lead elsewhere by then.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> String? {
         guard makesSeveral else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
