@@ -15,4 +15,4 @@ done
 mkdir folder
 fails "$SLUICE" a folder b </dev/null
 says 'hint: -f replaces it'
-says 'hint: tar -I sluice'
+says 'hint: -r takes the files in it, or tar -I sluice'
