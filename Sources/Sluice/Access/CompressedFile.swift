@@ -43,7 +43,7 @@ public final class CompressedFile: Sendable {
         threads: Int = availableProcessors()
     ) throws(Failure) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
-        let number = try Failure.check("open", path) { path.withPlatformString { open($0, flags) } }
+        let number = try Failure.check("open", path) { path.withPlatformString { Glibc.open($0, flags) } }
         do throws(Failure) {
             try self.init(
                 FileDescriptor(rawValue: number), ownsDescriptor: true, dictionary, windowLimit: windowLimit,

@@ -29,6 +29,8 @@ public enum Failure: Error, Equatable, Sendable {
     case noIndex(FilePath)
     /// No hash of the content can be made; the words say why.
     case hash(String)
+    /// No thread could be started for the run.
+    case outOfThreads(Errno)
     /// The run was told to stop.
     case cancelled
 }
@@ -53,6 +55,7 @@ extension Failure: CustomStringConvertible {
         case .wrongIndex(let path): "\(path.printable) is not its index"
         case .noIndex(let path): "\(path.printable) is no whole index: it is not replaced by one"
         case .hash(let words): words
+        case .outOfThreads(let error): "can't start a thread: \(error.sentence)"
         case .cancelled: "cancelled"
         }
     }

@@ -18,6 +18,9 @@ public struct FileIdentity: Sendable {
         self.status = status
     }
 
+    /// What is in memory only.
+    init() { status = stat() }
+
     /// Looks at a path, through a symbolic link or at the link itself.
     ///
     /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.

@@ -1,13 +1,15 @@
 internal import Dispatch
 public import ZstdCodec
 
-/// Compresses to independent frames, on all workers.
-struct Compression: Operation {
-    var options: CompressionOptions
+/// Compresses to independent frames, on all workers: what it makes is read by everything that reads Zstandard, and at
+/// any place without what comes before it.
+public struct Compression: Operation {
+    /// How the content is compressed.
+    public var options: CompressionOptions
     /// What the frames may refer to.
-    let dictionary: CompressionDictionary?
-    /// A frame ends early when its first byte is this old.
-    let flushInterval: Duration?
+    public let dictionary: CompressionDictionary?
+    /// A frame ends early when its first byte is this old; nil for never.
+    public let flushInterval: Duration?
 
     var decompresses: Bool { false }
     var mayBypassCache: Bool { true }
@@ -95,9 +97,33 @@ struct Compression: Operation {
     }
 }
 
+extension Compression {
+    /// Compresses at a level, with checksums, to frames of a size that suits it.
+    ///
+    /// - Parameters:
+    ///   - level: from -131072, the fastest, to 22, the smallest (`CompressionOptions.levels`).
+    ///   - frameSize: decompressed bytes of each frame; nil for what suits the level.
+    public init(level: Int = 3, frameSize: Int? = nil) {
+        self.init(CompressionOptions(level: level, frameSize: frameSize))
+    }
+
+    /// Compresses with options.
+    ///
+    /// - Parameters:
+    ///   - dictionary: what the frames may refer to, made for the same options.
+    ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
+    public init(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
+    ) {
+        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval)
+    }
+}
+
 extension Action {
     /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
     /// when its first byte is that old.
+    ///
+    /// The same as a `Compression`.
     public static func compress(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
     ) -> Action {

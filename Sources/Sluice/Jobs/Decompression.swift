@@ -2,16 +2,21 @@ internal import ForeignCodec
 public import ZstdCodec
 
 /// Decompresses every input that has frames on all workers, and what is in another format that is read on one.
-struct Decompression: Operation {
+public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// What the frames may refer to.
     let dictionary: DecompressionDictionary?
     /// Whether what is in no format that is read passes as it is.
     let passesForeign: Bool
 
-    /// - Parameter windowLimit: bytes; the difference to a reference may have more.
-    init(
-        windowLimit: UInt64, dictionary: DecompressionDictionary?, passesForeign: Bool, verifiesChecksums: Bool
+    /// - Parameters:
+    ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
+    ///   - dictionary: what the frames were made with.
+    ///   - passesForeign: whether what is in no format that is read passes as it is.
+    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    public init(
+        windowLimit: UInt64 = Self.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
+        passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) {
         var limits = DecodingLimits(
             windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
@@ -20,6 +25,9 @@ struct Decompression: Operation {
         self.dictionary = dictionary
         self.passesForeign = passesForeign
     }
+
+    /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
+    public static let defaultWindowLimit: UInt64 = 1 << 27
 
     var decompresses: Bool { true }
     var mayBypassCache: Bool { false }

@@ -55,7 +55,7 @@ struct Extraction: Operation {
         let surveying = Engine(
             reader: engine.reader, writer: writer, content: nil, slots: engine.slots, bufferSlots: engine.bufferSlots,
             workers: engine.workers, threads: engine.threads, reading: engine.reading, holdsBack: false,
-            latch: engine.latch, monitor: engine.monitor)
+            latch: engine.latch, monitor: engine.monitor, crew: engine.crew)
         memory = try Surveying(survey: survey, decompression: decompression).run(on: surveying)
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)

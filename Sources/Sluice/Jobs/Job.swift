@@ -1,7 +1,7 @@
 /// One run from a source to a sink: what every operation has in common.
 public struct Job: Sendable {
-    /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
-    public static let defaultWindowLimit: UInt64 = 1 << 27
+    /// Bytes.
+    public static let defaultWindowLimit = Decompression.defaultWindowLimit
     /// Each slot of a buffer is counted by a semaphore.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process itself: the program, its libraries and stacks.
@@ -27,6 +27,8 @@ public struct Job: Sendable {
     public var monitor: Monitor?
     /// Makes a hash of the content on its way.
     public var hash: HashFunction?
+    /// Who gives the run its workers; nil for queues of Dispatch.
+    var crew: Crew?
 
     /// - Parameters:
     ///   - action: what is done, such as `.compress(options)`.
@@ -112,6 +114,7 @@ public struct Job: Sendable {
         return Engine(
             reader: reader, writer: writer, content: content, slots: slots, bufferSlots: bufferSlots,
             workers: workerCount,
-            threads: threads, reading: reading, holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor)
+            threads: threads, reading: reading, holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor,
+            crew: crew)
     }
 }

@@ -18,6 +18,8 @@ struct Engine {
     let holdsBack: Bool
     let latch: FailureLatch
     let monitor: Monitor?
+    /// Who gives the run its workers; nil for queues of Dispatch.
+    let crew: Crew?
 
     /// What chooses the level between the bounds of the options, and is told of the ends of this run; nil if they have
     /// none.
@@ -40,7 +42,7 @@ struct Engine {
         _ cutter: inout some ChunkCutter, makeTransform: @escaping @Sendable () throws(Failure) -> Work
     ) throws(Failure) -> Int {
         let pipeline = Pipeline(
-            workers: workers, slots: slots, writer: writer, latch: latch, monitor: monitor,
+            workers: workers, slots: slots, writer: writer, latch: latch, monitor: monitor, crew: crew,
             makeTransform: makeTransform)
         return try pipeline.run(&cutter)
     }

@@ -4,13 +4,16 @@ internal import Synchronization
 /// One shape for every run: chunks in, workers, frames out in order.
 ///
 /// The calling thread is the reader. It waits for slots and for the input; the workers wait for chunks. A worker
-/// starts with each of the first chunks, so that a short input does not pay for all of them.
+/// starts with each of the first chunks, so that a short input does not pay for all of them; or with later ones, if
+/// the crew has none before.
 struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
     let slots: Slots
     let writer: FrameWriter
     let latch: FailureLatch
     let monitor: Monitor?
+    /// Who gives it workers; nil for queues of Dispatch.
+    let crew: Crew?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
     /// Runs to the end of the input, or to the first failure.
@@ -24,7 +27,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             chunks.cancel()
         }
         let memory = SharedCount()
-        var count = 0
+        var (count, started) = (0, 0)
         do {
             while takeSlot() {
                 guard let content = try cutter.next() else {
@@ -33,8 +36,8 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
                 }
                 slots.fill()
                 chunks.push(Chunk(index: count, content: content))
-                if count < workers { startWorker(count, on: chunks, in: group, memory) }
                 count += 1
+                if started < workers, try startWorker(started, on: chunks, in: group, memory) { started += 1 }
             }
         } catch {
             writer.accept(.failure(error), at: count)
@@ -54,19 +57,41 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     }
 
     /// Each worker has a serial queue of its own: these run on threads beyond the pool that pipe I/O needs.
+    ///
+    /// - Returns: whether there was one to be had.
     private func startWorker(
         _ lane: Int, on chunks: WorkQueue<Chunk>, in group: DispatchGroup, _ memory: SharedCount
-    ) {
-        DispatchQueue(label: "sluice.worker.\(lane)").async(group: group) { [self] in
-            do throws(Failure) {
-                var worker = Worker(
-                    transform: try makeTransform(), lane: lane, writer: writer, slots: slots, latch: latch,
-                    monitor: monitor)
-                worker.run(chunks)
-                memory.add(worker.memory)
-            } catch {
-                latch.fail(error)
+    ) throws(Failure) -> Bool {
+        guard let crew else {
+            DispatchQueue(label: "sluice.worker.\(lane)").async(group: group) { [self] in work(lane, chunks, memory) }
+            return true
+        }
+        group.enter()
+        do throws(Failure) {
+            let hasStarted = try crew.start(isFirst: lane == 0) { [self] in
+                work(lane, chunks, memory)
+                group.leave()
             }
+            if !hasStarted { group.leave() }
+            return hasStarted
+        } catch {
+            group.leave()
+            // The chunk that it was for has nobody.
+            latch.fail(error)
+            throw error
+        }
+    }
+
+    /// Works until there is nothing left, on the thread of a worker.
+    private func work(_ lane: Int, _ chunks: WorkQueue<Chunk>, _ memory: SharedCount) {
+        do throws(Failure) {
+            var worker = Worker(
+                transform: try makeTransform(), lane: lane, writer: writer, slots: slots, latch: latch,
+                monitor: monitor)
+            worker.run(chunks)
+            memory.add(worker.memory)
+        } catch {
+            latch.fail(error)
         }
     }
 }

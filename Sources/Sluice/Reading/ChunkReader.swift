@@ -4,7 +4,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a descriptor in order, through a stream channel of Dispatch, as much at a time as it is asked for.
+/// Reads a descriptor in order, through a stream channel of Dispatch, as much at a time as it is asked for; or takes
+/// what comes from a `Feed`.
 ///
 /// One thread calls `read`, and waits there; the bytes arrive on a queue of the reader's own.
 final class ChunkReader: Sendable {
@@ -29,14 +30,15 @@ final class ChunkReader: Sendable {
     private static let partSize = 1 << 20
 
     let source: Source
-    private let channel: DispatchIO
+    /// Nil if a feed has the input.
+    private let channel: DispatchIO?
     private let queue = DispatchQueue(label: "sluice.reader")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
     private let closed = DispatchGroup()
     private let monitor: Monitor?
     private let rateLimit: (limit: RateLimit, alarm: Alarm)?
-    /// Nil for a file, which keeps nobody waiting.
+    /// Nil for a file, which keeps nobody waiting, and for a feed.
     private let readiness: Readiness?
     private let inputEnd: InputEnd?
     /// Nil for what has none.
@@ -55,17 +57,24 @@ final class ChunkReader: Sendable {
         self.monitor = monitor
         self.rateLimit = rateLimit.map { ($0, Alarm()) }
         holes = Mutex(FileHoles(source))
-        readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
-        let closed = closed
+        let (needsChannel, descriptor) = (source.feed == nil, source.descriptor)
+        readiness = needsChannel && !source.isFile ? try Readiness(of: descriptor) : nil
+        channel = needsChannel ? Self.openChannel(descriptor, queue, closed) : nil
+        // The latch may outlive the run, and what is shared between runs would hold them all.
+        latch.onFailure { [weak self] in self?.cancel() }
+        self.inputEnd?.onAsk { [weak self] in self?.end() }
+    }
+
+    private static func openChannel(
+        _ descriptor: FileDescriptor, _ queue: DispatchQueue, _ closed: DispatchGroup
+    ) -> DispatchIO {
         closed.enter()
-        channel = DispatchIO(type: .stream, fileDescriptor: source.descriptor.rawValue, queue: queue) { _ in
+        let channel = DispatchIO(type: .stream, fileDescriptor: descriptor.rawValue, queue: queue) { _ in
             closed.leave()
         }
         // One call of the handler for each read, when all of it has come: each call is a hop between threads.
         channel.setLimit(lowWater: .max)
-        // The latch may outlive the run, and what is shared between runs would hold them all.
-        latch.onFailure { [weak self] in self?.cancel() }
-        self.inputEnd?.onAsk { [weak self] in self?.end() }
+        return channel
     }
 
     /// Bytes that came from the descriptor.
@@ -171,7 +180,7 @@ final class ChunkReader: Sendable {
     /// Closes the channel, which gives the descriptor back with the flags it had, and waits for that.
     func close() {
         inputEnd?.onAsk(nil)
-        channel.close()
+        channel?.close()
         closed.wait()
     }
 
@@ -212,6 +221,7 @@ final class ChunkReader: Sendable {
     /// Waits until there is something to read; returns its size, or nil at the deadline or when the run has failed.
     private func waitForInput(_ count: Int, until deadline: DispatchTime?) -> Int? {
         state.withLock { $0.lastArrival = Span.now() }
+        if let feed = source.feed { return feed.wait(for: count, until: deadline).map { min(count, $0) } }
         guard let readiness else { return count }
         return readiness.wait(for: count, until: deadline).map { min(count, $0, Self.partSize) }
     }
@@ -227,6 +237,11 @@ final class ChunkReader: Sendable {
 
     private func fetch(_ count: Int) {
         let before = total
+        defer {
+            let missing = count - Int(total - before)
+            if missing > 0 { rateLimit?.limit.giveBack(missing) }
+        }
+        guard let channel else { return draw(count) }
         if source.isFile { Self.allowReads(of: count) }
         // A stream channel reads where the descriptor stands. But libdispatch advises the kernel to read ahead from
         // here.
@@ -235,30 +250,46 @@ final class ChunkReader: Sendable {
             receive(Bytes(data ?? .empty), isDone: isDone, error: error)
         }
         arrival.wait()
-        let missing = count - Int(total - before)
-        if missing > 0 { rateLimit?.limit.giveBack(missing) }
+    }
+
+    /// Takes some bytes from the feed.
+    private func draw(_ count: Int) {
+        do throws(Failure) {
+            let bytes = try source.feed?.take(count)
+            keep(bytes ?? Bytes(), isEnd: bytes == nil, nil)
+        } catch {
+            keep(Bytes(), isEnd: false, error)
+        }
     }
 
     private func receive(_ bytes: Bytes, isDone: Bool, error: Int32) {
         dispatchPrecondition(condition: .onQueue(queue))
+        // A channel that was stopped says so here, perhaps before `cancel` does.
+        let failure: Failure? =
+            switch error {
+            case 0: nil
+            case ECANCELED: .cancelled
+            default: .reading(Errno(rawValue: error))
+            }
+        // The end of the input is a last call without bytes.
+        keep(bytes, isEnd: isDone && bytes.isEmpty, failure)
+        if isDone { arrival.signal() }
+    }
+
+    private func keep(_ bytes: Bytes, isEnd: Bool, _ failure: Failure?) {
         let now = Span.now()
         let start = state.withLock { state in
             defer { state.lastArrival = now }
             state.total += UInt64(bytes.count)
             Self.append(bytes, to: &state)
-            if error != 0, state.failure == nil {
-                // A channel that was stopped says so here, perhaps before `cancel` does.
-                state.failure = error == ECANCELED ? .cancelled : .reading(Errno(rawValue: error))
-            }
-            // The end of the input is a last call without bytes.
-            if isDone, bytes.isEmpty { state.isEnded = true }
+            if state.failure == nil { state.failure = failure }
+            if isEnd { state.isEnded = true }
             if state.isEnded, state.failure == nil, let size = source.size, state.total < size {
                 state.failure = .sourceShrank(expected: size, read: state.total)
             }
             return state.lastArrival
         }
         if !bytes.isEmpty { monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: now)) }
-        if isDone { arrival.signal() }
     }
 
     /// Takes note of bytes that somebody else has read from the descriptor for this run.
@@ -272,6 +303,7 @@ final class ChunkReader: Sendable {
 
     private func wake() {
         readiness?.cancel()
+        source.feed?.cancel()
         rateLimit?.alarm.cancel()
     }
 
@@ -279,7 +311,7 @@ final class ChunkReader: Sendable {
         state.withLock { state in
             if state.failure == nil { state.failure = .cancelled }
         }
-        channel.close(flags: .stop)
+        channel?.close(flags: .stop)
         wake()
     }
 }

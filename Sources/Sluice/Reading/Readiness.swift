@@ -1,4 +1,3 @@
-internal import CKernel
 internal import Dispatch
 internal import Glibc
 internal import SystemPackage
@@ -18,28 +17,18 @@ final class Readiness: Sendable {
     private let descriptor: FileDescriptor
     /// Whether a producer can go on for that long: a pipe that is full earlier would keep it waiting.
     private let isRoomy: Bool
-    private let wakeReader: Int32
-    private let wakeWriter: Int32
+    private let alert: Alert
 
+    /// - Parameter mayWiden: whether a pipe may be made to hold more.
     /// - Throws: `reading` if there are no descriptors left.
-    init(of descriptor: FileDescriptor) throws(Failure) {
-        var ends: (Int32, Int32) = (-1, -1)
-        guard sluice_make_wake_pipe(&ends.0, &ends.1) == 0 else { throw .reading(Errno(rawValue: errno)) }
+    init(of descriptor: FileDescriptor, mayWiden: Bool = true) throws(Failure) {
+        alert = try Failure.reading { () throws(Errno) in try Alert() }
         self.descriptor = descriptor
-        isRoomy = descriptor.widenPipe()
-        (wakeReader, wakeWriter) = ends
-    }
-
-    deinit {
-        close(wakeReader)
-        close(wakeWriter)
+        isRoomy = mayWiden && descriptor.widenPipe()
     }
 
     /// Ends the waiting, now and for ever.
-    func cancel() {
-        var byte: UInt8 = 0
-        _ = write(wakeWriter, &byte, 1)
-    }
+    func cancel() { alert.give() }
 
     /// Waits until there is something to read, or the input has ended.
     ///
@@ -53,7 +42,7 @@ final class Readiness: Sendable {
         var (pauses, seen) = (isRoomy ? Self.mostPauses : 0, Int32(0))
         while true {
             var entries = [
-                pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: alert.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
             ]
             let ready = poll(&entries, 2, Self.milliseconds(until: deadline))

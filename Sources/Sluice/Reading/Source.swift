@@ -13,6 +13,8 @@ public struct Source: Sendable {
     let start: UInt64
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     public let size: UInt64?
+    /// What reads it; nil for a channel of Dispatch.
+    var feed: (any Feed)?
 
     /// Whether it is a regular file.
     public var isFile: Bool { identity.kind == .file }
@@ -31,6 +33,12 @@ public struct Source: Sendable {
             return
         }
         size = identity.size - min(identity.size, start)
+    }
+
+    /// What comes from no descriptor.
+    init(_ feed: any Feed) {
+        (descriptor, identity, start, size) = (FileDescriptor(rawValue: -1), FileIdentity(), 0, nil)
+        self.feed = feed
     }
 
     /// The format other than Zstandard in which a file is, as its first bytes tell; nil if they tell none.

@@ -3,7 +3,8 @@ internal import Synchronization
 internal import SystemPackage
 internal import ZstdCodec
 
-/// Puts frames in order and writes them to a descriptor, through a stream channel of Dispatch.
+/// Puts frames in order and writes them to a descriptor, through a stream channel of Dispatch; or hands them to a
+/// `Drain`.
 final class FrameWriter: Sendable {
     private struct Entry {
         let outcome: Result<Frame, Failure>
@@ -68,25 +69,29 @@ final class FrameWriter: Sendable {
         state = Mutex(
             State(envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks), holdBack: holdBack))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
-        channel = sink.map { [queue, closed] sink in
+        channel = sink.flatMap { [queue, closed] sink in
+            if sink.drain != nil { return nil }
             closed.enter()
             return DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { _ in
                 closed.leave()
             }
         }
-        if let sink, sink.isFile {
+        if let sink, let channel, sink.isFile {
             // It brings low water down too: the handler is called for each piece.
-            channel?.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
+            channel.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
             // Where it is refused, blocks go through the cache.
-            if hasBlocks { channel?.bypassCache(sink.descriptor, true) { _ in } }
-        } else if let sink {
+            if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
+        } else if let sink, let channel {
             // One call of the handler for each frame, when it is written.
-            channel?.setLimit(lowWater: .max)
+            channel.setLimit(lowWater: .max)
             sink.descriptor.widenPipe()
-            channel?.writeBlocking(sink.descriptor)
+            channel.writeBlocking(sink.descriptor)
         }
         // The writer holds the latch, which must not hold the writer.
-        latch.onFailure { [weak self] in self?.channel?.close(flags: .stop) }
+        latch.onFailure { [weak self] in
+            self?.channel?.close(flags: .stop)
+            self?.sink?.drain?.cancel()
+        }
     }
 
     /// Bytes that were written.
@@ -240,13 +245,22 @@ final class FrameWriter: Sendable {
         return nil
     }
 
-    /// Asks Dispatch for writes.
+    /// Asks Dispatch for writes, or the drain.
     private func writeRequests(_ state: inout State) {
-        while let channel, let request = state.outgoing.next() {
+        while let sink, let request = state.outgoing.next() {
             // The handler must not keep the memory.
             let (isPiece, made, whenFree) = (request.isPiece, request.made, request.whenFree)
             let count = request.bytes.count + Int(request.hole)
-            if request.hole > 0, let sink {
+            guard let channel else {
+                sink.drain?.put(request.bytes) { [self] error in
+                    queue.async { [self] in
+                        didWrite(count, since: made, isPiece: isPiece, error: error?.rawValue ?? 0)
+                        OutputBuffer.afterReleases(whenFree)
+                    }
+                }
+                continue
+            }
+            if request.hole > 0 {
                 channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) }
             }
             channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
@@ -274,7 +288,7 @@ final class FrameWriter: Sendable {
         advance { $0.outgoing.requestRest(whenFree: begin()) }
     }
 
-    /// Called by Dispatch, for one write after another.
+    /// Called on the queue, for one write after another.
     private func didWrite(_ count: Int, since start: UInt64, isPiece: Bool, error: Int32) {
         dispatchPrecondition(condition: .onQueue(queue))
         if error != 0 { return didFail(Errno(rawValue: error)) }

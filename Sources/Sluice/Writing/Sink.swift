@@ -25,6 +25,8 @@ public struct Sink: Sendable {
     public let leavesHoles: Bool
     /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
     public let isTemporary: Bool
+    /// What writes it; nil for a channel of Dispatch.
+    var drain: (any Drain)?
 
     /// Whether it is a regular file.
     public var isFile: Bool { identity.kind == .file }
@@ -42,6 +44,13 @@ public struct Sink: Sendable {
         self.isTemporary = isTemporary
         do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
         if identity.kind == .directory { throw .writing(.isDirectory) }
+    }
+
+    /// What goes to no descriptor.
+    init(_ drain: any Drain) {
+        (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
+        (caching, leavesHoles, isTemporary) = (.cached, false, false)
+        self.drain = drain
     }
 
     /// Whether holes may be left where the descriptor stands: nothing is behind it, and what is written stays there.

@@ -1,0 +1,117 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+internal import SystemPackage
+
+/// Writes a descriptor with system calls, on a thread of its own, none of which waits longer than until `cancel`.
+///
+/// Nothing is changed of the descriptor, which others may have too. A pipe is opened once more, for writes that don't
+/// wait; to a socket each can be told not to; what is neither, nor a file, is given no more than it has room for.
+final class DescriptorDrain: Drain {
+    private struct Request: Sendable {
+        let bytes: Bytes
+        let whenDone: @Sendable (Errno?) -> Void
+    }
+
+    /// The most that is written at once, in bytes: a run that was cancelled waits for so much.
+    private static let largestWrite = 1 << 20
+    /// What a pipe or a terminal takes at once when `poll` says that it takes something, in bytes (PIPE_BUF).
+    private static let leastRoom = 4096
+
+    private let kind: FileIdentity.Kind
+    private let descriptor: FileDescriptor
+    /// The same pipe, with writes that don't wait; -1 if there is none.
+    private let pipe: Int32
+    private let alert: Alert
+    private let isCancelled = Atomic(false)
+    private let requests = WorkQueue<Request>()
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// - Parameter sink: its descriptor stays open.
+    /// - Throws: `writing` if there are no descriptors left, `outOfThreads`.
+    init(_ sink: Sink) throws(Failure) {
+        (kind, descriptor) = (sink.identity.kind, sink.descriptor)
+        alert = try Failure.writing { () throws(Errno) in try Alert() }
+        let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        pipe = kind == .fifo ? open("/proc/self/fd/\(descriptor.rawValue)", flags) : -1
+        do throws(Errno) {
+            try startThread { [self] in
+                while let finish = requests.pop().map(perform) { finish() }
+                ended.signal()
+            }
+        } catch {
+            throw .outOfThreads(error)
+        }
+    }
+
+    deinit { if pipe >= 0 { Glibc.close(pipe) } }
+
+    func put(_ bytes: Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
+        requests.push(Request(bytes: bytes, whenDone: whenDone))
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        alert.give()
+    }
+
+    /// Waits until everything that was put is written, and the thread has ended.
+    func close() {
+        requests.close()
+        ended.wait()
+    }
+
+    /// - Returns: what tells that it is done, when the request is let go of.
+    private func perform(_ request: Request) -> () -> Void {
+        var error: Errno?
+        request.bytes.data.enumerateBytes { region, _, stop in
+            do throws(Errno) { try write(UnsafeRawBufferPointer(region)) } catch let thrown {
+                error = thrown
+                stop = true
+            }
+        }
+        let whenDone = request.whenDone
+        return { [error] in whenDone(error) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+        var rest = bytes
+        while !rest.isEmpty {
+            guard !isCancelled.load(ordering: .acquiring) else { throw .canceled }
+            do throws(Errno) {
+                let count = try systemCall { writeSome(rest) }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            } catch .resourceTemporarilyUnavailable {
+                waitForRoom()
+            }
+        }
+    }
+
+    private func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = min(bytes.count, Self.largestWrite)
+        switch kind {
+        case .file: return Glibc.write(descriptor.rawValue, bytes.baseAddress, count)
+        case .socket:
+            return send(descriptor.rawValue, bytes.baseAddress, count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        default:
+            if pipe >= 0 { return Glibc.write(pipe, bytes.baseAddress, count) }
+            guard waitForRoom() else {
+                errno = EAGAIN
+                return -1
+            }
+            return Glibc.write(descriptor.rawValue, bytes.baseAddress, min(count, Self.leastRoom))
+        }
+    }
+
+    /// Waits until there is room for something, or nobody who would take it.
+    ///
+    /// - Returns: false after `cancel`.
+    @discardableResult private func waitForRoom() -> Bool {
+        var entries = [
+            pollfd(fd: alert.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: pipe >= 0 ? pipe : descriptor.rawValue, events: Int16(POLLOUT), revents: 0),
+        ]
+        while poll(&entries, 2, -1) < 0, errno == EINTR || errno == EAGAIN {}
+        return entries[0].revents == 0
+    }
+}

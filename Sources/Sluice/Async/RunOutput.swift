@@ -1,0 +1,74 @@
+internal import Glibc
+public import SystemPackage
+
+/// What an operation writes.
+public struct RunOutput: Sendable {
+    enum Place {
+        case file(FilePath, isReplacing: Bool, isSynced: Bool)
+        case descriptor(FileDescriptor)
+        case nothing
+    }
+
+    let place: Place
+
+    /// A file that gets its name when it is whole: until then whatever has it stays, and if the run fails for ever.
+    ///
+    /// It gets the mode of a new file, whatever the input is.
+    ///
+    /// - Parameters:
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise there may be none.
+    ///   - isSynced: whether file and name are on the disk when the run has ended.
+    public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
+        RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
+    }
+
+    /// A descriptor of whatever kind, from where it stands. It is not closed, and of what it is nothing is changed. If
+    /// the run fails it has got a prefix of the right data.
+    public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {
+        RunOutput(place: .descriptor(descriptor))
+    }
+
+    /// Nothing is written: a decompression that ends tells that nothing of its input is damaged.
+    public static let nothing = RunOutput(place: .nothing)
+
+    /// Whether nobody is waited for.
+    var isFile: Bool { if case .descriptor = place { false } else { true } }
+
+    /// Calls a body with the sink, which is closed again then; a file has its name afterwards.
+    ///
+    /// - Parameter mayPublish: asked before the file gets its name.
+    func withSink(
+        mayPublish: () throws(Failure) -> Void, _ body: (Sink?) throws(Failure) -> Summary
+    ) throws(Failure) -> Summary {
+        switch place {
+        case .nothing: return try body(nil)
+        case .descriptor(let descriptor):
+            let copy = try Failure.writing { () throws(Errno) in
+                try systemCall { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
+            }
+            defer { close(copy) }
+            return try Self.write(to: try Sink(FileDescriptor(rawValue: copy)), body)
+        case .file(let path, let isReplacing, let isSynced):
+            if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil {
+                throw .file(action: "create", path: path, .fileExists)
+            }
+            var file = try OutputFile(at: path, isReplacing: isReplacing)
+            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), body)
+            try file.complete(metadataOf: nil, isSynced: isSynced)
+            try mayPublish()
+            guard try file.publish() else { throw .file(action: "create", path: path, .fileExists) }
+            if isSynced { try OutputFile.syncFolder(of: path) }
+            return summary
+        }
+    }
+
+    private static func write(
+        to sink: Sink, _ body: (Sink?) throws(Failure) -> Summary
+    ) throws(Failure) -> Summary {
+        var sink = sink
+        let drain = try DescriptorDrain(sink)
+        defer { drain.close() }
+        sink.drain = drain
+        return try body(sink)
+    }
+}

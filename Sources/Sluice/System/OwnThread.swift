@@ -1,0 +1,36 @@
+internal import Glibc
+internal import SystemPackage
+
+/// Runs a body on a thread of its own, which is neither Swift's nor Dispatch's: it may wait for as long as it likes.
+///
+/// Signals are left to other threads. To one whose reader is gone it gets an error here, and the process no SIGPIPE.
+///
+/// - Throws: why there can be no other thread.
+func startThread(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+    let body = Unmanaged.passRetained(ThreadBody(run: body))
+    var (all, former) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    // A thread begins with the mask of who made it.
+    pthread_sigmask(SIG_SETMASK, &all, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread, nil,
+        { context in
+            guard let context else { return nil }
+            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }, body.toOpaque())
+    guard code == 0 else {
+        body.release()
+        throw Errno(rawValue: code)
+    }
+    pthread_detach(thread)
+}
+
+/// What a thread runs, as a reference that C can carry.
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
+}

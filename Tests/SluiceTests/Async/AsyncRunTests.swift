@@ -1,0 +1,200 @@
+import Dispatch
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Runs for which a Task is suspended.
+@Suite(.timeLimit(.minutes(2)))
+struct AsyncRunTests {
+    static let content = sample(3_000_000)
+    /// Seconds: half of one, and what other tests take meanwhile.
+    static let patience = 1.5
+    static let small = Compression(level: 1, frameSize: 1 << 16)
+
+    @Test func `a file becomes what a run of the command makes of it, and back`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let (packed, unpacked) = (scratch.path.appending("a.zst"), scratch.path.appending("b"))
+        let summary = try await Self.small.run(from: .file(path), to: .file(packed))
+        #expect(try scratch.content("a.zst").isSame(as: try Job.compress().output(of: Self.content)))
+        #expect(summary.contentSize == UInt64(Self.content.count))
+        #expect(summary.bytesOut == UInt64(try scratch.content("a.zst").count))
+        let back = try await Decompression().run(from: .file(packed), to: .file(unpacked))
+        #expect(try scratch.content("b").isSame(as: Self.content))
+        #expect(back.bytesIn == summary.bytesOut)
+        try await Decompression().run(from: .file(packed), to: .nothing)
+        #expect(scratch.names == ["a", "a.zst", "b"])
+    }
+
+    @Test func `a file that is there stays, unless it may be replaced`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let packed = try scratch.write([1, 2, 3], to: "a.zst")
+        await #expect(throws: Failure.file(action: "create", path: packed, .fileExists)) {
+            try await Self.small.run(from: .file(path), to: .file(packed))
+        }
+        #expect(try scratch.content("a.zst") == [1, 2, 3])
+        try await Self.small.run(from: .file(path), to: .file(packed, isReplacing: true))
+        #expect(try scratch.content("a.zst").count > 3)
+    }
+
+    @Test(arguments: [false, true])
+    func `pipes and sockets are read and written, and keep what they are`(isSocket: Bool) async throws {
+        let (source, sink) = (try Pipe(isSocket: isSocket), try Pipe(isSocket: isSocket))
+        defer { source.close() }
+        source.feed(Self.content, pieces: [70_000, 1, 300_000])
+        let output = sink.collect()
+        try await Self.small.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
+        for descriptor in [source.reading, sink.writing] {
+            #expect(fcntl(descriptor.rawValue, F_GETFL) & O_NONBLOCK == 0)
+        }
+        sink.close()
+        let back = try Job.decompress().output(of: output.whole)
+        #expect(back.isSame(as: Self.content))
+    }
+
+    @Test func `what is damaged is an error, and no file`() async throws {
+        let scratch = try Scratch()
+        var bytes = try Job.compress().output(of: Self.content)
+        bytes[bytes.count / 2] ^= 1
+        let path = try scratch.write(bytes, to: "a.zst")
+        let failure = await #expect(throws: Failure.self) {
+            try await Decompression().run(from: .file(path), to: .file(scratch.path.appending("a")))
+        }
+        guard case .codec = failure else { return #expect(failure == nil) }
+        #expect(scratch.names == ["a.zst"])
+    }
+
+    @Test func `nobody who takes the output is an error, and not the end of the process`() async throws {
+        let (source, sink) = (try Pipe(), try Pipe())
+        defer { source.close() }
+        sink.closeReading()
+        source.feed(Self.content)
+        await #expect(throws: Failure.writing(.brokenPipe)) {
+            try await Self.small.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
+        }
+        sink.close()
+    }
+
+    /// The seconds from when a Task is cancelled to when it has ended.
+    static func cancelled(
+        after seconds: Double = 0.3, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> Double {
+        let task = Task { try await body() }
+        try await Task.sleep(for: .seconds(seconds))
+        let start = ContinuousClock.now
+        task.cancel()
+        let outcome = await task.result
+        #expect(throws: Failure.cancelled) { try outcome.get() }
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+
+    @Test func `a Task that waits on a silent input ends when it is cancelled, and leaves nothing`() async throws {
+        let (scratch, source) = (try Scratch(), try Pipe())
+        defer { source.close() }
+        source.feed(sample(100_000), isSilent: true)
+        let seconds = try await Self.cancelled {
+            try await Self.small.run(from: .descriptor(source.reading), to: .file(scratch.path.appending("a")))
+        }
+        #expect(seconds < Self.patience)
+        #expect(scratch.names.isEmpty)
+    }
+
+    @Test func `a Task whose output nobody takes ends when it is cancelled`() async throws {
+        let (source, sink) = (try Pipe(), try Pipe())
+        source.feed(Self.content)
+        let seconds = try await Self.cancelled {
+            try await Self.small.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
+        }
+        #expect(seconds < Self.patience)
+        sink.close()
+        source.close()
+    }
+
+    @Test func `a Task in the middle of a large frame ends when it is cancelled, and leaves nothing`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(patchwork(24 << 20), to: "a")
+        let seconds = try await Self.cancelled {
+            let compression = Compression(CompressionOptions(level: 22, frameSize: 24 << 20))
+            try await compression.run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
+        }
+        #expect(seconds < Self.patience)
+        #expect(scratch.names == ["a"])
+    }
+
+    @Test func `a Task that was cancelled before begins nothing`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let seconds = try await Self.cancelled(after: 0) {
+            while !Task.isCancelled { await Task.yield() }
+            try await Self.small.run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
+        }
+        #expect(seconds < Self.patience)
+        #expect(scratch.names == ["a"])
+    }
+
+    @Test func `a hundred runs at once all end`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                let output = scratch.path.appending("\(number)")
+                group.addTask {
+                    try await Self.small.run(from: .file(path), to: .file(output, isSynced: false))
+                }
+            }
+            try await group.waitForAll()
+        }
+        let expected = try Job.compress().output(of: Self.content)
+        for number in 0..<100 { #expect(try scratch.content("\(number)").isSame(as: expected)) }
+        #expect(eventually { Crew.shared.available == availableProcessors() })
+    }
+
+    @Test func `runs that wait keep no thread of Swift's and Dispatch's waiting`() async throws {
+        let pipes = try (0..<40).map { _ in (try Pipe(), try Pipe()) }
+        let tasks = pipes.map { source, sink in
+            source.feed(Self.content, isSilent: true)
+            return Task {
+                try await Self.small.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
+            }
+        }
+        try await Task.sleep(for: .seconds(0.5))
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        DispatchQueue.global().async { continuation.resume() }
+                    }
+                }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(2))
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        for (source, sink) in pipes {
+            sink.close()
+            source.close()
+        }
+    }
+
+    @Test func `progress ends with what the run did`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let progress = RunProgress()
+        async let summary = Self.small.run(
+            from: .file(path), to: .file(scratch.path.appending("b")), options: RunOptions(progress: progress))
+        var last = RunProgress.Totals()
+        for await totals in progress {
+            #expect(totals.bytesIn >= last.bytesIn && totals.bytesOut >= last.bytesOut)
+            last = totals
+        }
+        let done = try await summary
+        #expect(last.bytesIn == done.bytesIn && last.bytesOut == done.bytesOut)
+        #expect(last.bytesDone == done.contentSize)
+    }
+}
