@@ -53,11 +53,10 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
-        // An example of how the library is used; it has a manifest of its own, and is built here too, to be tested.
+        // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(
             name: "LogLines",
-            dependencies: ["Sluice", .product(name: "SystemPackage", package: "swift-system")],
-            path: "Examples/LogLines/Sources"),
+            dependencies: ["Sluice"], path: "Examples/LogLines/Sources"),
         .target(
             name: "TestSupport", dependencies: ["ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
             path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Prints some lines of a compressed log, without decompressing the rest of it.
 ///

@@ -39,7 +39,7 @@ public final class CompressedFile: Sendable {
     /// - Throws: the same, and `file` if it can't be opened.
     public convenience init(
         at path: FilePath, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64 = Job.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
+        windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
         threads: Int = availableProcessors()
     ) throws(Failure) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
@@ -67,7 +67,7 @@ public final class CompressedFile: Sendable {
     ///   can't be; `reading`, `sourceShrank`, and of the index `wrongIndex`, `noIndex` and `file`.
     public convenience init(
         _ descriptor: FileDescriptor, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64 = Job.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
+        windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
         threads: Int = availableProcessors()
     ) throws(Failure) {
         try self.init(

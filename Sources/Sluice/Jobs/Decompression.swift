@@ -129,7 +129,7 @@ extension Action {
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
     ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     public static func decompress(
-        windowLimit: UInt64 = Job.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
+        windowLimit: UInt64 = Decompression.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
         passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) -> Action {
         Action(

@@ -104,7 +104,7 @@ extension Action {
     ///     it.
     ///   - didFind: told how the frames were found, before anything is written.
     public static func extract(
-        _ ranges: [ContentRange], windowLimit: UInt64 = Job.defaultWindowLimit,
+        _ ranges: [ContentRange], windowLimit: UInt64 = Decompression.defaultWindowLimit,
         dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false, verifiesChecksums: Bool = true,
         indexFile: IndexFile? = nil, didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
     ) -> Action {

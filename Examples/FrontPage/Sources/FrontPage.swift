@@ -1,0 +1,24 @@
+import Sluice
+
+/// The ten lines of the library's front page: a file is compressed, tested, and read in the middle.
+@main
+struct FrontPage {
+    static func main() async throws {
+        guard CommandLine.arguments.count == 2 else { throw Usage() }
+        let path = FilePath(CommandLine.arguments[1])
+        let packed = FilePath(CommandLine.arguments[1] + ".zst")
+
+        let summary = try await Compression(level: 3).run(from: .file(path), to: .file(packed))
+        print("\(summary.bytesIn) bytes became \(summary.bytesOut)")
+        try await Decompression().run(from: .file(packed), to: .nothing)
+
+        let file = try await CompressedFile.open(at: packed)
+        let middle = file.contentSize / 2
+        for try await buffer in file.buffers(in: middle..<middle + 10) { print("the middle is \(buffer)") }
+    }
+}
+
+/// What is wrong with the command line.
+struct Usage: Error, CustomStringConvertible {
+    let description = "usage: FrontPage FILE"
+}
