@@ -1,11 +1,30 @@
 /// A compressed format other than Zstandard, known by its first bytes.
 public enum ForeignFormat: String, CaseIterable, Sendable {
     // What `ForeignDecoder` reads.
-    case gzip, xz, lzma, lz4
+    /// RFC 1952; it is read.
+    case gzip
+    /// The format of xz; it is read.
+    case xz
+    /// What xz's predecessor wrote; it is read.
+    case lzma
+    /// Frames of lz4; they are read.
+    case lz4
     // What is known by name only.
-    case bzip2, zip, lzip, lzop, rar
+    /// Known by name only.
+    case bzip2
+    /// Known by name only.
+    case zip
+    /// Known by name only.
+    case lzip
+    /// Known by name only.
+    case lzop
+    /// Known by name only.
+    case rar
+    /// What `compress` writes, known by name only.
     case compress = "compress (.Z)"
+    /// What lz4 wrote before it had frames, known by name only.
     case legacyLz4 = "legacy lz4"
+    /// Known by name only.
     case sevenZip = "7z"
 
     /// Bytes that tell whether a format is known: as many as zstd's own command looks at.

@@ -16,6 +16,7 @@ public struct RunOutput: Sendable {
     /// It gets the mode of a new file, whatever the input is.
     ///
     /// - Parameters:
+    ///   - path: its name.
     ///   - isReplacing: whether a file of that name may be replaced; otherwise there may be none.
     ///   - isSynced: whether file and name are on the disk when the run has ended.
     public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {

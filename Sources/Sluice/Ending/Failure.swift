@@ -6,10 +6,13 @@ public import ZstdCodec
 /// Why a run ended without success. Reading and writing differ in type, so that neither is taken for an end of the
 /// data.
 public enum Failure: Error, Equatable, Sendable {
+    /// Something is wrong with Zstandard data, or with what was asked of libzstd.
     case codec(CodecFailure)
     /// The same for data in a format other than Zstandard.
     case foreign(ForeignFailure)
+    /// The input can't be read.
     case reading(Errno)
+    /// The output can't be written.
     case writing(Errno)
     /// Another call on a file failed; `action` is a verb, such as "open" or "rename".
     case file(action: String, path: FilePath, Errno)

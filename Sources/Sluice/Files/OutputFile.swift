@@ -31,7 +31,9 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// Creates the file, readable by its owner only.
     ///
-    /// - Parameter isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
+    /// - Parameters:
+    ///   - path: the name that it gets.
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
     /// - Throws: `file`.
     public init(at path: FilePath, isReplacing: Bool) throws(Failure) {
         try self.init(at: path, isReplacing: isReplacing, isNamed: false)

@@ -15,7 +15,9 @@ public struct ContentRange: Equatable, Sendable {
 
     /// From a place on.
     ///
-    /// - Parameter count: bytes; nil for all up to the end.
+    /// - Parameters:
+    ///   - start: where it begins.
+    ///   - count: bytes; nil for all up to the end.
     public init(_ start: Start, count: UInt64? = nil) {
         self.start = start
         self.count = count

@@ -17,7 +17,9 @@ public struct IndexFile: Sendable {
 
     /// Names it: nothing is opened yet.
     ///
-    /// - Parameter isReplacing: whether the index of another file, or an empty file, gives way to that of this one.
+    /// - Parameters:
+    ///   - path: its name.
+    ///   - isReplacing: whether the index of another file, or an empty file, gives way to that of this one.
     public init(at path: FilePath, isReplacing: Bool) {
         self.path = path
         self.isReplacing = isReplacing

@@ -110,6 +110,7 @@ extension Compression {
     /// Compresses with options.
     ///
     /// - Parameters:
+    ///   - options: level, frames and the rest.
     ///   - dictionary: what the frames may refer to, made for the same options.
     ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
     public init(

@@ -126,7 +126,9 @@ extension Action {
     /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
     ///
     /// - Parameters:
+    ///   - windowLimit: bytes; frames with a larger window are refused.
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
+    ///   - passesForeign: whether what is in no format that is read passes as it is.
     ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     public static func decompress(
         windowLimit: UInt64 = Decompression.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,

@@ -100,6 +100,10 @@ extension Action {
     ///
     /// - Parameters:
     ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
+    ///   - windowLimit: bytes; frames with a larger window are refused.
+    ///   - dictionary: what the frames were made with.
+    ///   - passesForeign: whether what is not compressed is its own content.
+    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
     ///   - didFind: told how the frames were found, before anything is written.

@@ -33,7 +33,9 @@ extension AsyncSequence where Self: Sendable, Element: BytesConvertible {
     ///
     ///     for try await buffer in body.compressed(level: 3) { try await response.write(buffer) }
     ///
-    /// - Parameter level: from -131072, the fastest, to 22, the smallest.
+    /// - Parameters:
+    ///   - level: from -131072, the fastest, to 22, the smallest.
+    ///   - options: how it is run.
     public func compressed(level: Int = 3, options: RunOptions = RunOptions()) -> TransformedBytes<Self> {
         transformed(by: Compression(level: level), options: options)
     }

@@ -4,10 +4,14 @@ internal import CZstd
 ///
 /// 0 leaves a number to libzstd, which then tries several segment sizes and sizes of `d`, and takes the best.
 public struct DictionaryTrainer: Equatable, Sendable {
-    /// How it is found out what occurs often: exactly, with nine bytes of memory for each of the samples, or nearly,
-    /// and faster; or as zstd did before it had these.
+    /// How it is found out what occurs often.
     public enum Method: Equatable, Sendable {
-        case cover, fastCover, legacy
+        /// Exactly, with nine bytes of memory for each of the samples.
+        case cover
+        /// Nearly, and faster.
+        case fastCover
+        /// As zstd did before it had these.
+        case legacy
     }
 
     /// How it is found out what occurs often.
