@@ -22,6 +22,9 @@ let package = Package(
             name: "LogLines", dependencies: [.product(name: "Sluice", package: "sluice")],
             path: "LogLines/Sources"),
         .executableTarget(
+            name: "Throughput", dependencies: [.product(name: "Sluice", package: "sluice")],
+            path: "Throughput/Sources"),
+        .executableTarget(
             name: "ByteServer",
             dependencies: [
                 .product(name: "Sluice", package: "sluice"),

@@ -93,3 +93,18 @@ build_release() {
 
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }
+
+# Writes what the last debug build knows of the public declarations of the library's modules into a folder, as symbol
+# graphs: declarations, comments and how they belong together.
+#   symbol_graphs FOLDER
+symbol_graphs() {
+    local folder=$1 module map maps=()
+    for map in Sources/C{Zstd,Zlib,Lzma,Lz4} .build/debug/CKernel.build \
+        .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
+        maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
+    done
+    for module in Sluice ZstdCodec ForeignCodec; do
+        swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(uname -m)-unknown-linux-gnu" \
+            "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
+    done
+}

@@ -59,8 +59,12 @@ struct Usage: Error, CustomStringConvertible {
     let description = "usage: ByteServer PORT FOLDER"
 }
 
-/// The two lines that let a sequence of NIO's buffers be compressed.
+/// What lets a sequence of NIO's buffers be compressed. Both types are of other modules, but this is a program: nobody
+/// else can say the same of them.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension ByteBuffer: @retroactive BytesConvertible {
+    /// A copy.
     public init(_ data: DispatchData) { self.init(dispatchData: data) }
+    /// A copy.
     public var dispatchData: DispatchData { readableBytesView.withUnsafeBytes { DispatchData(bytes: $0) } }
 }

@@ -1,0 +1,72 @@
+import Glibc
+import Sluice
+
+/// Measures sequences of buffers from memory to memory, for docs/decisions/library.md.
+///
+///     Throughput FILE LEVEL [THREADS]
+///
+/// The file is read first. Each way is run five times, and the best counts.
+@main
+struct Throughput {
+    static func main() async throws {
+        let words = CommandLine.arguments
+        guard words.count >= 3, let level = Int(words[2]) else { throw Usage() }
+        let options = RunOptions(threads: words.count > 3 ? Int(words[3]) ?? 1 : availableProcessors())
+        let content = try Pieces(of: FilePath(words[1]))
+        var packed = Pieces(buffers: [])
+        let compression = try await fastest {
+            packed.buffers = []
+            for try await buffer in content.compressed(level: level, options: options) { packed.buffers.append(buffer) }
+        }
+        let frames = packed
+        let decompression = try await fastest {
+            for try await _ in frames.decompressed(options: options) {}
+        }
+        let size = Double(content.buffers.reduce(0) { $0 + $1.count }) / 1_048_576
+        print("compress \(Int(size / compression)) MiB/s, decompress \(Int(size / decompression)) MiB/s")
+    }
+
+    /// Seconds.
+    static func fastest(_ body: () async throws -> Void) async throws -> Double {
+        var fastest = Double.infinity
+        for _ in 0..<5 {
+            let start = ContinuousClock.now
+            try await body()
+            fastest = min(fastest, (ContinuousClock.now - start) / .seconds(1))
+        }
+        return fastest
+    }
+}
+
+/// What is wrong with the command line.
+struct Usage: Error, CustomStringConvertible {
+    let description = "usage: Throughput FILE LEVEL [THREADS]"
+}
+
+/// Buffers in memory, of a mebibyte each.
+struct Pieces: AsyncSequence, Sendable {
+    var buffers: [[UInt8]]
+
+    init(buffers: [[UInt8]]) { self.buffers = buffers }
+
+    init(of path: FilePath) throws {
+        buffers = []
+        let file = try FileDescriptor.open(path, .readOnly)
+        defer { try? file.close() }
+        while true {
+            let buffer = try [UInt8](unsafeUninitializedCapacity: 1 << 20) { memory, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(memory))
+            }
+            if buffer.isEmpty { return }
+            buffers.append(buffer)
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(rest: buffers[...]) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<[UInt8]>
+
+        mutating func next() async -> [UInt8]? { rest.popFirst() }
+    }
+}
