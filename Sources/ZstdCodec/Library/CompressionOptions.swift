@@ -25,8 +25,10 @@ public struct CompressionOptions: Equatable, Sendable {
     public var parameters: [CompressionParameter: Int] = [:]
 
     /// - Parameters:
+    ///   - level: from -131072, the fastest, to 22, the smallest.
     ///   - frameSize: decompressed bytes of each frame but the last; nil for the level's own.
     ///   - longWindowLog: binary logarithm of the window of long-distance matching; nil without it.
+    ///   - hasChecksum: whether frames end in checksums of their content.
     public init(level: Int = 3, frameSize: Int? = nil, longWindowLog: Int? = nil, hasChecksum: Bool = true) {
         self.level = level
         chosenFrameSize = frameSize

@@ -76,8 +76,8 @@ struct TransformedBytesTests {
     @Test func `who stops taking ends the run, and the base`() async throws {
         let endless = Buffers(sample(1 << 20), size: 1 << 16, isEndless: true)
         for try await _ in endless.transformed(by: Self.small) { break }
-        #expect(eventually { endless.isReleased })
-        #expect(eventually { Crew.shared.available == availableProcessors() })
+        #expect(await soon { endless.isReleased })
+        #expect(await soon { Crew.shared.available == availableProcessors() })
     }
 
     @Test func `a Task that is cancelled ends at once, though the base is silent`() async throws {
@@ -107,7 +107,7 @@ struct TransformedBytesTests {
         await #expect(throws: Oops.self) {
             try await Self.small.run(from: Buffers(Self.content, size: 1000, failsAt: 500_000), to: .file(path))
         }
-        #expect(eventually { scratch.names.isEmpty })
+        #expect(await soon { scratch.names.isEmpty })
         let summary = try await Self.small.run(from: Buffers(Self.content, size: 9999), to: .file(path))
         #expect(try scratch.content("a.zst").isSame(as: try Job.compress().output(of: Self.content)))
         #expect(summary.contentSize == UInt64(Self.content.count))

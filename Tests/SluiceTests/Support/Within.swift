@@ -58,6 +58,18 @@ private final class Stage: Sendable {
     }
 }
 
+/// Waits until `condition` holds, and keeps no thread meanwhile.
+///
+/// - Returns: whether it came to hold within half a minute.
+func soon(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(30)
+    while !condition() {
+        guard .now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+}
+
 /// Waits until `condition` holds.
 ///
 /// - Returns: whether it came to hold within `seconds`.
