@@ -26,6 +26,8 @@ public enum Failure: Error, Equatable, Sendable {
     case nothingThere(contentSize: UInt64)
     /// What comes from no file, or has no frames, is read from its start on only: not from its end, nor back and forth.
     case onlyForward(isFile: Bool)
+    /// What comes from no file can't be searched back and forth.
+    case noFile
     /// An index is none of this file.
     case wrongIndex(FilePath)
     /// What was named as an index is none, of whatever file, or is not whole.
@@ -55,6 +57,7 @@ extension Failure: CustomStringConvertible {
         case .nothingThere(let size): "nothing is there: the content has \(size) bytes"
         case .onlyForward(true): "it has no frames that could be found: it is read forward only, and not from its end"
         case .onlyForward(false): "it is no file: it is read forward only, and not from its end"
+        case .noFile: "it is no file: frames are looked for back and forth"
         case .wrongIndex(let path): "\(path.printable) is not its index"
         case .noIndex(let path): "\(path.printable) is no whole index: it is not replaced by one"
         case .hash(let words): words

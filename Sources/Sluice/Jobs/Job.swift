@@ -65,9 +65,8 @@ public struct Job: Sendable {
             sink, content: operation.readsContent ? nil : content, envelope: operation.envelope(from: source, to: sink),
             holdBack: HoldBack(until: holdBackLevel),
             mayBypassCache: operation.mayBypassCache, latch: latch, monitor: monitor)
-        let outcome = Result { () throws(Failure) in
-            try operation.run(on: engine(reader, writer, operation.readsContent ? content : nil, latch))
-        }
+        let engine = engine(reader, writer, operation.readsContent ? content : nil, latch)
+        let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
         writer.close()
         var summary = Summary()
@@ -76,6 +75,7 @@ public struct Job: Sendable {
         summary.bytesOut = writer.written
         summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources
         summary.contentHash = try content?.finish()
+        summary.lost = engine.ledger.lost
         summary.duration = .now - start
         return summary
     }

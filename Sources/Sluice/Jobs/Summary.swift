@@ -14,6 +14,9 @@ public struct Summary: Equatable, Sendable {
     /// What the run could hold in memory at most, in bytes: 24 MiB for the process, then slots and workers.
     public var memoryBound = 0
 
+    /// What could not be recovered of a damaged file; nil for other runs, which fail instead.
+    public var lost: LostContent?
+
     /// Nothing was done.
     public init() {}
 }

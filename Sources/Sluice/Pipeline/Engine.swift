@@ -20,6 +20,8 @@ struct Engine {
     let monitor: Monitor?
     /// Who gives the run its workers; nil for queues of Dispatch.
     let crew: Crew?
+    /// Keeps what is lost of a damaged input.
+    let ledger = LossLedger()
 
     /// What chooses the level between the bounds of the options, and is told of the ends of this run; nil if they have
     /// none.

@@ -15,7 +15,7 @@ public struct FrameHeader: Equatable, Sendable {
     var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
     /// Bytes of the longest header.
-    static let mostBytes = 18
+    public static let mostBytes = 18
     /// Bytes that `size(descriptor:)` has to see: the magic number and the descriptor.
     static let prefixSize = 5
 
@@ -61,7 +61,7 @@ public struct FrameHeader: Equatable, Sendable {
         hasChecksum = descriptor & 0b100 != 0
     }
 
-    private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
+    static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
 
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {
         let isSingleSegment = descriptor & 0b10_0000 != 0

@@ -17,6 +17,11 @@ extension FrameScanner {
         /// The content of a skippable frame that this project writes: a stream header or a seek table.
         public var annotation: Annotation?
 
+        /// One of which nothing is known but where it begins.
+        public init(offset: UInt64) {
+            self.offset = offset
+        }
+
         /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks
         /// bear it.
         public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }

@@ -35,6 +35,11 @@ public struct SeekTable: Equatable, Sendable {
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
+    /// Whether four bytes begin a table.
+    public static func isMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
+    }
+
     /// The frames, in the order of the stream.
     public private(set) var entries: [Entry] = []
     /// Whether the entries carry checksums.

@@ -1,0 +1,106 @@
+internal import Glibc
+internal import SystemPackage
+
+/// A file that may not be legible everywhere: what can't be read counts as zeros, and as lost.
+///
+/// One thread reads it. A read that fails is tried again in halves, down to a sector; what a disk refused once is not
+/// asked for again.
+final class DamagedFile {
+    /// The smallest unit of a disk, in bytes.
+    private static let sector: UInt64 = 512
+    /// What disks and file systems say of data that they have lost.
+    private static let losses: Set<Int32> = [EIO, EBADMSG, ENODATA, EREMOTEIO, EUCLEAN, EILSEQ]
+
+    /// Bytes.
+    let size: UInt64
+    private let source: Source
+    private let latch: FailureLatch
+    /// In order, none touching another.
+    private(set) var unreadable: [Range<UInt64>] = []
+
+    init(_ source: Source, size: UInt64, latch: FailureLatch) {
+        self.source = source
+        self.size = size
+        self.latch = latch
+    }
+
+    /// Whether every byte of it could be read, as far as it was.
+    func isLegible(_ range: Range<UInt64>) -> Bool {
+        let place = place(of: range.lowerBound)
+        return place == unreadable.count || unreadable[place].lowerBound >= range.upperBound
+    }
+
+    /// Fills memory with what lies there; zeros where it can't be read.
+    ///
+    /// - Throws: `reading` for other troubles than lost data, `sourceShrank`, `cancelled`.
+    func read(at offset: UInt64, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
+        var rest = offset..<offset + UInt64(memory.count)
+        while !rest.isEmpty {
+            let place = place(of: rest.lowerBound)
+            let end = rest.upperBound..<rest.upperBound
+            let known = place < unreadable.count ? unreadable[place].clamped(to: rest) : end
+            try fetch(rest.lowerBound..<known.lowerBound, of: offset, into: memory)
+            clear(known, of: offset, in: memory)
+            rest = known.upperBound..<rest.upperBound
+        }
+    }
+
+    private func fetch(
+        _ range: Range<UInt64>, of offset: UInt64, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) {
+        if range.isEmpty { return }
+        try latch.check()
+        do throws(Failure) {
+            return try source.range(range).read(into: part(range, of: offset, memory))
+        } catch {
+            guard case .reading(let code) = error, Self.losses.contains(code.rawValue) else { throw error }
+        }
+        guard let middle = middle(of: range) else {
+            clear(range, of: offset, in: memory)
+            return note(range)
+        }
+        try fetch(range.lowerBound..<middle, of: offset, into: memory)
+        try fetch(middle..<range.upperBound, of: offset, into: memory)
+    }
+
+    /// Where a sector ends, about in the middle; nil within a sector.
+    private func middle(of range: Range<UInt64>) -> UInt64? {
+        let sector = Self.sector
+        let (first, end) = (source.start + range.lowerBound, source.start + range.upperBound)
+        var middle = (first + (end - first) / 2) / sector * sector
+        if middle <= first { middle = first / sector * sector + sector }
+        return middle < end ? middle - source.start : nil
+    }
+
+    private func part(
+        _ range: Range<UInt64>, of offset: UInt64, _ memory: UnsafeMutableRawBufferPointer
+    ) -> UnsafeMutableRawBufferPointer {
+        .init(rebasing: memory[Int(range.lowerBound - offset)..<Int(range.upperBound - offset)])
+    }
+
+    private func clear(_ range: Range<UInt64>, of offset: UInt64, in memory: UnsafeMutableRawBufferPointer) {
+        if !range.isEmpty { _ = part(range, of: offset, memory).initializeMemory(as: UInt8.self, repeating: 0) }
+    }
+
+    /// The place of the first range that ends behind the offset.
+    private func place(of offset: UInt64) -> Int {
+        var (low, high) = (0, unreadable.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if unreadable[middle].upperBound > offset { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private func note(_ range: Range<UInt64>) {
+        var (place, range) = (place(of: range.lowerBound), range)
+        if place > 0, unreadable[place - 1].upperBound == range.lowerBound {
+            place -= 1
+            range = unreadable.remove(at: place).lowerBound..<range.upperBound
+        }
+        if place < unreadable.count, unreadable[place].lowerBound == range.upperBound {
+            range = range.lowerBound..<unreadable.remove(at: place).upperBound
+        }
+        unreadable.insert(range, at: place)
+    }
+}

@@ -1,0 +1,118 @@
+internal import ZstdCodec
+
+/// What is done where the chain of frames breaks.
+extension FrameHunt {
+    /// Looks for the next frame that proves itself, behind the place where there should be one.
+    mutating func resynchronise(_ walk: FrameWalk) throws(Failure) {
+        var start = position + 1
+        while patience > 0, let place = try nextMagic(from: start) {
+            let candidate = try FrameWalk(from: place, in: file, walking)
+            if let find = try prove(candidate) {
+                let (skipped, _) = try self.place(candidate, isBehindLast: false)
+                let claim = skipped.map { Claim(size: $0, isExact: true) } ?? guess(walk, position..<place)
+                finds += [.lost(position..<place, claim, reason(walk))]
+                finds += [find]
+                return didPass(candidate)
+            }
+            if isTable(candidate) {
+                let claim = guide?.rest.map { Claim(size: $0, isExact: true) }
+                finds.append(.lost(position..<place, claim ?? guess(walk, position..<place), reason(walk)))
+                (position, expectsTable) = (file.size, false)
+                guide = nil
+                return
+            }
+            start = place + 1
+        }
+        try giveUp(walk)
+    }
+
+    /// What a frame that was cut off says of itself; there may have been others behind it.
+    private func guess(_ walk: FrameWalk, _ input: Range<UInt64>) -> Claim {
+        let isLegible = (try? limits.check(walk.frame)) != nil
+        return Claim(size: isLegible ? walk.contentSize(in: UInt64(input.count)) ?? 0 : 0)
+    }
+
+    /// Whether a seek table begins there, which ends the file.
+    private func isTable(_ walk: FrameWalk) -> Bool {
+        if case .seekTable = walk.frame.annotation { walk.isWhole && walk.end == file.size } else { false }
+    }
+
+    /// What a frame that does not follow the last one is, if it is one: its content has the right checksum, or at least
+    /// another frame follows it; and it is one of those that the seek table lists, or like the last one.
+    private mutating func prove(_ walk: FrameWalk) throws(Failure) -> Find? {
+        guard walk.isWhole, let header = walk.frame.header, isAllowed(walk.frame) else {
+            spend(walk.end - walk.frame.offset)
+            return nil
+        }
+        let isFollowed = try Self.isStart(walk.end, file, walking, limits)
+        let isAlike =
+            last.map {
+                $0.hasChecksum == header.hasChecksum && $0.windowSize == header.windowSize
+                    && $0.dictionaryIdentifier == header.dictionaryIdentifier
+            } ?? true
+        let found = try found(walk)
+        guard isFollowed || header.hasChecksum && isAlike, guide?.accepts(found) != false,
+            case .whole(let size) = try proof.prove(walk.input, most: patience)
+        else {
+            spend(walk.end - walk.frame.offset + proof.work)
+            return nil
+        }
+        return isHeld(walk)
+            ? .frame(walk, Claim(size: size, isExact: true)) : .proved(walk.input, contentSize: size, isWhole: true)
+    }
+
+    private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {
+        var start = start
+        while start + UInt64(FrameScanner.magicSize) <= file.size {
+            let bytes = try searching.bytes(at: start, atLeast: UInt64(FrameScanner.magicSize))
+            if let place = FrameScanner.firstMagic(in: bytes) { return start + UInt64(place) }
+            start += UInt64(bytes.count - FrameScanner.magicSize + 1)
+        }
+        return nil
+    }
+
+    /// No frame follows any more: the file was cut, or its end is lost.
+    private mutating func giveUp(_ walk: FrameWalk) throws(Failure) {
+        let input = position..<file.size
+        position = file.size
+        if case .cut = walk.ending, walk.frame.header != nil, isAllowed(walk.frame),
+            case .cut(let size) = try proof.prove(input, most: .max)
+        {
+            let rest = walk.frame.header?.contentSize.map { $0 - min($0, size) } ?? 0
+            finds.append(.proved(input, contentSize: size, isWhole: false))
+            let claim = Claim(size: rest, isInside: false)
+            finds.append(.lost(file.size..<file.size, claim, "the file is cut within a frame"))
+            last = walk.frame.header
+        } else if try isDamagedTable(input, walk) {
+            finds.append(.lost(input, .nothing, Self.damagedTable))
+        } else if let rest = guide?.rest, rest > 0 {
+            finds.append(.lost(input, Claim(size: rest, isExact: true), reason(walk)))
+        } else {
+            var claim = guess(walk, input)
+            claim.isInside = false
+            finds.append(.lost(input, claim, reason(walk)))
+        }
+        (expectsTable, guide) = (false, nil)
+    }
+
+    /// Whether nothing but a seek table was there: its end says its size, or its beginning what it is.
+    func isDamagedTable(_ input: Range<UInt64>, _ walk: FrameWalk) throws(Failure) -> Bool {
+        let count = UInt64(SeekTable.footerSize)
+        if input.count >= count {
+            let footer = try walking.bytes(at: file.size - count, atLeast: count)
+            if SeekTable.encodedSize(footer: footer) == UInt64(input.count) { return true }
+        }
+        let start = try walking.bytes(at: input.lowerBound, atLeast: 4)
+        return expectsTable && SeekTable.isMagic(.init(rebasing: start.prefix(4)))
+    }
+
+    private func reason(_ walk: FrameWalk) -> String {
+        if !file.isLegible(walk.input) { return "it can't be read" }
+        return switch walk.ending {
+        case .flawed(.notZstandard): "no frame begins at byte \(walk.frame.offset)"
+        case .flawed(let failure): "\(failure)"
+        case .cut: "the frame at byte \(walk.frame.offset) does not end"
+        case .whole: "the frame at byte \(walk.frame.offset) does not prove itself"
+        }
+    }
+}

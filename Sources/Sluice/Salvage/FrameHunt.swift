@@ -1,0 +1,223 @@
+internal import SystemPackage
+internal import ZstdCodec
+
+/// Goes through a damaged file from front to back, and tells frames from what is lost.
+///
+/// Frames follow one another: one that ends by its blocks where the next begins is taken for what it is, and a worker
+/// finds out whether it can be decoded. Where that chain breaks, the next magic number is looked for at every byte, and
+/// a frame there has to prove itself first. How much is tried in vain is bounded, whatever the file pretends.
+struct FrameHunt {
+    enum Find {
+        /// Whole, as its blocks and what follows them tell.
+        case frame(FrameWalk, Claim)
+        /// Decoded once already, with so much content: to be decoded in parts.
+        case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
+        case lost(Range<UInt64>, Claim, String)
+    }
+
+    /// Bytes that are held to look for magic numbers, and to walk from block to block.
+    private static let windowSizes = (search: 1 << 20, walk: 64 << 10)
+    /// What a try in vain costs at least, in bytes that are decoded meanwhile.
+    private static let leastWork: UInt64 = 64 << 10
+    static let damagedTable = "the seek table is damaged: no content is lost with it"
+
+    let file: DamagedFile
+    let limits: DecodingLimits
+    /// A frame with more content is decoded in parts, in bytes.
+    private let mostHeld: UInt64
+    let proof: FrameProof
+    let walking: FileWindow
+    let searching: FileWindow
+    var guide: TableGuide?
+    private let tableMemory: Int
+
+    var position: UInt64 = 0
+    var finds: [Find] = []
+    private var isOver = false
+    /// Bytes of work that may still be in vain.
+    var patience: UInt64
+    /// The header of the last frame that was one.
+    var last: FrameHeader?
+    /// Whether a seek table is to come.
+    var expectsTable = false
+    /// Why the first frame was none, if no frame was found.
+    private var objection: CodecFailure?
+
+    init(
+        _ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?, mostHeld: UInt64
+    ) throws(Failure) {
+        self.file = file
+        self.limits = limits
+        self.mostHeld = mostHeld
+        proof = try FrameProof(file, limits, dictionary)
+        walking = try FileWindow(file, size: Self.windowSizes.walk)
+        searching = try FileWindow(file, size: Self.windowSizes.search)
+        // Honest files need next to nothing of it.
+        patience = 2 << 30 + 64 * min(file.size, 1 << 50)
+        let (walking, limits) = (walking, limits)
+        let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, file, walking, limits) }
+        (self.guide, tableMemory) = (guide, guide?.memory ?? 0)
+    }
+
+    /// Bytes that it holds.
+    var memory: Int { proof.memory + Self.windowSizes.search + Self.windowSizes.walk + tableMemory }
+
+    /// What comes next in the file; nil at its end.
+    ///
+    /// - Throws: why there is no frame at all.
+    mutating func next() throws(Failure) -> Find? {
+        while finds.isEmpty, !isOver {
+            if position < file.size { try advance() } else { try finish() }
+        }
+        return finds.isEmpty ? nil : finds.removeFirst()
+    }
+
+    private mutating func advance() throws(Failure) {
+        let walk = try FrameWalk(from: position, in: file, walking)
+        if try follow(walk) { return }
+        try resynchronise(walk)
+    }
+
+    /// Takes what begins where the last frame ended.
+    ///
+    /// - Returns: false if that is no frame, or none that proves itself.
+    private mutating func follow(_ walk: FrameWalk) throws(Failure) -> Bool {
+        guard walk.isWhole else {
+            if case .flawed(let failure) = walk.ending { object(failure) }
+            return false
+        }
+        let isFollowed = try Self.isStart(walk.end, file, walking, limits)
+        guard !walk.frame.isSkippable else {
+            guard isFollowed || walk.frame.annotation != nil else { return false }
+            if walk.frame.annotation == nil, walk.end == file.size, try isDamagedTable(walk.input, walk) {
+                (expectsTable, guide) = (false, nil)
+                finds.append(.lost(walk.input, .nothing, Self.damagedTable))
+            }
+            try pass(walk)
+            return true
+        }
+        guard isAllowed(walk.frame) else { return false }
+        if isFollowed, isHeld(walk) {
+            try accept(walk) { claim in .frame(walk, claim) }
+            return true
+        }
+        switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {
+        case .whole(let size) where isFollowed || proves(walk, size):
+            try accept(walk) { _ in .proved(walk.input, contentSize: size, isWhole: true) }
+        case .failed(let reason) where isFollowed:
+            try accept(walk) { claim in .lost(walk.input, claim, reason) }
+        default:
+            spend(proof.work)
+            return false
+        }
+        return true
+    }
+
+    /// Whether a frame that was decoded is what it says, though nothing follows it.
+    private func proves(_ walk: FrameWalk, _ size: UInt64) -> Bool {
+        walk.frame.header?.hasChecksum == true || walk.frame.header?.contentSize == size
+    }
+
+    func isHeld(_ walk: FrameWalk) -> Bool {
+        !walk.frame.hasNarrowWindow && max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
+    }
+
+    mutating func isAllowed(_ frame: FrameScanner.Frame) -> Bool {
+        do throws(CodecFailure) {
+            try limits.check(frame)
+            return true
+        } catch {
+            object(error)
+            return false
+        }
+    }
+
+    private mutating func object(_ failure: CodecFailure) { if last == nil, objection == nil { objection = failure } }
+
+    mutating func spend(_ work: UInt64) { patience -= min(patience, max(work, Self.leastWork)) }
+
+    /// Takes a frame that follows the last one.
+    private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
+        let (skipped, size) = try place(walk, isBehindLast: true)
+        if let skipped, skipped > 0 {
+            let claim = Claim(size: skipped, isExact: true)
+            finds.append(.lost(position..<position, claim, "frames are missing here"))
+        }
+        finds.append(find(claim(of: walk, size)))
+        didPass(walk)
+    }
+
+    /// Of a frame of which the end is known.
+    private func claim(of walk: FrameWalk, _ listed: UInt64?) -> Claim {
+        let size = listed ?? walk.contentSize(in: UInt64(walk.input.count))
+        return Claim(size: size ?? 0, isExact: size != nil)
+    }
+
+    mutating func didPass(_ walk: FrameWalk) {
+        position = walk.end
+        last = walk.frame.header ?? last
+    }
+
+    private mutating func pass(_ walk: FrameWalk) throws(Failure) {
+        switch walk.frame.annotation {
+        case .seekTable: expectsTable = false
+        case .streamHeader(let header):
+            expectsTable = !header.mayEndAnywhere
+            fallthrough
+        case nil: _ = try place(walk, isBehindLast: true)
+        }
+        position = walk.end
+    }
+
+    mutating func place(
+        _ walk: FrameWalk, isBehindLast: Bool
+    ) throws(Failure) -> (skipped: UInt64?, contentSize: UInt64?) {
+        guard guide != nil else { return (nil, nil) }
+        let found = try found(walk)
+        return guide?.place(found, isBehindLast: isBehindLast) ?? (nil, nil)
+    }
+
+    func found(_ walk: FrameWalk) throws(Failure) -> TableGuide.Found {
+        var checksum: UInt32?
+        if walk.frame.header?.hasChecksum == true {
+            let bytes = try walking.bytes(at: walk.end - 4, atLeast: 4)
+            checksum = (0..<4).reduce(0) { $0 | UInt32(bytes[$1]) << (8 * UInt32($1)) }
+        }
+        let size = walk.frame.isSkippable ? 0 : walk.frame.header?.contentSize
+        return TableGuide.Found(input: walk.input, contentSize: size, checksum: checksum)
+    }
+
+    /// Whether a frame begins there that may be decoded, or the file ends.
+    static func isStart(
+        _ offset: UInt64, _ file: DamagedFile, _ window: FileWindow, _ limits: DecodingLimits
+    ) throws(Failure) -> Bool {
+        if offset == file.size { return true }
+        let bytes = try window.bytes(at: offset, atLeast: 32)
+        let probe = UnsafeRawBufferPointer(rebasing: bytes.prefix(32))
+        guard FrameScanner.isFrame(probe), file.isLegible(offset..<offset + 4) else { return false }
+        var scanner = FrameScanner(offset: offset)
+        do throws(CodecFailure) {
+            let (_, ended) = try scanner.scan(probe)
+            if let frame = ended ?? scanner.current { try limits.check(frame) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// The end of the file, behind a frame.
+    private mutating func finish() throws(Failure) {
+        isOver = true
+        if last == nil {
+            if !file.unreadable.isEmpty { throw .reading(.ioError) }
+            throw .codec(objection ?? .notZstandard)
+        }
+        if let rest = guide?.rest, rest > 0 {
+            let claim = Claim(size: rest, isExact: true)
+            finds.append(.lost(position..<position, claim, "frames are missing here"))
+        } else if expectsTable {
+            let reason = "the file is cut: the seek table that its header announces is missing"
+            finds.append(.lost(position..<position, Claim(isInside: false), reason))
+        }
+    }
+}

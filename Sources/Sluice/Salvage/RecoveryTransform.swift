@@ -1,0 +1,112 @@
+internal import ZstdCodec
+
+/// Frames become their content, and those that do not, as many zeros as the ledger says.
+struct RecoveryTransform: Transform, ~Copyable {
+    private let ledger: LossLedger
+    private var decompression: DecompressTransform
+    /// For what comes in parts, if anything does.
+    private var decoder: FrameDecoder?
+    private var partMemory = 0
+    private let limits: DecodingLimits
+    private let dictionary: DecompressionDictionary?
+    /// Where the frame in parts begins, once it has begun.
+    private var hasBegun = false
+    private var hasEnded = false
+
+    init(
+        _ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?
+    ) throws(Failure) {
+        self.ledger = ledger
+        self.limits = limits
+        self.dictionary = dictionary
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+    }
+
+    var memory: Int { decompression.memory + partMemory }
+
+    mutating func apply(
+        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        if case .zeros(let count) = copy load { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
+        let (size, again) = (load.count, copy load)
+        do throws(Failure) {
+            let frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)
+            ledger.didDecode(at: offset, contentSize: UInt64(frame.bytes.count))
+            return frame
+        } catch {
+            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
+            if let frame = try heal(again, offset: offset, slots: slots) { return frame }
+            let zeros = Int(clamping: ledger.didFail(at: offset, "\(failure)"))
+            return Frame(bytes: .zeros(zeros), sourceSize: size, slots: slots)
+        }
+    }
+
+    /// What a frame holds of which only the sizes in the header are wrong, as its checksum proves; nil for any other.
+    private mutating func heal(_ load: Load, offset: UInt64, slots: Slots) throws(Failure) -> Frame? {
+        guard limits.verifiesChecksums, case .bytes(var frame) = load else { return nil }
+        let size = frame.count
+        let start = frame.slice(0..<min(size, FrameHeader.mostBytes)).elements
+        guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
+        _ = frame.removeFirst(replaced)
+        var healed = Bytes(header)
+        healed.append(frame)
+        do throws(Failure) {
+            let bound = try Self.bound(of: healed)
+            guard bound <= FrameCutter.slotSize else { return nil }
+            var frame = try decompression.apply(.bytes(healed), bound: Int(bound), offset: offset, slots: slots)
+            frame = Frame(bytes: frame.bytes, sourceSize: size, slots: slots)
+            ledger.didDecode(at: offset, contentSize: UInt64(frame.bytes.count))
+            return frame
+        } catch {
+            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
+            return nil
+        }
+    }
+
+    /// What a frame can decompress to at most, in bytes.
+    private static func bound(of frame: Bytes) throws(Failure) -> UInt64 {
+        var (scanner, bound) = (FrameScanner(), UInt64.max)
+        try frame.forEachRegion { region throws(Failure) in
+            let ended = try codec { () throws(CodecFailure) in try scanner.scan(region).ended }
+            if let ended { bound = ended.decompressedBound }
+        }
+        return bound
+    }
+
+    mutating func begin() throws(Failure) {
+        if decoder == nil { decoder = try FrameDecoder(limits: limits, dictionary: dictionary) }
+        (hasBegun, hasEnded) = (false, false)
+    }
+
+    /// Of a frame that was decoded before, up to its end or to that of the file.
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        if !hasBegun {
+            decoder?.begin(at: offset)
+            try decoder?.beginFrame()
+            hasBegun = true
+        }
+        if hasEnded {
+            part = UnsafeRawBufferPointer(start: nil, count: 0)
+            return (0, true)
+        }
+        let written: Int
+        (written, hasEnded) = try decoder?.decode(&part, into: output) ?? (0, true)
+        partMemory = max(partMemory, decoder?.memory ?? 0)
+        return (written, part.isEmpty && (hasEnded || written < output.count))
+    }
+}
+
+extension Bytes {
+    private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 1 << 20))
+
+    /// So many zeros, which all lie in the same memory.
+    static func zeros(_ count: Int) -> Bytes {
+        var zeros = Bytes()
+        while zeros.count < count {
+            zeros.append(zeroBlock.slice(0..<min(zeroBlock.count, count - zeros.count)))
+        }
+        return zeros
+    }
+}

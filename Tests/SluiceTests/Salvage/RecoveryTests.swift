@@ -1,0 +1,206 @@
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// What is recovered of a damaged file is right in every byte, and no whole frame is lost.
+@Suite(.timeLimit(.minutes(1)))
+struct RecoveryTests {
+    private static let frameSize = 1024
+    private static let content = patchwork(2 * frameSize + 100)
+
+    /// Files of three frames, each of another shape.
+    enum Shape: CaseIterable {
+        case own, concatenated, pzstd, silent
+
+        func file() throws -> [UInt8] {
+            var options = CompressionOptions(level: 1)
+            options.hasContentSize = self != .silent
+            if self == .own { return try Job.compress(frameSize: frameSize).output(of: content) }
+            return try Self.parts.reduce(into: []) { file, part in
+                let frame = try frame(part, options)
+                if self == .pzstd { file += [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, UInt8(frame.count & 255), 0, 0, 0] }
+                file += frame
+            }
+        }
+
+        /// Where each frame lies in the file.
+        func places() throws -> [Range<Int>] {
+            var (scanner, places, rest) = (FrameScanner(), [Range<Int>](), try file()[...])
+            while !rest.isEmpty {
+                let (scanned, ended) = try rest.span.bytes.withUnsafeBytes { try scanner.scan($0) }
+                if let ended, !ended.isSkippable { places.append(Int(ended.offset)..<rest.startIndex + scanned) }
+                rest = rest.dropFirst(scanned)
+            }
+            return places
+        }
+
+        static var parts: [[UInt8]] {
+            stride(from: 0, to: content.count, by: frameSize).map {
+                Array(content[$0..<min($0 + frameSize, content.count)])
+            }
+        }
+    }
+
+    private static func recover(
+        _ file: [UInt8], _ filling: LossFilling = .zeros, threads: Int = 2
+    ) throws -> (bytes: [UInt8], lost: LostContent) {
+        let outcome = try Job(.recover(filling), threads: threads).outcome(of: file)
+        if let failure = outcome.failure { throw failure }
+        return (outcome.bytes, try #require(outcome.summary?.lost))
+    }
+
+    @Test(arguments: Shape.allCases)
+    func `of a whole file everything is recovered`(shape: Shape) throws {
+        let (bytes, lost) = try Self.recover(try shape.file())
+        #expect(bytes == Self.content)
+        #expect(lost.count == 0 && !lost.isOfContent && lost.recovered == UInt64(Self.content.count))
+    }
+
+    /// What is wrong with an output, if anything is.
+    private static func flaw(
+        _ bytes: [UInt8], _ lost: LostContent, whole: [Int], keepsPlaces: Bool, _ filling: LossFilling
+    ) -> String? {
+        var (position, rest) = (0, bytes[...])
+        for (number, part) in Shape.parts.enumerated() {
+            let zeros = [UInt8](repeating: 0, count: part.count)
+            if rest.starts(with: part) {
+                rest = rest.dropFirst(part.count)
+            } else if whole.contains(number) {
+                return "frame \(number) is lost, or elsewhere"
+            } else if filling == .zeros, rest.starts(with: zeros) {
+                rest = rest.dropFirst(part.count)
+            } else if keepsPlaces, filling == .zeros {
+                return "frame \(number) is neither there nor zeros"
+            }
+            position += part.count
+        }
+        if !rest.isEmpty { return "\(rest.count) bytes are nobody's" }
+        // Of what is between frames nobody may know what it was.
+        let isSame = bytes == content
+        return (isSame ? lost.contentSize > 0 : !lost.isOfContent) ? "it says \(lost)" : nil
+    }
+
+    private static let damages: [(Shape, LossFilling)] = [
+        (.own, .zeros), (.own, .drop), (.concatenated, .zeros), (.pzstd, .zeros), (.silent, .drop),
+    ]
+
+    @Test(arguments: damages)
+    func `each byte may be damaged, and costs one frame`(_ shape: Shape, _ filling: LossFilling) async throws {
+        let wrong = try await within {
+            let (file, places) = (try shape.file(), try shape.places())
+            var wrong: [String] = []
+            for offset in file.indices {
+                var damaged = file
+                damaged[offset] ^= offset % 3 == 0 ? 0xFF : 1 << UInt8(offset % 8)
+                let whole = places.indices.filter { !places[$0].contains(offset) }
+                let (bytes, lost) = try Self.recover(damaged, filling)
+                // Only by the seek table everything keeps its place for sure.
+                let flaw = Self.flaw(bytes, lost, whole: whole, keepsPlaces: shape == .own, filling)
+                if let flaw { wrong.append("byte \(offset): \(flaw)") }
+            }
+            return wrong
+        }
+        #expect(wrong == [])
+    }
+
+    @Test(arguments: Shape.allCases)
+    func `a file that is cut gives everything up to the cut`(shape: Shape) async throws {
+        let wrong = try await within {
+            let (file, places) = (try shape.file(), try shape.places())
+            var wrong: [Int] = []
+            for count in places[0].upperBound..<file.count {
+                let (bytes, lost) = try Self.recover(Array(file[..<count]))
+                let least = places.filter { $0.upperBound <= count }.count * Self.frameSize
+                let isAll = bytes.count == Self.content.count
+                guard bytes.isPrefix(of: Self.content), bytes.count >= min(least, Self.content.count),
+                    isAll || lost.isOfContent || places.contains(where: { [0, 12].contains(count - $0.upperBound) }),
+                    lost.recovered == UInt64(bytes.count)
+                else {
+                    wrong.append(count)
+                    continue
+                }
+            }
+            return wrong
+        }
+        #expect(wrong == [])
+    }
+
+    @Test func `a frame that is cut gives its blocks`() throws {
+        let content = patchwork(1 << 20)
+        let file = try frame(content)
+        for part in [4, 2] {
+            let (bytes, lost) = try Self.recover(Array(file[..<(file.count - file.count / part)]))
+            #expect(bytes.isPrefix(of: content))
+            #expect(bytes.count > content.count - content.count / part - (256 << 10))
+            #expect(lost.endsUnproved && lost.contentSize == UInt64(content.count - bytes.count))
+        }
+    }
+
+    @Test func `a frame within a lost one is none of a file with a seek table`() throws {
+        let inner = try frame(patchwork(900, seed: 9))
+        var numbers = SeededNumbers(seed: 1)
+        var noise = (0..<1 << 15).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        noise.replaceSubrange(7000..<7000 + inner.count, with: inner)
+        let whole = sample(1 << 15, seed: 3) + noise + sample(1 << 15, seed: 4)
+        let file = try Job.compress(frameSize: 1 << 15).output(of: whole)
+        let start = try #require((0..<file.count - inner.count).first { file[$0...].starts(with: inner) })
+        var damaged = file
+        // The header of the block in which it lies: where the frame ends is not known any more.
+        let magic = try #require((0..<start).last { file[$0...].starts(with: [0x28, 0xB5, 0x2F, 0xFD]) })
+        for offset in magic..<magic + 12 { damaged[offset] = 0 }
+        let (bytes, lost) = try Self.recover(damaged)
+        let zeros = [UInt8](repeating: 0, count: 1 << 15)
+        #expect(bytes.isSame(as: Array(whole[..<(1 << 15)]) + zeros + whole[(2 << 15)...]))
+        #expect(lost.contentSize == 1 << 15 && lost.isExact && lost.count == 1)
+    }
+
+    @Test(arguments: [512, 4096])
+    func `what is inserted or removed shifts nothing`(count: Int) throws {
+        let content = patchwork(1 << 20)
+        let file = try Job.compress(frameSize: 1 << 15).output(of: content)
+        var inserted = file
+        inserted.insert(contentsOf: sample(count, seed: 5), at: file.count / 2)
+        var removed = file
+        removed.removeSubrange(file.count / 2..<file.count / 2 + count)
+        for damaged in [inserted, removed] {
+            let (bytes, lost) = try Self.recover(damaged)
+            #expect(lost.isExact && lost.contentSize <= 3 << 15 && bytes.count == content.count)
+            let wrong = bytes.indices.filter { bytes[$0] != content[$0] && bytes[$0] != 0 }
+            #expect(wrong.isEmpty)
+            #expect(lost.recovered == UInt64(content.count) - lost.contentSize)
+        }
+    }
+
+    @Test func `what a header claims is not filled in`() throws {
+        // Eight exbibytes, in a frame of one block that is cut off.
+        var lie = repeatedFrame(blocks: 2, contentSize: 1 << 62)
+        lie.removeLast(2)
+        let file = try frame(Self.content) + lie + sample(1000) + frame(Self.content)
+        let (bytes, lost) = try Self.recover(file)
+        #expect(bytes.isSame(as: Self.content + Self.content))
+        #expect(lost.isOfContent && !lost.isExact && lost.filled == 0)
+    }
+
+    @Test func `where there is no frame there is an error`() throws {
+        for (file, failure) in [
+            ([], CodecFailure.empty), (sample(3000), .notZstandard),
+            (try frame(Self.content).dropFirst(4) + [], .notZstandard),
+        ] {
+            let outcome = try Job(.recover()).outcome(of: file)
+            #expect(outcome.failure == .codec(failure) && outcome.bytes.isEmpty)
+        }
+        let outcome = try Job(.recover()).outcomeThroughPipes(of: try frame(Self.content), pieces: [100])
+        #expect(outcome.failure == .noFile)
+    }
+
+    @Test func `a frame too large to be held is proved before it is written`() throws {
+        let large = repeatedFrame(blocks: 3000, contentSize: 3000 << 17)
+        let file = try frame(Self.content) + large + frame(Self.content)
+        let (bytes, lost) = try Self.recover(file, threads: 1)
+        #expect(bytes.count == 3000 << 17 + 2 * Self.content.count && lost.count == 0)
+        #expect(bytes.suffix(Self.content.count).elementsEqual(Self.content))
+    }
+}
