@@ -4,6 +4,7 @@ import ArgumentParser
 /// others do not explain the words.
 struct SpecialOptions: ParsableArguments {
     @OptionGroup(title: "A part of it") var range: RangeOptions
+    @OptionGroup(title: "What is damaged") var recovery: RecoveryOptions
     @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Tuning") var tuning: TuningOptions
     @OptionGroup(title: "Proof") var proof: ProofOptions

@@ -63,12 +63,14 @@ struct Session: ~Copyable {
         instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = signals.cause(of: latch.failure)
         if signal == nil, tally.done > 0 { summarize(tally, operands, of: count) }
-        let outcome = outcome(signal, of: count, tally.done, tally.failed)
-        let isReported = instruments.report(outcome)
+        let isTold = tellLosses(tally.losses, operands)
+        let whole = tally.done - tally.damaged
+        let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
+        let isReported = instruments.report(outcome) && isTold
         // The run has been wound up: its temporary file is gone.
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        return tally.done == count && isReported ? 0 : 1
+        return whole == count && isReported ? 0 : 1
     }
 
     /// What became of the operands.
@@ -80,6 +82,10 @@ struct Session: ~Copyable {
         var skipped = 0
         /// Files in folders that this run has made there.
         var own = 0
+        /// What damaged files have lost, of those that are done.
+        var losses: [LossReport] = []
+        /// Files of which content is lost.
+        var damaged: Int { losses.count { $0.lost.isOfContent } }
     }
 
     /// - Throws: if two sources would become one file, and each would be removed.
@@ -152,9 +158,27 @@ struct Session: ~Copyable {
         }
     }
 
+    /// What damaged files have lost, for people or for programs.
+    ///
+    /// - Returns: whether it could be written.
+    private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
+        for report in reports where report.lost.count > 0 {
+            let lines = settings.listsJSON ? [report.sum] : [report.sum] + report.lines
+            for line in lines {
+                if report.lost.isOfContent { console.error(line) } else { console.warn(line) }
+            }
+        }
+        guard settings.listsJSON else { return true }
+        let page = Array((JSON.page(LossObject(reports)) + "\n").utf8)
+        if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
+        console.error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+        return false
+    }
+
     /// Counts what was done, and says its hash.
     private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
         tally.total += summary
+        if let lost = summary.lost { tally.losses.append(LossReport(lost: lost, name: operand.path)) }
         guard let hash = summary.contentHash else { return }
         let line = HashLine(hash, of: operand.path, settings)
         if console.print(line.bytes, on: line.descriptor) { return }

@@ -18,4 +18,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let json = HeededOptions(rawValue: 1 << 6)
     /// Which part of a content is meant.
     static let parts = HeededOptions(rawValue: 1 << 7)
+    /// That a file is damaged, and what becomes of what is lost.
+    static let recovery = HeededOptions(rawValue: 1 << 8)
 }

@@ -25,6 +25,9 @@ struct Settings: Sendable {
     /// Where an index is kept.
     var indexFile: FilePath?
 
+    /// What becomes of content that a damaged file has lost.
+    var lossFilling = LossFilling.zeros
+
     // What frames refer to.
     var dictionary: FilePath?
     /// What a difference is made to, or was.

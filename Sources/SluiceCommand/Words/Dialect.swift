@@ -53,7 +53,7 @@ struct Dialect: Equatable {
         "sparse": .flag("sparse"), "no-sparse": .flag("no-sparse"), "sync": .flag("sync"), "no-sync": .flag("no-sync"),
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
-        "index": .path("index"),
+        "index": .path("index"), "recover": .optionalValue("recover=", default: "zeros"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
@@ -230,6 +230,7 @@ struct Dialect: Equatable {
             case "stats": StatisticsStyle.allCases.map(\.rawValue)
             case "progress": ProgressStyle.allCases.map(\.rawValue)
             case "hash": HashFunction.names
+            case "recover": LossFilling.allCases.map(\.rawValue)
             default: [String]()
             }
         guard let next = words.first.map(text), values.contains(next) else { return }

@@ -19,9 +19,10 @@ extension Settings {
     ) throws(UsageError) {
         let verb = (options.mode.mode ?? .standard).verb
         let isPart = special?.range.areGiven == true && verb.heeds.contains(.parts)
-        self.init(isPart ? Extract() : verb, followsZstd: followsZstd)
+        let isDamaged = special?.recovery.recover != nil && verb.heeds.contains(.recovery)
+        self.init(isDamaged ? Recover() : isPart ? Extract() : verb, followsZstd: followsZstd)
         listsJSON = options.mode.json
-        if listsJSON, !verb.heeds.contains(.json) { throw UsageError("--json goes with -l") }
+        if listsJSON, !self.verb.heeds.contains(.json) { throw UsageError("--json goes with -l, or with --recover") }
         reading = options.advanced.reading
         try take(options.compression, isUltra: special?.allowsUltra == true, environment)
         if let special {
@@ -34,7 +35,10 @@ extension Settings {
         try take(options.limits, window: options.compression.long, environment)
         take(options.input, paths)
         take(options.output, paths, operands)
-        if let special { try take(special.range, paths, operands) }
+        if let special {
+            try take(special.recovery, special.range)
+            try take(special.range, paths, operands)
+        }
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)
         if verb.heeds.contains(.measuring) { try take(special?.benchmark) }

@@ -1,0 +1,47 @@
+import Sluice
+
+/// What `--recover --json` prints: docs/recovery.schema.json describes it.
+struct LossObject: Encodable {
+    struct File: Encodable {
+        let name: String
+        let recoveredBytes: UInt64
+        /// As far as that is known.
+        let lostBytes: UInt64
+        /// Whether no more than these are lost.
+        let exact: Bool
+        let lostInputBytes: UInt64
+        let zeroBytes: UInt64
+        let unprovedEnd: Bool
+        let rangeCount: Int
+        let ranges: [Range]
+    }
+
+    struct Range: Encodable {
+        let inputOffset: UInt64
+        let inputBytes: Int
+        let contentOffset: UInt64
+        let contentBytes: UInt64
+        let exact: Bool
+        let zeroBytes: UInt64
+        let reason: String
+    }
+
+    let version = 1
+    let files: [File]
+
+    init(_ reports: [LossReport]) {
+        files = reports.map { report in
+            let lost = report.lost
+            return File(
+                name: report.name.printable, recoveredBytes: lost.recovered, lostBytes: lost.contentSize,
+                exact: lost.isExact, lostInputBytes: lost.inputSize, zeroBytes: lost.filled,
+                unprovedEnd: lost.endsUnproved, rangeCount: lost.count,
+                ranges: lost.ranges.map { range in
+                    Range(
+                        inputOffset: range.input.lowerBound, inputBytes: range.input.count,
+                        contentOffset: range.contentOffset, contentBytes: range.contentSize, exact: range.isExact,
+                        zeroBytes: range.filled, reason: range.reason)
+                })
+        }
+    }
+}
