@@ -6,7 +6,7 @@ while read -r name; do [ -e "$SCRIPTS/$name.sh" ] || fail "there is no script $n
 while read -r name; do
     [ -n "$(find "$ROOT/Tests/${name%/*}" -name "${name##*/}.swift")" ] || fail "there is no suite $name"
 done <suites
-for name in faults differential signals memory pipes; do
+for name in faults differential signals memory pipes recover; do
     grep -q "campaigns\? .*$name" "$ROOT/SECURITY.md"
     [ -e "$ROOT/Tests/Campaigns/$name.py" ]
 done
