@@ -82,9 +82,10 @@ struct TableGuide {
         guard found.input.lowerBound >= base else { return (nil, nil) }
         if isAligned, next < index.count, agrees(next, found) { return take(next, found, skipped: 0) }
         if isAligned, isBehindLast, next < index.count {
-            // Most likely its entry is damaged; if the one after it is wrong too, the place is lost.
-            let place = Int64(clamping: index[next].input.lowerBound) + shift
-            isAligned = place == Int64(clamping: found.input.lowerBound)
+            if contradicts(next, found), let position = position(of: found), position > next {
+                return take(position, found, skipped: index[position].content.lowerBound - contentOffset)
+            }
+            // Most likely its entry is damaged.
             shift += Int64(found.input.count) - Int64(index[next].input.count)
             next += 1
             return (nil, nil)
@@ -123,6 +124,13 @@ struct TableGuide {
         // Frames of one size are many, and of one checksum few.
         guard let checksum = entry.checksum, let own = found.checksum else { return hasSize && hasContent }
         return checksum == own && (hasSize || hasContent)
+    }
+
+    /// Whether a frame can't be the one of an entry, even if one number of it is damaged.
+    private func contradicts(_ position: Int, _ found: Found) -> Bool {
+        let entry = index[position]
+        guard isSound, let checksum = entry.checksum, let own = found.checksum else { return false }
+        return checksum != own && entry.input.count != found.input.count
     }
 
     /// The entry that a frame is: by its place, or by its sizes.

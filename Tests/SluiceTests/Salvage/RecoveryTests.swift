@@ -174,6 +174,15 @@ struct RecoveryTests {
         }
     }
 
+    @Test func `a frame that is missing as a whole leaves its place`() throws {
+        var file = try Shape.own.file()
+        file.removeSubrange(try Shape.own.places()[1])
+        let (bytes, lost) = try Self.recover(file)
+        let (start, end) = (Self.frameSize, 2 * Self.frameSize)
+        #expect(bytes == Self.content[..<start] + [UInt8](repeating: 0, count: end - start) + Self.content[end...])
+        #expect(lost.ranges.map(\.contentOffset) == [UInt64(start)] && lost.contentSize == UInt64(end - start))
+    }
+
     @Test func `what a header claims is not filled in`() throws {
         // Eight exbibytes, in a frame of one block that is cut off.
         var lie = repeatedFrame(blocks: 2, contentSize: 1 << 62)
