@@ -32,6 +32,12 @@ public enum Failure: Error, Equatable, Sendable {
     case wrongIndex(FilePath)
     /// What was named as an index is none, of whatever file, or is not whole.
     case noIndex(FilePath)
+    /// The content is not that of a file, from this byte on.
+    case contentDiffers(from: FilePath, at: UInt64)
+    /// The content ends after so many bytes, and the file that it was compared with does not.
+    case contentEnds(before: FilePath, at: UInt64)
+    /// The file that the content was compared with ends after so many bytes, and the content does not.
+    case contentGoesOn(behind: FilePath, at: UInt64)
     /// No hash of the content can be made; the words say why.
     case hash(String)
     /// No thread could be started for the run.
@@ -60,6 +66,12 @@ extension Failure: CustomStringConvertible {
         case .noFile: "it is no file: frames are looked for back and forth"
         case .wrongIndex(let path): "\(path.printable) is not its index"
         case .noIndex(let path): "\(path.printable) is no whole index: it is not replaced by one"
+        case .contentDiffers(let path, let offset):
+            "the content differs from \(path.printable), first at byte \(offset)"
+        case .contentEnds(let path, let offset):
+            "the content ends at byte \(offset), and \(path.printable) goes on"
+        case .contentGoesOn(let path, let offset):
+            "the content goes on at byte \(offset), where \(path.printable) ends"
         case .hash(let words): words
         case .outOfThreads(let error): "can't start a thread: \(error.sentence)"
         case .cancelled: "cancelled"

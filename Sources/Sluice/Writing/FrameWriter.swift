@@ -21,6 +21,8 @@ final class FrameWriter: Sendable {
         /// What of the frames is written, if not all, and what is to run when that is over.
         var excerpt: Excerpt?
         var whenComplete: (@Sendable () -> Void)?
+        /// What takes the frames instead of the output.
+        var comparison: ContentComparison?
         var written: UInt64 = 0
         /// Bytes of the frames that came in order, and of what they were made from.
         var sizes = (frames: UInt64(0), sources: UInt64(0))
@@ -135,6 +137,11 @@ final class FrameWriter: Sendable {
         endIfDone()
     }
 
+    /// Compares what the frames hold, in place of writing it.
+    func compare(_ comparison: ContentComparison) {
+        state.withLock { $0.comparison = comparison }
+    }
+
     /// Bytes of the content up to the end of what came, for an excerpt.
     var excerptPosition: UInt64 { state.withLock { $0.excerpt?.position ?? 0 } }
 
@@ -240,6 +247,10 @@ final class FrameWriter: Sendable {
         let whenFree = begin { [content] in
             guard let content else { return slots.give(slotCount) }
             content.afterAll { slots.give(slotCount) }
+        }
+        if let comparison = state.comparison {
+            comparison.take(bytes, whenFree: whenFree)
+            return nil
         }
         state.outgoing.append(bytes, without: holes, isPiece: frame.isPiece, whenFree: whenFree)
         return nil

@@ -8,4 +8,12 @@ struct ProofOptions: ParsableArguments {
             "Written --hash or --hash=name: print a hash of the content, sha256 if not said, as sha256sum does; md5, sha1, sha224, sha256, sha384, sha512 or blake2b512.",
             valueName: "name"))
     var hash: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With -t: compare the content with that of a file, and tell the first byte that differs.",
+            valueName: "file"),
+        completion: .file())
+    var against: Int?
 }

@@ -11,6 +11,7 @@ import SystemPackage
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
+/// - It may read the file that the content is compared with.
 /// - It may read /etc/os-release, if statistics say what the machine is.
 /// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for
 ///   the number of workers.
@@ -63,6 +64,7 @@ struct Sandbox {
         if case .path(let path) = settings.output { allowOutput(path) }
         if case .file(let path) = settings.rateLimit { allow(.read, path.folder) }
         if let folder = settings.outputFolder, settings.output == .derived { allowOutputs(in: folder) }
+        if let reference = settings.reference { allow(.read, reference) }
         if let index = settings.indexFile {
             allow(.read, index)
             allowOutput(index)

@@ -20,4 +20,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let parts = HeededOptions(rawValue: 1 << 7)
     /// That a file is damaged, and what becomes of what is lost.
     static let recovery = HeededOptions(rawValue: 1 << 8)
+    /// What a content is compared with.
+    static let reference = HeededOptions(rawValue: 1 << 9)
 }

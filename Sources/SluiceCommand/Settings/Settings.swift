@@ -27,6 +27,8 @@ struct Settings: Sendable {
 
     /// What becomes of content that a damaged file has lost.
     var lossFilling = LossFilling.zeros
+    /// What the content is compared with.
+    var reference: FilePath?
 
     // What frames refer to.
     var dictionary: FilePath?

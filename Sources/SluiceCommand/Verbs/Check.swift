@@ -7,11 +7,18 @@ struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
     let letter: Character? = "t"
     let help = "Decompress and verify, and write nothing."
-    let heeds: HeededOptions = .patches
+    let heeds: HeededOptions = [.patches, .reference]
 
-    func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+        guard let path = settings.reference else { return settings.decompression }
+        return .compare(
+            with: try ReferenceFile(at: path), windowLimit: settings.windowLimit,
+            dictionary: settings.references.decompression, verifiesChecksums: settings.compression.hasChecksum)
+    }
 
-    func wholeFileAction(_ settings: Settings) -> Action? { settings.decompression }
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        settings.reference == nil ? settings.decompression : nil
+    }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.windowLimit

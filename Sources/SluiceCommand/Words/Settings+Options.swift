@@ -28,7 +28,6 @@ extension Settings {
         if let special {
             try take(special.dictionary, paths)
             try take(special.tuning)
-            try take(special.proof)
         }
         // A single frame is cut into jobs, for libzstd's own workers.
         if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
@@ -37,6 +36,7 @@ extension Settings {
         take(options.output, paths, operands)
         if let special {
             try take(special.recovery, special.range)
+            try take(special.proof, paths, operands)
             try take(special.range, paths, operands)
         }
         try take(options.messages, paths)

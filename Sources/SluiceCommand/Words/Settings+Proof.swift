@@ -3,14 +3,33 @@ import SystemPackage
 
 /// What proves the content.
 extension Settings {
-    mutating func take(_ options: ProofOptions) throws(UsageError) {
-        guard let name = options.hash else { return }
+    mutating func take(
+        _ options: ProofOptions, _ paths: [FilePath], _ operands: [FilePath]
+    ) throws(UsageError) {
+        if let name = options.hash { try takeHash(name) }
+        if let index = options.against { try takeReference(paths[index], operands) }
+    }
+
+    private mutating func takeHash(_ name: String) throws(UsageError) {
         guard HashFunction.names.contains(name) else {
             throw UsageError(
                 "--hash takes the name of a hash, \(HashFunction.names.joined(separator: ", ")), not \(FilePath(name).printable)"
             )
         }
         if verb is any Transfer { hashName = name } else { warnings.append("--hash is ignored: no data passes") }
+    }
+
+    private mutating func takeReference(_ path: FilePath, _ operands: [FilePath]) throws(UsageError) {
+        guard verb.heeds.contains(.reference) else {
+            throw UsageError("--against is for what is decompressed and not written", hint: "it goes with -t")
+        }
+        if path == Operand.standardInput {
+            throw UsageError("--against takes a file that is named, and not standard input")
+        }
+        if isRecursive || operands.count > 1 {
+            throw UsageError("--against takes one file to compare", hint: "a loop does it with each")
+        }
+        reference = path
     }
 
     /// Loads what makes the hash, if one is to be made.

@@ -1,0 +1,47 @@
+public import ZstdCodec
+
+/// Decompresses, and compares what comes out with a file, at whose first byte the content begins. Nothing is written.
+struct Comparison: Operation {
+    let reference: ReferenceFile
+    var decompression: Decompression
+
+    var decompresses: Bool { true }
+    var mayBypassCache: Bool { false }
+    var slotSize: Int { decompression.slotSize }
+
+    /// A frame waits in its slots to be compared.
+    func memory(of size: RunSize) -> Int {
+        decompression.memory(of: size) + size.slots * ContentComparison.pieceSize
+    }
+
+    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let comparison = ContentComparison(with: reference, latch: engine.latch)
+        engine.writer.compare(comparison)
+        let memory = try decompression.run(on: engine)
+        try comparison.finish()
+        return memory + engine.slots.count * ContentComparison.pieceSize
+    }
+}
+
+extension Action {
+    /// Decompresses, verifies, and compares the content with a file, several frames at once; nothing is written.
+    ///
+    /// The run fails with the first difference in the order of the content: `contentDiffers`, `contentEnds`,
+    /// `contentGoesOn`.
+    ///
+    /// - Parameters:
+    ///   - reference: what the content should be.
+    ///   - dictionary: what the frames were made with.
+    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    public static func compare(
+        with reference: ReferenceFile, windowLimit: UInt64 = Job.defaultWindowLimit,
+        dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true
+    ) -> Action {
+        let decompression = Decompression(
+            windowLimit: windowLimit, dictionary: dictionary, passesForeign: false,
+            verifiesChecksums: verifiesChecksums)
+        return Action(operation: Comparison(reference: reference, decompression: decompression))
+    }
+}
