@@ -70,6 +70,7 @@ class Work:
         yield "other formats", self.other_formats
         yield "copy", self.copy
         yield "what statistics cost, -1", self.instruments
+        yield "what --verify costs, -3", self.verify
 
     # Compression
 
@@ -332,6 +333,15 @@ class Work:
                 verify=lambda w=words: check_equal(
                     ["bash", "-c", '"$@" | zstd -dcq', "bash", *plain, *w, source], source))
         return Case("what statistics cost, -1", contestants, self.runs(15), note="file to /dev/null")
+
+    def verify(self):
+        source = self.corpus("linux")
+        return Case("what --verify costs, -3", {
+            "sluice": self.checked(self.sluice_words("-3", f"-T{self.threads}", "-o"), source),
+            "sluice --verify": self.checked(self.sluice_words("-3", f"-T{self.threads}", "--verify", "-o"), source),
+            "zstd, and zstd -t": self.checked(
+                ["bash", "-c", f'zstd -q -f -3 -T{self.threads} -o "$0" "$1" && zstd -qt "$0"'], source),
+        }, self.runs(5), note="every frame is decompressed and compared before it is written")
 
     # Parts
 

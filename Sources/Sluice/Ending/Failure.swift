@@ -38,6 +38,8 @@ public enum Failure: Error, Equatable, Sendable {
     case contentEnds(before: FilePath, at: UInt64)
     /// The file that the content was compared with ends after so many bytes, and the content does not.
     case contentGoesOn(behind: FilePath, at: UInt64)
+    /// What was compressed does not give back its content, from this byte of the content on.
+    case unproven(contentOffset: UInt64)
     /// No hash of the content can be made; the words say why.
     case hash(String)
     /// No thread could be started for the run.
@@ -72,6 +74,8 @@ extension Failure: CustomStringConvertible {
             "the content ends at byte \(offset), and \(path.printable) goes on"
         case .contentGoesOn(let path, let offset):
             "the content goes on at byte \(offset), where \(path.printable) ends"
+        case .unproven(let offset):
+            "verification failed: what was compressed does not give back the content, from its byte \(offset) on"
         case .hash(let words): words
         case .outOfThreads(let error): "can't start a thread: \(error.sentence)"
         case .cancelled: "cancelled"

@@ -10,6 +10,8 @@ public struct Compression: Operation {
     public let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old; nil for never.
     public let flushInterval: Duration?
+    /// How each frame is proved; nil if none is.
+    var verification: Verification?
 
     var decompresses: Bool { false }
     var mayBypassCache: Bool { true }
@@ -33,7 +35,7 @@ public struct Compression: Operation {
         let workers = min(size.workers, chunks)
         let table = input == .max ? 0 : 24 * chunks
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
-            + workers * (contextMemory(UInt64(frame)) + buffers)
+            + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
             + Outgoing.blockMemory + table + (dictionary?.memory ?? 0)
             + (options.cutsByContent ? RollingCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
@@ -74,8 +76,12 @@ public struct Compression: Operation {
     private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
         let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
         let adaptation = engine.makeAdaptation(options)
-        return try engine.run(&cutter) { () throws(Failure) in
+        let makeTransform = { @Sendable () throws(Failure) in
             try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+        }
+        guard let verification else { return try engine.run(&cutter, makeTransform: makeTransform) }
+        return try engine.run(&cutter) { () throws(Failure) in
+            try VerifyingTransform(try makeTransform(), verification)
         }
     }
 
@@ -90,10 +96,12 @@ public struct Compression: Operation {
     var wholeFileMemory: Int? {
         let file = min(options.frameSize, Int(WholeFileWorker.sizeLimit))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
+            + (verification?.memory(frame: file) ?? 0)
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        flushInterval == nil ? try WholeFileCompression(options, dictionary: dictionary) : nil
+        flushInterval == nil
+            ? try WholeFileCompression(options, dictionary: dictionary, verification: verification) : nil
     }
 }
 
@@ -122,12 +130,16 @@ extension Compression {
 
 extension Action {
     /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
-    /// when its first byte is that old.
+    /// when its first byte is that old; with `verification` a frame that does not give its content back ends the run
+    /// with `unproven`.
     ///
     /// The same as a `Compression`.
     public static func compress(
-        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
+        verification: Verification? = nil
     ) -> Action {
-        Action(operation: Compression(options: options, dictionary: dictionary, flushInterval: flushInterval))
+        Action(
+            operation: Compression(
+                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification))
     }
 }

@@ -4,8 +4,12 @@ internal import ZstdCodec
 final class WholeFileCompression: WholeFileTransform {
     let sizeLimit: UInt64
     private var transform: CompressTransform
+    private var proof: FrameProof?
 
-    init(_ options: CompressionOptions, dictionary: CompressionDictionary? = nil) throws(Failure) {
+    init(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
+    ) throws(Failure) {
+        if let verification { proof = try FrameProof(verification) }
         transform = try CompressTransform(options, dictionary: dictionary)
         // What is longer may be several frames.
         let frameSize = options.cutsByContent ? ContentCut(most: options.frameSize).least : options.frameSize
@@ -15,6 +19,8 @@ final class WholeFileCompression: WholeFileTransform {
     func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        try transform.apply(file, into: memory)
+        let size = try transform.apply(file, into: memory)
+        try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: file)
+        return size
     }
 }

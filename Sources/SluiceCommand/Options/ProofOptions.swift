@@ -9,6 +9,9 @@ struct ProofOptions: ParsableArguments {
             valueName: "name"))
     var hash: String?
 
+    @Flag(name: .long, help: "Decompress each frame that is made, and compare it, before it is written.")
+    var verify = false
+
     @Option(
         name: .long,
         help: ArgumentHelp(

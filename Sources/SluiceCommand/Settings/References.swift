@@ -62,7 +62,8 @@ struct References: Sendable {
                 var options = settings.compression
                 if settings.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
-            } else {
+            }
+            if settings.verb.activity.content == .output || settings.verifiesFrames {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

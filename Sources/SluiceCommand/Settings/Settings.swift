@@ -27,6 +27,8 @@ struct Settings: Sendable {
 
     /// What becomes of content that a damaged file has lost.
     var lossFilling = LossFilling.zeros
+    /// Whether each frame is decompressed and compared by who made it.
+    var verifiesFrames = false
     /// What the content is compared with.
     var reference: FilePath?
 

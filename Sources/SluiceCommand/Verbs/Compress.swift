@@ -15,19 +15,24 @@ struct Compress: Transfer {
         var (options, contentSize) = (settings.compression, source.size ?? settings.streamSize)
         if settings.isStrongest { options.maximize(contentSize: contentSize) }
         if let reference = settings.references.patchSource {
-            return try .compressDifference(to: reference, options, contentSize: contentSize)
+            return try .compressDifference(
+                to: reference, options, contentSize: contentSize, isVerified: settings.verifiesFrames)
         }
-        let dictionary = settings.references.compression
+        let (dictionary, verification) = (settings.references.compression, settings.verification)
         return settings.isSingleFrame
-            ? .compressToSingleFrame(options, dictionary: dictionary, contentSize: contentSize)
-            : .compress(options, dictionary: dictionary, flushInterval: settings.flushInterval)
+            ? .compressToSingleFrame(
+                options, dictionary: dictionary, contentSize: contentSize, verification: verification)
+            : .compress(
+                options, dictionary: dictionary, flushInterval: settings.flushInterval, verification: verification)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
         // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
         settings.flushInterval == nil && settings.compression.longWindowLog == nil && settings.patchSource == nil
             && !settings.isStrongest && !(settings.isSingleFrame && settings.compression.cutsByContent)
-            ? .compress(settings.compression, dictionary: settings.references.compression) : nil
+            ? .compress(
+                settings.compression, dictionary: settings.references.compression, verification: settings.verification)
+            : nil
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
@@ -42,5 +47,12 @@ struct Compress: Transfer {
         guard !settings.isSingleFrame else { return }
         run.frameSizeBytes = settings.compression.frameSize
         if settings.rateLimit == nil { run.reading = settings.reading.rawValue }
+    }
+}
+
+extension Settings {
+    /// How frames are proved; nil if none is.
+    fileprivate var verification: Verification? {
+        verifiesFrames ? Verification(dictionary: references.decompression) : nil
     }
 }

@@ -54,7 +54,7 @@ struct Dialect: Equatable {
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
         "index": .path("index"), "recover": .optionalValue("recover=", default: "zeros"),
-        "against": .path("against"),
+        "against": .path("against"), "verify": .flag("verify"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),

@@ -7,6 +7,7 @@ extension Settings {
         _ options: ProofOptions, _ paths: [FilePath], _ operands: [FilePath]
     ) throws(UsageError) {
         if let name = options.hash { try takeHash(name) }
+        if options.verify { try takeVerification() }
         if let index = options.against { try takeReference(paths[index], operands) }
     }
 
@@ -17,6 +18,15 @@ extension Settings {
             )
         }
         if verb is any Transfer { hashName = name } else { warnings.append("--hash is ignored: no data passes") }
+    }
+
+    private mutating func takeVerification() throws(UsageError) {
+        guard verb.heeds.contains(.frames), verb is any Transfer else {
+            throw UsageError(
+                "--verify is for what is compressed",
+                hint: "-d and -t verify in any case; -t --against=FILE compares with a file")
+        }
+        verifiesFrames = true
     }
 
     private mutating func takeReference(_ path: FilePath, _ operands: [FilePath]) throws(UsageError) {

@@ -34,6 +34,11 @@ extension CompressionOptions {
         return workers * context + long + min(ring, content) + min(results, most) + 1 << 20
     }
 
+    /// Bytes of the window that a frame asks for at most.
+    public func windowSize(contentSize: UInt64?) -> Int {
+        1 << min(parameters(contentSize: contentSize)?.windowLog ?? 27, 31)
+    }
+
     /// Bytes of each job of libzstd's own workers.
     public func jobSize(contentSize: UInt64?) -> Int { jobSize(parameters(contentSize: contentSize)) }
 
