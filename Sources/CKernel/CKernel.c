@@ -75,6 +75,10 @@ static bool is_resident(int descriptor, int64_t offset) {
 int64_t sluice_seek_data(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_DATA); }
 int64_t sluice_seek_hole(int descriptor, int64_t offset) { return lseek(descriptor, offset, SEEK_HOLE); }
 
+int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count) {
+    return copy_file_range(from, &offset, to, NULL, count, 0);
+}
+
 bool sluice_is_cached(int descriptor, int64_t offset) {
     int saved = errno;
     char byte;

@@ -51,6 +51,10 @@ bool sluice_is_cached(int descriptor, int64_t offset);
 int64_t sluice_seek_data(int descriptor, int64_t offset);
 int64_t sluice_seek_hole(int descriptor, int64_t offset);
 
+/// Copies bytes of a file at `offset` to where another one stands, within the kernel (copy_file_range); returns how
+/// many.
+int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count);
+
 /// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be
 /// told.
 int sluice_mode_mask(void);

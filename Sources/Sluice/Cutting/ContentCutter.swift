@@ -5,6 +5,8 @@ struct ContentCutter: ChunkCutter {
     let reader: ChunkReader
     /// Bytes.
     let chunkSize: Int
+    /// Bytes of the content, where it ends before the input does; no more are read.
+    let length: UInt64?
     /// A chunk ends early when its first byte is this old.
     let flushInterval: DispatchTimeInterval
     /// What a chunk of so many bytes becomes at most.
@@ -16,28 +18,34 @@ struct ContentCutter: ChunkCutter {
     private var hasBegun = false
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval,
+        _ reader: ChunkReader, chunkSize: Int, length: UInt64? = nil, flushInterval: DispatchTimeInterval,
         bound: @escaping @Sendable (Int) -> Int, content: ContentHash? = nil, readers: FileReaders
     ) {
         self.content = content
         self.readers = readers
         self.reader = reader
         self.chunkSize = chunkSize
+        self.length = length
         self.flushInterval = flushInterval
         self.bound = bound
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        if let count = reader.skipHole(chunkSize) {
+        let wanted = Int(min(UInt64(chunkSize), (length ?? .max) - offset))
+        if wanted == 0, hasBegun { return nil }
+        if let count = reader.skipHole(wanted) {
             content?.take(zeros: count)
             return chunk(Parcel(zeros: count), count)
         }
         // Workers read in no order, which a hash has.
         if content == nil {
-            let lent = try reader.lend(chunkSize) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
+            let lent = try reader.lend(wanted) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
             if let lent { return chunk(Parcel(lent), lent.count) }
         }
-        let bytes = try reader.read(chunkSize, within: flushInterval)
+        let bytes = try reader.read(wanted, within: flushInterval)
+        if let length, bytes?.count ?? 0 < wanted {
+            throw .sourceShrank(expected: length, read: offset + UInt64(bytes?.count ?? 0))
+        }
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
         content?.take(bytes)

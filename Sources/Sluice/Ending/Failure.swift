@@ -40,6 +40,16 @@ public enum Failure: Error, Equatable, Sendable {
     case contentGoesOn(behind: FilePath, at: UInt64)
     /// What was compressed does not give back its content, from this byte of the content on.
     case unproven(contentOffset: UInt64)
+    /// The source is not what it was when it was opened: a part of it may fit no other.
+    case sourceChanged
+    /// A part is taken of a file, whose size is known.
+    case sizeUnknown
+    /// A part would have so many frames, which no card lists.
+    case tooManyFramesInPart(Int)
+    /// A part can't be joined with the others.
+    case part(PartFlaw, FilePath)
+    /// These parts, of so many, are not there.
+    case missingParts([Int], of: Int)
     /// No hash of the content can be made; the words say why.
     case hash(String)
     /// No thread could be started for the run.
@@ -76,11 +86,24 @@ extension Failure: CustomStringConvertible {
             "the content goes on at byte \(offset), where \(path.printable) ends"
         case .unproven(let offset):
             "verification failed: what was compressed does not give back the content, from its byte \(offset) on"
+        case .sourceChanged: "it changed while it was read: this part of it may fit no other"
+        case .sizeUnknown: "it is no file whose size is known: it has no parts"
+        case .tooManyFramesInPart(let count):
+            "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
+        case .part(let flaw, let path): "\(path.printable): \(flaw)"
+        case .missingParts(let numbers, let count): missing(numbers, of: count)
         case .hash(let words): words
         case .outOfThreads(let error): "can't start a thread: \(error.sentence)"
         case .cancelled: "cancelled"
         }
     }
+}
+
+/// The first of them are enough to go on.
+private func missing(_ numbers: [Int], of count: Int) -> String {
+    let named = numbers.prefix(10).map(String.init).joined(separator: ", ") + (numbers.count > 10 ? ", ..." : "")
+    return numbers.count == 1
+        ? "part \(named) of \(count) is missing" : "\(numbers.count) of \(count) parts are missing: \(named)"
 }
 
 extension Failure {

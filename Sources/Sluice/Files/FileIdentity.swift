@@ -66,6 +66,11 @@ public struct FileIdentity: Sendable {
     /// Bytes.
     public var size: UInt64 { UInt64(max(0, status.st_size)) }
 
+    /// When its content changed last (`st_mtim`), as far as nobody set that time.
+    var modified: (seconds: Int64, nanoseconds: UInt32) {
+        (Int64(status.st_mtim.tv_sec), UInt32(clamping: status.st_mtim.tv_nsec))
+    }
+
     /// Whether less is on the disk than the file is long: parts of it have no data, or are stored in fewer bytes.
     var hasHoles: Bool { UInt64(max(0, status.st_blocks)) * 512 < size }
 

@@ -47,12 +47,15 @@ public struct Compression: Operation {
     }
 
     /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
-    func envelope(from source: Source, to sink: Sink?) -> Envelope? {
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
         let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
-        return Envelope(options, mayEndAnywhere: isLive)
+        return StreamEnvelope(options, mayEndAnywhere: isLive)
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
+
+    /// - Parameter length: bytes of the content, where it ends before the input does.
+    func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
         let readers = FileReaders(engine.reading, workers: engine.workers, slots: engine.slots)
         let held: Int
@@ -63,7 +66,7 @@ public struct Compression: Operation {
             held = try run(&cutter, on: engine) + RollingCutter.memory(chunkSize: frameSize, slots: engine.slots.count)
         } else {
             var cutter = ContentCutter(
-                engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+                engine.reader, chunkSize: frameSize, length: length, flushInterval: flushInterval.dispatchInterval,
                 bound: CompressionOptions.bound, content: engine.content, readers: readers)
             held = try run(&cutter, on: engine)
         }

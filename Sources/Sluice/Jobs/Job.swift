@@ -59,10 +59,12 @@ public struct Job: Sendable {
 
     private func run(_ source: Source, _ sink: Sink?, _ latch: FailureLatch) throws(Failure) -> Summary {
         let start = ContinuousClock.now
+        let envelope = try operation.envelope(from: source, to: sink)
+        let source = try operation.content(of: source)
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         let writer = FrameWriter(
-            sink, content: operation.readsContent ? nil : content, envelope: operation.envelope(from: source, to: sink),
+            sink, content: operation.readsContent ? nil : content, envelope: envelope,
             holdBack: HoldBack(until: holdBackLevel),
             mayBypassCache: operation.mayBypassCache, latch: latch, monitor: monitor)
         let engine = engine(reader, writer, operation.readsContent ? content : nil, latch)

@@ -25,8 +25,10 @@ protocol Operation: Sendable {
     ///
     /// - Returns: whether it could, in this way.
     mutating func save(_ saving: Saving) -> Bool
+    /// What of a source it reads, as a source of its own.
+    func content(of source: Source) throws(Failure) -> Source
     /// What surrounds the frames of the output; nil for nothing.
-    func envelope(from source: Source, to sink: Sink?) -> Envelope?
+    func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     ///
     /// - Returns: what slots and workers could hold at most, in bytes.
@@ -47,7 +49,8 @@ extension Operation {
     /// What a slot stands for, before and after, and so much for each worker.
     func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     mutating func save(_ saving: Saving) -> Bool { false }
-    func envelope(from source: Source, to sink: Sink?) -> Envelope? { nil }
+    func content(of source: Source) throws(Failure) -> Source { source }
+    func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
     var wholeFileMemory: Int? { nil }
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? { nil }
 }

@@ -41,6 +41,23 @@ public struct Source: Sendable {
         self.feed = feed
     }
 
+    private init(_ source: Source, _ stretch: Range<UInt64>) {
+        (descriptor, identity) = (source.descriptor, source.identity)
+        (start, size) = (source.start + stretch.lowerBound, stretch.upperBound - stretch.lowerBound)
+    }
+
+    /// A stretch of a file as a source of its own, where the descriptor then stands.
+    ///
+    /// - Parameter stretch: bytes, counted from where the descriptor stood.
+    /// - Throws: `reading`.
+    func part(_ stretch: Range<UInt64>) throws(Failure) -> Source {
+        let part = Source(self, stretch)
+        try Failure.reading { () throws(Errno) in
+            _ = try systemCall { lseek(descriptor.rawValue, off_t(clamping: part.start), SEEK_SET) }
+        }
+        return part
+    }
+
     /// The format other than Zstandard in which a file is, as its first bytes tell; nil if they tell none.
     public var foreignFormat: ForeignFormat? {
         var magic = [UInt8](repeating: 0, count: ForeignFormat.magicSize)

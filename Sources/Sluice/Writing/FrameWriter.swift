@@ -15,7 +15,7 @@ final class FrameWriter: Sendable {
 
     private struct State: ~Copyable {
         var reorder = ReorderBuffer<Entry>()
-        var envelope: Envelope?
+        var envelope: (any Envelope)?
         var outgoing: Outgoing
         var holdBack: HoldBack
         /// What of the frames is written, if not all, and what is to run when that is over.
@@ -57,7 +57,7 @@ final class FrameWriter: Sendable {
     ///   - envelope: what a stream of several frames has besides them.
     ///   - mayBypassCache: whether the sink's wish for that is followed.
     init(
-        _ sink: Sink?, content: ContentHash? = nil, envelope: Envelope?, holdBack: HoldBack = HoldBack(until: 0),
+        _ sink: Sink?, content: ContentHash? = nil, envelope: (any Envelope)?, holdBack: HoldBack = HoldBack(until: 0),
         mayBypassCache: Bool,
         latch: FailureLatch, monitor: Monitor?
     ) {
@@ -206,7 +206,7 @@ final class FrameWriter: Sendable {
         let next = state.withLock { $0.reorder.next }
         // Behind the end of an excerpt a failure may have come in place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing, and nobody said why")
-        let trailer = state.withLock { $0.envelope?.trailer } ?? []
+        let trailer = try state.withLock { state throws(Failure) in try state.envelope?.trailer() } ?? []
         if !trailer.isEmpty { advance { $0.outgoing.append(Bytes(trailer), whenFree: begin()) } }
         writes.wait()
         try latch.check()

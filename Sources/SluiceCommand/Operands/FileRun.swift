@@ -39,6 +39,16 @@ struct FileRun {
         return summary
     }
 
+    /// Two runs of the same may have come to their ends: the file of either is as good. Whatever else took the name
+    /// meanwhile stays.
+    private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> String? {
+        guard !settings.isForced, let existing, let repeats = verb.repeats(file.target, of: file.source) else {
+            return nil
+        }
+        let isSeen = Operand.identity(of: file.target)?.isSameFile(as: existing) == true
+        return repeats && isSeen ? nil : "was created meanwhile: not replaced"
+    }
+
     private func newFile(at target: FilePath, _ identity: FileIdentity?, from input: borrowing Input) -> NewFile {
         NewFile(target: target, identity: identity, source: input.source.identity, sourcePath: input.path)
     }
@@ -126,7 +136,9 @@ struct FileRun {
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) { existing in
-                    objection = file.flatMap { made.objection(to: $0, inPlaceOf: existing) }
+                    objection = file.flatMap { file in
+                        made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
+                    }
                     return objection == nil
                 }
                 return true

@@ -27,8 +27,10 @@ struct Output: ~Copyable {
         if !settings.verb.activity.hasOutput {
             self.init()
         } else if let target {
+            let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced, settings, canAsk: canAsk, console: console)
+                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true, settings,
+                canAsk: canAsk && repeats == nil, console: console)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }

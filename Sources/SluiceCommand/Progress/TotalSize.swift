@@ -1,6 +1,7 @@
 import Sluice
 import Synchronization
 import SystemPackage
+import ZstdCodec
 
 /// How many files a command reads, and the sum of their sizes, of which the bar shows a percentage.
 ///
@@ -70,9 +71,17 @@ final class TotalSize: Sendable {
             }
             if identity.kind != .file { sum.bytes = nil }
             guard let total = sum.bytes else { continue }
-            let (bytes, isTooMuch) = total.addingReportingOverflow(identity.size)
+            let (bytes, isTooMuch) = total.addingReportingOverflow(settings.bytes(of: identity))
             sum.bytes = isTooMuch ? .max : bytes
         }
         return sum
+    }
+}
+
+extension Settings {
+    /// Bytes of a file that are read.
+    fileprivate func bytes(of file: FileIdentity) -> UInt64 {
+        guard let part = share?.bytes(of: file.size, frameSize: UInt64(compression.frameSize)) else { return file.size }
+        return part.upperBound - part.lowerBound
     }
 }

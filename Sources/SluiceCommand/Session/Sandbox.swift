@@ -10,6 +10,7 @@ import SystemPackage
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
+/// - It may read the folder of the output that is a part.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read the file that the content is compared with.
 /// - It may read /etc/os-release, if statistics say what the machine is.
@@ -70,6 +71,8 @@ struct Sandbox {
             allowOutput(index)
         }
         if settings.isRecursive { for file in files { allowContents(of: file) } }
+        // A part that is made again has to be known as such.
+        if settings.share != nil, let output = outputFolder(of: files) { allow(.read, output) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }
@@ -133,6 +136,11 @@ struct Sandbox {
     private mutating func allowResults(of file: FilePath) {
         if let output = settings.derivedName(of: file) { allowOutput(output) }
         if removesSources { allow(.remove, file.folder) }
+    }
+
+    private func outputFolder(of files: [FilePath]) -> FilePath? {
+        if case .path(let path) = settings.output { return path.folder }
+        return files.first.flatMap(settings.derivedName)?.folder
     }
 
     /// What is no file is written in place; a file gets its name in its folder.

@@ -31,6 +31,8 @@ struct Settings: Sendable {
     var verifiesFrames = false
     /// What the content is compared with.
     var reference: FilePath?
+    /// Which share of a file is compressed, if not all.
+    var share: ContentShare?
 
     // What frames refer to.
     var dictionary: FilePath?

@@ -15,6 +15,9 @@ protocol Verb: Sendable {
     var standardOperands: [FilePath] { get }
     /// The name of an operand's output, made from its own; nil if there is none, or the suffix says nothing.
     func outputName(of path: FilePath) -> FilePath?
+    /// Whether what has an output's name, if anything does, is what an earlier run made of the same source, which gives
+    /// way without a word; nil for a verb whose outputs never do.
+    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool?
     /// Tells the options that matter to it.
     func describe(_ run: inout Statistics.Run, _ settings: Settings)
     /// Does all the operands.
@@ -28,5 +31,6 @@ extension Verb {
     var letter: Character? { nil }
     var standardOperands: [FilePath] { [Operand.standardInput] }
     func outputName(of path: FilePath) -> FilePath? { nil }
+    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? { nil }
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {}
 }

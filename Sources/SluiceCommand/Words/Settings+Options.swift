@@ -17,7 +17,8 @@ extension Settings {
         memory: UInt64 = Machine.memory ?? .max,
         environment: (String) -> String?
     ) throws(UsageError) {
-        let verb = (options.mode.mode ?? .standard).verb
+        var verb = (options.mode.mode ?? .standard).verb
+        if let part = try special?.part.compression(verb, environment) { verb = part }
         let isPart = special?.range.areGiven == true && verb.heeds.contains(.parts)
         let isDamaged = special?.recovery.recover != nil && verb.heeds.contains(.recovery)
         self.init(isDamaged ? Recover() : isPart ? Extract() : verb, followsZstd: followsZstd)
@@ -39,6 +40,7 @@ extension Settings {
             try take(special.proof, paths, operands)
             try take(special.range, paths, operands)
         }
+        try takeParts(operands)
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)
         if verb.heeds.contains(.measuring) { try take(special?.benchmark) }

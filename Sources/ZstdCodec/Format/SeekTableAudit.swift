@@ -45,8 +45,8 @@ public struct SeekTableAudit: Sendable {
 
 /// The sizes of frames as they say them, to be compared with those that a table lists.
 private struct FrameSizes {
-    private var compressed = SizeDigest()
-    private var content = SizeDigest()
+    private var compressed = NumberDigest()
+    private var content = NumberDigest()
     /// Whether each frame says how much it holds; what is decoded is then that, or an error.
     private var saysContent = true
 

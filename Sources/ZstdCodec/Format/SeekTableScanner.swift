@@ -37,8 +37,8 @@ struct SeekTableScanner: Sendable {
 
     /// What a table lists, if an entry is so long.
     private struct Sizes {
-        var compressed = SizeDigest()
-        var content = SizeDigest()
+        var compressed = NumberDigest()
+        var content = NumberDigest()
 
         /// - Parameter place: of the number in its entry.
         mutating func append(_ word: UInt64, at place: UInt64) {

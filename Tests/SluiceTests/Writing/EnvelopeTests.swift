@@ -10,15 +10,15 @@ struct EnvelopeTests {
     }
 
     @Test func `one frame is all there is of a stream of one`() {
-        var envelope = Envelope(CompressionOptions(level: 1))
-        #expect(envelope.trailer == [])
+        var envelope = StreamEnvelope(CompressionOptions(level: 1))
+        #expect(envelope.trailer() == [])
         #expect(envelope.append(Self.frame(5)) == [])
-        #expect(envelope.trailer == [])
+        #expect(envelope.trailer() == [])
     }
 
     @Test(arguments: [true, false])
     func `the header goes in front of the second frame, and says whether the stream may end anywhere`(isLive: Bool) {
-        var envelope = Envelope(CompressionOptions(level: 1, frameSize: 4096), mayEndAnywhere: isLive)
+        var envelope = StreamEnvelope(CompressionOptions(level: 1, frameSize: 4096), mayEndAnywhere: isLive)
         _ = envelope.append(Self.frame(5))
         let header = StreamHeader(frameSize: 4096, level: 1, mayEndAnywhere: isLive)
         #expect(envelope.append(Self.frame(6)) == header.encoded)
@@ -27,12 +27,12 @@ struct EnvelopeTests {
 
     @Test(arguments: 2...5, [true, false])
     func `the table lists every frame, and the header among them`(count: Int, hasChecksum: Bool) throws {
-        var envelope = Envelope(CompressionOptions(level: 1, hasChecksum: hasChecksum))
+        var envelope = StreamEnvelope(CompressionOptions(level: 1, hasChecksum: hasChecksum))
         for index in 1...count { _ = envelope.append(Self.frame(index)) }
-        let table = try #require(envelope.trailer.withUnsafeBytes { SeekTable($0) })
+        let table = try #require(envelope.trailer().withUnsafeBytes { SeekTable($0) })
         #expect(table.hasChecksums == hasChecksum)
         #expect(table.entries.map(\.compressedSize) == [1, 24] + (2...count).map { UInt32($0) })
         #expect(table.entries.map(\.decompressedSize) == [10, 0] + (2...count).map { UInt32(10 * $0) })
-        #expect(envelope.memory >= envelope.trailer.count)
+        #expect(envelope.memory >= envelope.trailer().count)
     }
 }

@@ -137,7 +137,7 @@ struct FrameScannerTests {
         let table = SeekTable(hasChecksums: false)
         let frames = try scan(header.encoded + table.encoded + skippable([1, 2]))
         let outline = SeekTableOutline(
-            sizes: SizeDigest(), contentSizes: SizeDigest(), hasChecksums: table.hasChecksums)
+            sizes: NumberDigest(), contentSizes: NumberDigest(), hasChecksums: table.hasChecksums)
         #expect(frames.map(\.annotation) == [.streamHeader(header), .seekTable(outline), nil])
     }
 }

@@ -19,7 +19,7 @@ struct SeekTableScannerTests {
     @Test(arguments: [0, 1, 2, 3, 100, 4097], [true, false])
     func `it comes down to the sizes that are listed`(count: Int, hasChecksums: Bool) throws {
         let table = SeekTableTests.table(count, hasChecksums: hasChecksums)
-        var (sizes, contentSizes) = (SizeDigest(), SizeDigest())
+        var (sizes, contentSizes) = (NumberDigest(), NumberDigest())
         for entry in table.entries {
             sizes.append(UInt64(entry.compressedSize))
             contentSizes.append(UInt64(entry.decompressedSize))

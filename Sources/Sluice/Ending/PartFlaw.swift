@@ -1,0 +1,45 @@
+public import SystemPackage
+public import ZstdCodec
+
+/// Why a part can't be joined with the others.
+public enum PartFlaw: Equatable, Sendable {
+    /// It does not end in a card: it was cut, or is no part.
+    case noCard
+    /// It has other bytes in front of the card than those that the card lists.
+    case otherSize(expected: UInt64, actual: UInt64)
+    /// The card contradicts itself.
+    case contradiction
+    /// The frame at this byte is not the one that the card lists.
+    case otherFrame(offset: UInt64)
+    /// It is not what it was when it was looked at.
+    case changed
+    /// It was made of something else, or in another way, than another part.
+    case unlike(FilePath, Difference)
+    /// Another file is the same part.
+    case double(ContentShare, FilePath)
+
+    /// In what two parts differ that can't be joined.
+    public enum Difference: Sendable { case count, source, level, frameSize, options, library }
+}
+
+extension PartFlaw: CustomStringConvertible {
+    /// What is wrong, as it stands behind the name of the part.
+    public var description: String {
+        switch self {
+        case .noCard: "it is no part of a file, or was cut: no card ends it"
+        case .otherSize(let expected, let actual):
+            "its card is one for \(expected) bytes of frames, and there are \(actual)"
+        case .contradiction: "its card contradicts itself"
+        case .otherFrame(let offset): "the frame at byte \(offset) is not what its card says"
+        case .changed: "it changed while it was joined"
+        case .unlike(let other, .count): "it is one of another number of parts than \(other.printable)"
+        case .unlike(let other, .source):
+            "it is no part of the same file as \(other.printable), or of that at another time"
+        case .unlike(let other, .level): "it has another level than \(other.printable)"
+        case .unlike(let other, .frameSize): "it has another frame size than \(other.printable)"
+        case .unlike(let other, .options): "it was made with other options than \(other.printable)"
+        case .unlike(let other, .library): "it was made by another version of libzstd than \(other.printable)"
+        case .double(let share, let other): "it is \(share), and so is \(other.printable)"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import ZstdCodec
+
+/// Writes the file that parts make, one part after the other: their frames, moved within the kernel where it can, the
+/// stream header and the seek table.
+public struct JoinWriter {
+    /// So many bytes are moved before somebody asks whether to go on.
+    private static let pieceSize: UInt64 = 64 << 20
+
+    private let latch: FailureLatch
+    private let monitor: Monitor?
+    private var envelope: StreamEnvelope
+    private var copy: FileCopy
+
+    /// - Parameters:
+    ///   - sink: where the file begins.
+    ///   - latch: ends the run between two pieces, from elsewhere.
+    ///   - monitor: who is told of what is moved.
+    public init(_ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil) {
+        let making = parts.making
+        envelope = StreamEnvelope(
+            StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums)
+        copy = FileCopy(to: sink.descriptor)
+        self.latch = latch
+        self.monitor = monitor
+    }
+
+    /// Bytes that were written.
+    public var written: UInt64 { copy.written }
+
+    /// Adds the next part, in the order of the set.
+    ///
+    /// - Parameter source: the part, opened once more.
+    /// - Throws: `part` if it changed; `reading`, `writing`, `cancelled`.
+    public mutating func append(_ part: Part, from source: Source) throws(Failure) {
+        guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
+        var (start, end) = (UInt64(0), UInt64(0))
+        for entry in part.card.entries {
+            // What goes in front of a frame goes behind all that is before it.
+            let header = envelope.append(entry)
+            if !header.isEmpty {
+                try move(start..<end, of: part, source)
+                try copy.append(header)
+                start = end
+            }
+            end += UInt64(entry.compressedSize)
+        }
+        try move(start..<end, of: part, source)
+        guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
+            throw .part(.changed, part.name)
+        }
+    }
+
+    /// Ends the file, behind its last part.
+    ///
+    /// - Throws: `writing`, `cancelled`.
+    public mutating func finish() throws(Failure) {
+        try latch.check()
+        try copy.append(envelope.trailer())
+    }
+
+    private mutating func move(_ range: Range<UInt64>, of part: Part, _ source: Source) throws(Failure) {
+        var rest = range
+        while !rest.isEmpty {
+            try latch.check()
+            let (count, start) = (min(Self.pieceSize, rest.upperBound - rest.lowerBound), Span.now())
+            let moved = try copy.append(from: source.descriptor, at: rest.lowerBound, most: count)
+            if moved == 0 { throw .part(.changed, part.name) }
+            for stage in [Span.Stage.read, .order, .write] {
+                monitor?.record(
+                    Span(stage: stage, bytes: Int(moved), source: Int(moved), start: start, end: Span.now()))
+            }
+            rest = rest.lowerBound + moved..<rest.upperBound
+        }
+    }
+}

@@ -1,0 +1,68 @@
+public import SystemPackage
+public import ZstdCodec
+
+/// A part of a compressed file: its card, and frames that begin and end as the card says.
+public struct Part: Sendable {
+    /// What it is called in messages.
+    public let name: FilePath
+    /// What it was when it was looked at.
+    public let identity: FileIdentity
+    /// Which part it is.
+    public var share: ContentShare { card.share }
+    let card: PartCard
+
+    /// Reads the card at the end of a file, and both ends of each frame.
+    ///
+    /// - Parameter name: what it is called in messages.
+    /// - Throws: `part` if it is none, or not whole; `reading`.
+    public init(of source: Source, named name: FilePath) throws(Failure) {
+        (self.name, identity) = (name, source.identity)
+        guard let size = source.size, let card = try Self.card(of: source, size) else {
+            throw .part(.noCard, name)
+        }
+        self.card = card
+        let framesSize = size - UInt64(card.encodedSize)
+        guard card.framesSize == framesSize else {
+            throw .part(.otherSize(expected: card.framesSize, actual: framesSize), name)
+        }
+        guard card.isConsistent else { throw .part(.contradiction, name) }
+        var offset: UInt64 = 0
+        for entry in card.entries {
+            guard try Self.has(entry, at: offset, card, in: source) else {
+                throw .part(.otherFrame(offset: offset), name)
+            }
+            offset += UInt64(entry.compressedSize)
+        }
+    }
+
+    private static func card(of source: Source, _ size: UInt64) throws(Failure) -> PartCard? {
+        let footerSize = UInt64(PartCard.footerSize)
+        guard source.isFile, size >= footerSize,
+            let footer = try source.bytes(at: size - footerSize, count: PartCard.footerSize),
+            let cardSize = footer.span.bytes.withUnsafeBytes(PartCard.encodedSize), UInt64(cardSize) <= size,
+            let encoded = try source.bytes(at: size - UInt64(cardSize), count: cardSize)
+        else { return nil }
+        return encoded.span.bytes.withUnsafeBytes { PartCard($0) }
+    }
+
+    /// Whether the frame of an entry has its sizes, and its checksum.
+    private static func has(
+        _ entry: SeekTable.Entry, at offset: UInt64, _ card: PartCard, in source: Source
+    ) throws(Failure) -> Bool {
+        guard let frame = try Listing.frame(entry, at: offset, of: source), let header = frame.header,
+            header.hasChecksum == card.making.hasChecksums
+        else { return false }
+        guard header.hasChecksum else { return true }
+        let end = offset + UInt64(entry.compressedSize)
+        guard entry.compressedSize > 4, let bytes = try source.bytes(at: end - 4, count: 4) else { return false }
+        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } == entry.checksum
+    }
+}
+
+extension Part {
+    /// Whether it is the same part of a file, as that is now.
+    public func isSame(as share: ContentShare, of source: FileIdentity) -> Bool {
+        self.share == share && card.origin.size == source.size
+            && (card.origin.seconds, card.origin.nanoseconds) == source.modified
+    }
+}

@@ -1,0 +1,123 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Makes one file of all its parts, without decoding them.
+struct Join: Verb {
+    let activity = Statistics.Activity("join", noun: "joining", content: .both)
+    let help = "Make FILE.zst of all its parts, as one run would have: -o FILE.zst."
+    let heeds: HeededOptions = []
+    /// A part is a file, whose end is read first.
+    let standardOperands: [FilePath] = []
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !operands.isEmpty else { throw Complaint("--join takes the parts of a file", hint: "--part makes them") }
+        if settings.output == .standardOutput, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
+            throw Complaint(
+                "standard output is a terminal: compressed data is not written to it",
+                hint: "-o FILE, or -f to write it")
+        }
+        Shortage.prepare(quietness: settings.quietness)
+        let latch = FailureLatch()
+        let signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
+        let instruments = try Instruments(operands, settings, console)
+        var written: UInt64 = 0
+        var complaint: Complaint?
+        let start = ContinuousClock.now
+        do throws(Complaint) {
+            written = try join(operands, settings, console, instruments, latch)
+        } catch {
+            complaint = error
+        }
+        return end(complaint, written, ContinuousClock.now - start, signals, settings, console, instruments)
+    }
+
+    /// Returns how many bytes were written.
+    private func join(
+        _ operands: [FilePath], _ settings: Settings, _ console: Console, _ instruments: Instruments,
+        _ latch: FailureLatch
+    ) throws(Complaint) -> UInt64 {
+        let queue = OperandQueue(operands, settings, console)
+        var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
+        while let operand = queue.next() {
+            let input = try open(operand, settings)
+            let name = input.name
+            parts.append(
+                try Complaint.about(source: name, target: name) { () throws(Failure) in
+                    try Part(of: input.source, named: name)
+                })
+            files[name] = (operand, input.file)
+        }
+        if queue.failures > 0 { throw Complaint("nothing is joined, for not all parts can be read") }
+        let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
+        let name = target ?? "standard output"
+        let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let output = try Output(
+            to: target, inputs: parts.map(\.identity), settings, canAsk: true, console: console)
+        let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
+        let isFile = output.isFile
+        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.isSynced) } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+        if settings.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
+        return written
+    }
+
+    private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
+        // To open a FIFO would be to wait for its writer.
+        let identity = try? operand.identity(followingLinks: true)
+        if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
+        {
+            throw Complaint("\(Operand.name(of: operand.path)): is not a file, as a part is")
+        }
+        return try Input(operand, settings)
+    }
+
+    private func write(
+        _ set: PartSet, _ operands: [FilePath: Operand], to output: borrowing Output, _ settings: Settings,
+        _ instruments: Instruments, _ latch: FailureLatch
+    ) throws(Complaint) -> UInt64 {
+        guard let sink = output.sink else { return 0 }
+        var writer = JoinWriter(set, to: sink, latch: latch, monitor: instruments.monitor)
+        for part in set.parts {
+            guard let operand = operands[part.name] else { continue }
+            instruments.display.begin(part.name)
+            let input = try Input(operand, settings)
+            do throws(Failure) { try writer.append(part, from: input.source) } catch {
+                throw Complaint(error, source: part.name, target: output.name)
+            }
+            instruments.display.endFile()
+        }
+        do throws(Failure) { try writer.finish() } catch {
+            throw Complaint(error, source: output.name, target: output.name)
+        }
+        return writer.written
+    }
+
+    /// Says how it ended.
+    ///
+    /// - Returns: the exit code.
+    private func end(
+        _ complaint: Complaint?, _ written: UInt64, _ duration: Duration, _ signals: Signals, _ settings: Settings,
+        _ console: Console, _ instruments: Instruments
+    ) -> Int32 {
+        var total = Summary()
+        (total.bytesIn, total.bytesOut, total.contentSize, total.duration) = (written, written, written, duration)
+        instruments.display.finish(total, files: 1)
+        let signal = signals.cause(of: complaint?.failure)
+        if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
+            console.error(complaint.sentence, hint: complaint.hint)
+        }
+        let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
+        let isReported = instruments.report(
+            Statistics.Outcome(
+                ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0,
+                failedFiles: complaint == nil ? 0 : 1))
+        if let signal { Signals.die(by: signal) }
+        StandardDescriptors.restore()
+        if complaint == nil, settings.quietness == 0, case .path(let path) = settings.output {
+            console.write("\(path.printable): \(ByteCount.format(written)), joined\n")
+        }
+        return complaint == nil && isReported ? 0 : 1
+    }
+}

@@ -1,0 +1,76 @@
+import Sluice
+import ZstdCodec
+
+/// Which of its tasks a scheduler runs: what the variables say that it sets.
+struct ArrayTask: Equatable {
+    /// The part that is done.
+    let share: ContentShare
+    /// The variables that say so, for a message.
+    let words: String
+
+    /// Variables with the number of a task, and its first number; that of Slurm has others beside it.
+    private static let slurm = "SLURM_ARRAY_TASK_ID"
+    private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
+
+    /// - Parameter count: how many parts there are; nil if the scheduler says that.
+    /// - Throws: if there is no task, or more than one, or its number is none of so many parts.
+    init(of count: Int?, _ environment: (String) -> String?) throws(UsageError) {
+        let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
+        guard let name = names.first else {
+            throw UsageError(
+                "--part=auto: no scheduler says which part this is",
+                hint: "it sets SLURM_ARRAY_TASK_ID, PARALLEL_SEQ, JOB_COMPLETION_INDEX or PBS_ARRAY_INDEX")
+        }
+        guard names.count == 1 else {
+            throw UsageError(
+                "--part=auto: both \(names[0]) and \(names[1]) are set", hint: "--part=K/N says which part this is")
+        }
+        if name == Self.slurm {
+            self = try Self.slurmTask(of: count, environment)
+            return
+        }
+        guard let count else {
+            throw UsageError(
+                "--part=auto: \(name) comes without a count", hint: "--part=auto/N says how many there are")
+        }
+        let first = Self.numbers.first { $0.0 == name }?.1 ?? 1
+        let number = try Self.number(name, environment)
+        self = try ArrayTask(number - first + 1, of: count, words: "\(name)=\(number)")
+    }
+
+    private init(_ number: Int, of count: Int, words: String) throws(UsageError) {
+        guard let share = ContentShare(number, of: count) else {
+            throw UsageError("--part=auto: \(words) is none of \(count) parts")
+        }
+        (self.share, self.words) = (share, words)
+    }
+
+    /// Slurm says the first and the last number of an array, and the step between them.
+    private static func slurmTask(
+        of count: Int?, _ environment: (String) -> String?
+    ) throws(UsageError) -> ArrayTask {
+        let id = try number(slurm, environment)
+        let total = try number("SLURM_ARRAY_TASK_COUNT", environment)
+        let first = try number("SLURM_ARRAY_TASK_MIN", environment)
+        let last = environment("SLURM_ARRAY_TASK_MAX") == nil ? nil : try number("SLURM_ARRAY_TASK_MAX", environment)
+        let step = environment("SLURM_ARRAY_TASK_STEP") == nil ? 1 : try number("SLURM_ARRAY_TASK_STEP", environment)
+        let words = "SLURM_ARRAY_TASK_ID=\(id), SLURM_ARRAY_TASK_COUNT=\(total), SLURM_ARRAY_TASK_MIN=\(first)"
+        guard step > 0, id >= first, (id - first) % step == 0, last.map({ ($0 - first) / step + 1 == total }) ?? true
+        else {
+            throw UsageError(
+                "--part=auto: the tasks of the array have no steps of one size: \(words)",
+                hint: "an array such as 1-\(total) has, or --part=K/N says which part this is")
+        }
+        if let count, count != total {
+            throw UsageError("--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto takes as many")
+        }
+        return try ArrayTask((id - first) / step + 1, of: total, words: words)
+    }
+
+    /// A number that fits: more digits are no number of a task.
+    private static func number(_ name: String, _ environment: (String) -> String?) throws(UsageError) -> Int {
+        guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
+        guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is no number") }
+        return Int(number)
+    }
+}

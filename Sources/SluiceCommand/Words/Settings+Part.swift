@@ -1,0 +1,69 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Which share of a file a machine does, and how shares become one file.
+extension Settings {
+    mutating func takeParts(_ operands: [FilePath]) throws(UsageError) {
+        if verb is Join { try checkJoin() }
+        guard let part = verb as? CompressPart else { return }
+        share = part.share
+        try checkPart(operands)
+    }
+
+    /// - Throws: what does not go with one frame size for all, or with one file.
+    private func checkPart(_ operands: [FilePath]) throws(UsageError) {
+        let others = [
+            (isSingleFrame, "a single frame"), (compression.adaptiveLevels != nil, "--adapt"),
+            (compression.cutsByContent, "--rsyncable"), (flushInterval != nil, "--flush-interval"),
+            (dictionary != nil, "-D"), (patchSource != nil, "--patch-from"), (isStrongest, "--max"),
+        ]
+        if let other = others.first(where: \.0) {
+            throw UsageError("--part and \(other.1): parts are whole frames of one size")
+        }
+        if isRecursive || !fileLists.isEmpty || operands.count > 1 {
+            throw UsageError("--part takes one file", hint: "a loop does it with each")
+        }
+        if operands == [Operand.standardInput] { throw UsageError("--part takes a file that is named") }
+        if removesSource {
+            throw UsageError("--part and --rm: the source holds more than the output", hint: "leave --rm out")
+        }
+    }
+
+    private func checkJoin() throws(UsageError) {
+        guard output != .derived else {
+            throw UsageError("--join has no name for what the parts become", hint: "-o FILE.zst, or -c")
+        }
+        if outputFolder != nil { throw UsageError("--join makes one file: -o FILE.zst names it") }
+    }
+}
+
+extension PartOptions {
+    /// What compresses a part, if one was asked for.
+    func compression(
+        _ verb: any Verb, _ environment: (String) -> String?
+    ) throws(UsageError) -> CompressPart? {
+        guard let part else { return nil }
+        guard verb is Compress else { throw UsageError("--part is for what is compressed") }
+        let (share, origin) = try Self.share(part, environment)
+        return CompressPart(share: share, origin: origin)
+    }
+
+    /// - Returns: the part, and what a scheduler said of it, if it was asked.
+    private static func share(
+        _ word: String, _ environment: (String) -> String?
+    ) throws(UsageError) -> (ContentShare, String?) {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
+        if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
+            let task = try ArrayTask(of: count, environment)
+            return (task.share, task.words)
+        }
+        guard parts.count == 2, let number = UInt32(parts[0]), let count,
+            let share = ContentShare(Int(number), of: count)
+        else {
+            throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(FilePath(word).printable)")
+        }
+        return (share, nil)
+    }
+}

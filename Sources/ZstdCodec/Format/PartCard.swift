@@ -1,0 +1,182 @@
+/// The last, skippable frame of a part: of what it is a part, and what its frames are. Whoever joins parts believes
+/// them only if all their cards are there and agree.
+///
+/// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
+/// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
+/// size u32 | level i32 | libzstd u32 | settings u64 | n x entry | n u32 | digest u64 | 0x54524150`. Entries are those
+/// of a seek table with checksums; bit 0 of the flags says that frames end in checksums.
+public struct PartCard: Equatable, Sendable {
+    /// By what the source of all parts is known.
+    public struct Origin: Equatable, Sendable {
+        /// Bytes.
+        public var size: UInt64
+        /// When it was modified, in seconds.
+        public var seconds: Int64
+        /// And nanoseconds.
+        public var nanoseconds: UInt32
+        /// Of its first and its last bytes: the low 32 bits of XXH64.
+        public var checksums: (first: UInt32, last: UInt32)
+
+        /// - Parameters:
+        ///   - size: bytes.
+        ///   - seconds: when it was modified.
+        ///   - checksums: of its first and its last bytes.
+        public init(size: UInt64, seconds: Int64, nanoseconds: UInt32, checksums: (first: UInt32, last: UInt32)) {
+            (self.size, self.seconds, self.nanoseconds) = (size, seconds, nanoseconds)
+            self.checksums = checksums
+        }
+
+        /// Whether all of it is the same.
+        public static func == (one: Origin, other: Origin) -> Bool {
+            one.size == other.size && one.seconds == other.seconds && one.nanoseconds == other.nanoseconds
+                && one.checksums == other.checksums
+        }
+    }
+
+    /// How the frames of all parts are made, as far as their bytes depend on it.
+    public struct Making: Equatable, Sendable {
+        /// Decompressed bytes of each frame but the last of the last part.
+        public var frameSize: UInt32
+        /// The level of compression.
+        public var level: Int32
+        /// Whether frames end in checksums.
+        public var hasChecksums: Bool
+        /// The number of libzstd's version.
+        public var library: UInt32
+        /// What all the other options come down to.
+        public var settings: UInt64
+    }
+
+    static let magic: UInt32 = 0x184D_2A54
+    private static let footerMagic: UInt32 = 0x5452_4150
+    private static let version: UInt8 = 1
+    private static let checksumFlag: UInt8 = 1
+    /// Bytes in front of the entries, and behind them.
+    private static let headSize = 72
+    /// Bytes at the end of a card that tell its size.
+    public static let footerSize = 16
+    private static let entrySize = 12
+    /// No more frames than these have room, for a card is held in memory.
+    public static let mostFrames = 4 << 20
+
+    /// Which part it is.
+    public let share: ContentShare
+    /// What all the parts are parts of.
+    public let origin: Origin
+    /// How all the frames are made.
+    public let making: Making
+    /// The frames of the part.
+    public private(set) var entries: [SeekTable.Entry] = []
+
+    /// One without frames.
+    public init(_ share: ContentShare, origin: Origin, making: Making) {
+        (self.share, self.origin, self.making) = (share, origin, making)
+    }
+
+    /// Adds the frame behind those before it; `mostFrames` of them have room.
+    public mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
+
+    /// Bytes of the whole skippable frame.
+    public var encodedSize: Int { Self.encodedSize(count: entries.count) }
+
+    /// Bytes of the frames.
+    public var framesSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
+
+    /// Whether the frames hold what the part of such a content does, and where.
+    public var isConsistent: Bool {
+        guard making.frameSize > 0 else { return false }
+        let frameSize = UInt64(making.frameSize)
+        let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
+        let (frames, bytes) = (share.frames(of: total), share.bytes(of: origin.size, frameSize: frameSize))
+        let size = bytes.upperBound - bytes.lowerBound
+        // Whatever sizes it claims: as many frames as it has entries.
+        guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }
+        return entries.indices.allSatisfy { index in
+            UInt64(entries[index].decompressedSize) == min(frameSize, size - UInt64(index) * frameSize)
+        }
+    }
+
+    private static func encodedSize(count: Int) -> Int { headSize + count * entrySize + footerSize }
+
+    /// The whole skippable frame.
+    public var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encodedSize)
+        bytes.appendLittleEndian(Self.magic)
+        bytes.appendLittleEndian(UInt32(encodedSize - FrameFormat.skippableHeaderSize))
+        bytes += StreamHeader.name
+        bytes += [Self.version, making.hasChecksums ? Self.checksumFlag : 0]
+        bytes.appendLittleEndian(UInt32(share.number))
+        bytes.appendLittleEndian(UInt32(share.count))
+        bytes.appendLittleEndian(origin.size)
+        bytes.appendLittleEndian(origin.seconds)
+        bytes.appendLittleEndian(origin.nanoseconds)
+        bytes.appendLittleEndian(origin.checksums.first)
+        bytes.appendLittleEndian(origin.checksums.last)
+        bytes.appendLittleEndian(making.frameSize)
+        bytes.appendLittleEndian(making.level)
+        bytes.appendLittleEndian(making.library)
+        bytes.appendLittleEndian(making.settings)
+        for entry in entries {
+            bytes.appendLittleEndian(entry.compressedSize)
+            bytes.appendLittleEndian(entry.decompressedSize)
+            bytes.appendLittleEndian(entry.checksum)
+        }
+        bytes.appendLittleEndian(UInt32(entries.count))
+        bytes.appendLittleEndian(bytes.span.bytes.withUnsafeBytes(Self.digest))
+        bytes.appendLittleEndian(Self.footerMagic)
+        return bytes
+    }
+
+    /// The size in bytes of the card that a file with this footer ends in.
+    ///
+    /// - Parameter footer: the last `footerSize` (16) bytes.
+    /// - Returns: nil if there is none.
+    public static func encodedSize(footer: UnsafeRawBufferPointer) -> Int? {
+        guard footer.count == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
+            return nil
+        }
+        let count = Int(footer.littleEndian(at: 0, as: UInt32.self))
+        return count <= mostFrames ? encodedSize(count: count) : nil
+    }
+
+    /// Parses a whole card; nil if it is none of this version, or a byte of it changed.
+    public init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.encodedSize(count: 0), bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
+            Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,
+            Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == bytes.count,
+            bytes[8..<14].elementsEqual(StreamHeader.name), bytes[14] == Self.version,
+            Self.digest(.init(rebasing: bytes.dropLast(12)))
+                == bytes.littleEndian(at: bytes.count - 12, as: UInt64.self),
+            let share = ContentShare(
+                Int(bytes.littleEndian(at: 16, as: UInt32.self)), of: Int(bytes.littleEndian(at: 20, as: UInt32.self)))
+        else { return nil }
+        self.share = share
+        origin = Origin(
+            size: bytes.littleEndian(at: 24, as: UInt64.self), seconds: bytes.littleEndian(at: 32, as: Int64.self),
+            nanoseconds: bytes.littleEndian(at: 40, as: UInt32.self),
+            checksums: (bytes.littleEndian(at: 44, as: UInt32.self), bytes.littleEndian(at: 48, as: UInt32.self)))
+        making = Making(
+            frameSize: bytes.littleEndian(at: 52, as: UInt32.self), level: bytes.littleEndian(at: 56, as: Int32.self),
+            hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
+            settings: bytes.littleEndian(at: 64, as: UInt64.self))
+        let end = bytes.count - Self.footerSize
+        entries.reserveCapacity((end - Self.headSize) / Self.entrySize)
+        for offset in stride(from: Self.headSize, to: end, by: Self.entrySize) {
+            entries.append(
+                SeekTable.Entry(
+                    compressedSize: bytes.littleEndian(at: offset, as: UInt32.self),
+                    decompressedSize: bytes.littleEndian(at: offset + 4, as: UInt32.self),
+                    checksum: bytes.littleEndian(at: offset + 8, as: UInt32.self)))
+        }
+    }
+
+    /// Of whole words of four bytes.
+    private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var digest = NumberDigest()
+        for offset in stride(from: 0, to: bytes.count - 3, by: 4) {
+            digest.append(UInt64(bytes.littleEndian(at: offset, as: UInt32.self)))
+        }
+        return digest.value
+    }
+}

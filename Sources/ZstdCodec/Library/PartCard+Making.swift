@@ -1,0 +1,35 @@
+internal import CZstd
+
+extension PartCard.Making {
+    /// How frames are made with these options, by the libzstd that runs.
+    public init(_ options: CompressionOptions) {
+        var digest = NumberDigest()
+        let flags = [options.hasContentSize, options.hasDictionaryIdentifier, options.cutsByContent]
+        for flag in flags { digest.append(flag ? 1 : 0) }
+        digest.append(UInt64(options.longWindowLog ?? 0))
+        // In an order that is the same in every process.
+        for parameter in CompressionParameter.allCases {
+            digest.append(UInt64(bitPattern: Int64(options.parameters[parameter] ?? 0)))
+        }
+        self.init(
+            frameSize: UInt32(options.frameSize), level: Int32(clamping: options.level),
+            hasChecksums: options.hasChecksum, library: UInt32(ZSTD_versionNumber()), settings: digest.value)
+    }
+}
+
+/// The low 32 bits of XXH64 of some bytes, as libzstd writes them behind a frame's content.
+///
+/// - Throws: `outOfMemory`.
+public func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
+    var compressor = try Compressor(CompressionOptions(level: CompressionOptions.levels.lowerBound))
+    var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+    var span = frame.mutableSpan
+    let size = try span.withUnsafeMutableBytes { frame throws(CodecFailure) in
+        try content.span.bytes.withUnsafeBytes { content throws(CodecFailure) in
+            try compressor.compress(content, into: frame)
+        }
+    }
+    return frame.span.bytes.withUnsafeBytes {
+        $0.littleEndian(at: size - FrameFormat.checksumSize, as: UInt32.self)
+    }
+}
