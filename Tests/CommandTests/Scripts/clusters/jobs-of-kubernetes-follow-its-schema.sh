@@ -1,0 +1,7 @@
+command -v kubernetes-validate >/dev/null || skip "kubernetes-validate of PyPI is not installed"
+for file in "$ROOT"/Examples/clusters/*.yaml; do
+    works env -u BASH_ENV kubernetes-validate --strict "$file"
+    # It would tell.
+    sed 's/^    spec:/    specs:/' "$file" >wrong.yaml
+    refuses env -u BASH_ENV kubernetes-validate --strict wrong.yaml
+done
