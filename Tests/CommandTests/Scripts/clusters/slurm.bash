@@ -39,32 +39,24 @@ NodeName=$host CPUs=2 State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
 END
 
-# What they write in their folder at the end has to be written before that goes.
-end() {
-    kill "$1" 2>/dev/null || return 0
-    local attempt
-    for attempt in {1..500}; do
-        kill -0 "$1" 2>/dev/null || return 0
-        sleep 0.02
-    done
-    echo "process $1 stays after $attempt turns" >&2
+# They end with this shell, however that ends; what they write in their folder has to be written before that goes.
+daemons=()
+daemon() {
+    setpriv --pdeathsig TERM "$@" >>"$slurm/said" 2>&1 &
+    daemons+=($!)
 }
 end_daemons() {
     set +x
-    local file
-    # Jobs first: nobody would end them afterwards.
-    [ ! -s "$slurm/slurmctld.pid" ] || timeout 10 scancel --user=root --full 2>/dev/null || true
-    for file in "$slurm"/slurmd.pid "$slurm"/slurmctld.pid "$slurm"/munge.pid; do
-        if [ -s "$file" ]; then end "$(cat "$file")"; fi
-    done
+    timeout 10 scancel --user=root 2>/dev/null || true
+    kill "${daemons[@]}" 2>/dev/null || true
+    wait "${daemons[@]}" 2>/dev/null || true
 }
 trap end_daemons EXIT
 
-# It wants a folder that nobody else may write.
-munged --force --socket="$slurm/munge.socket" --pid-file="$slurm/munge.pid" --log-file="$slurm/munge.log" \
-    --seed-file="$slurm/munge.seed" --key-file=/etc/munge/munge.key 2>"$slurm/munge.said" ||
-    skip "munged does not start: $(cat "$slurm/munge.said")"
-slurmctld -c 2>"$slurm/said" || skip "slurmctld does not start: $(cat "$slurm/said")"
-slurmd 2>"$slurm/said" || skip "slurmd does not start: $(cat "$slurm/said")"
+daemon munged --foreground --force --socket="$slurm/munge.socket" --pid-file="$slurm/munge.pid" \
+    --log-file="$slurm/munge.log" --seed-file="$slurm/munge.seed" --key-file=/etc/munge/munge.key
+await test -S "$slurm/munge.socket"
+daemon slurmctld -D -c
+daemon slurmd -D
 is_idle() { sinfo -h -o %T 2>/dev/null | grep -qx idle; }
 await is_idle
