@@ -50,6 +50,10 @@ public enum Failure: Error, Equatable, Sendable {
     case part(PartFlaw, FilePath)
     /// These parts, of so many, are not there.
     case missingParts([Int], of: Int)
+    /// What was kept of the output is none of this source: it holds another byte there.
+    case otherSource(offset: UInt64)
+    /// Another process makes this file.
+    case isBeingMade(FilePath)
     /// No hash of the content can be made; the words say why.
     case hash(String)
     /// No thread could be started for the run.
@@ -92,6 +96,9 @@ extension Failure: CustomStringConvertible {
             "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
         case .part(let flaw, let path): "\(path.printable): \(flaw)"
         case .missingParts(let numbers, let count): missing(numbers, of: count)
+        case .otherSource(let offset):
+            "the unfinished output was made from something else: it differs from byte \(offset) on"
+        case .isBeingMade(let path): "another process is making \(path.printable)"
         case .hash(let words): words
         case .outOfThreads(let error): "can't start a thread: \(error.sentence)"
         case .cancelled: "cancelled"

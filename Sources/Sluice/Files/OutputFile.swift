@@ -39,6 +39,18 @@ public struct OutputFile: ~Copyable, Sendable {
         try self.init(at: path, isReplacing: isReplacing, isNamed: false)
     }
 
+    /// Goes on with what an earlier run has left of the file, under the name `.NAME.part`, or creates it; it is left
+    /// again if this run fails.
+    ///
+    /// - Parameter isReplacing: whether a file of its final name may be replaced; otherwise `commit` fails if there is
+    ///   one.
+    /// - Throws: `file`, also if what is left there is not ours alone; `isBeingMade` if another process is at it.
+    public init(resuming path: FilePath, isReplacing: Bool) throws(Failure) {
+        file = try TemporaryFile(resuming: path)
+        self.path = path
+        self.isReplacing = isReplacing
+    }
+
     /// - Parameter isNamed: whether it has another name until then in any case.
     init(at path: FilePath, isReplacing: Bool, isNamed: Bool) throws(Failure) {
         file = try TemporaryFile(for: path, isNamed: isNamed)
@@ -48,6 +60,9 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// To be written from the start.
     public var descriptor: FileDescriptor { file.descriptor }
+
+    /// How the file is made, if it is kept unfinished.
+    public var note: ResumeNote? { file.note }
 
     /// Gives the file its metadata and its name.
     ///
@@ -88,6 +103,13 @@ public struct OutputFile: ~Copyable, Sendable {
     ///   in the folder where the name is given, and not where the path leads by then.
     /// - Returns: whether it has the name; otherwise another file has it, and this one is gone.
     public consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
+        let note = file.note
+        guard try takeName(mayReplace) else { return false }
+        note?.remove()
+        return true
+    }
+
+    private consuming func takeName(_ mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
         // To ask for the name tells more than a look at it, which on a network may show what was there before.
         do throws(Failure) {
             if try file.claimName() { return true }

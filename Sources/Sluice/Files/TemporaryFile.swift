@@ -13,8 +13,10 @@ struct TemporaryFile: ~Copyable, Sendable {
     private let target: FilePath
     /// Where it is, and gets that name: not where the path leads by then.
     let folder: OpenFolder
-    /// `.NAME.MARK.RANDOM.tmp`: the name until then, if there is one.
+    /// `.NAME.MARK.RANDOM.tmp`: the name until then, if there is one. Or `.NAME.part`, which stays.
     private let path: FilePath?
+    /// Of a file that stays unfinished: how it is made.
+    let note: ResumeNote?
     private var isOpen = true
 
     /// Creates the file, readable by its owner only.
@@ -25,12 +27,26 @@ struct TemporaryFile: ~Copyable, Sendable {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
         let folder = try Self.openFolder(of: target)
         (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed)
-        (self.target, self.folder) = (target, folder)
+        (self.target, self.folder, note) = (target, folder, nil)
+    }
+
+    /// Opens what an earlier run has left, or creates the file. It is not removed if it does not get its name.
+    ///
+    /// - Throws: `file`, `isBeingMade`.
+    init(resuming target: FilePath) throws(Failure) {
+        guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
+            throw Self.objection(to: target)
+        }
+        let folder = try Self.openFolder(of: target)
+        let note = try ResumeNote(for: target, in: folder)
+        descriptor = try KeptFile.open(name, in: folder, for: target)
+        (self.target, self.folder, self.note) = (target, folder, note)
+        path = target.removingLastComponent().appending(name)
     }
 
     deinit {
         if isOpen { Glibc.close(descriptor.rawValue) }
-        // After it got its own there is none.
+        // After it got its own there is none, and one that stays is not known there.
         if let path { TemporaryFiles.remove(path) }
     }
 

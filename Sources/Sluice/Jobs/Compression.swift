@@ -12,6 +12,8 @@ public struct Compression: Operation {
     public let flushInterval: Duration?
     /// How each frame is proved; nil if none is.
     var verification: Verification?
+    /// Whether frames may be taken over from an earlier run, which are decoded first.
+    var mayResume = false
 
     var decompresses: Bool { false }
     var mayBypassCache: Bool { true }
@@ -33,10 +35,11 @@ public struct Compression: Operation {
         let chunks = max(1, input / max(1, min(slotSize, input)))
         let buffers = frame > Self.largestRegion ? 2 * frame : frame
         let workers = min(size.workers, chunks)
+        let keptFrames = mayResume ? workers * (frame + CompressionOptions.bound(frame)) : 0
         let table = input == .max ? 0 : 24 * chunks
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
             + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
-            + Outgoing.blockMemory + table + (dictionary?.memory ?? 0)
+            + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
             + (options.cutsByContent ? RollingCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
@@ -79,6 +82,7 @@ public struct Compression: Operation {
     private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
         let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
         let adaptation = engine.makeAdaptation(options)
+        if let sink = engine.writer.resumedSink { return try resume(&cutter, sink, pool, on: engine) }
         let makeTransform = { @Sendable () throws(Failure) in
             try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
         }
@@ -87,6 +91,23 @@ public struct Compression: Operation {
             try VerifyingTransform(try makeTransform(), verification)
         }
     }
+
+    /// Takes over the frames of an earlier run, as far as they prove right.
+    private func resume(
+        _ cutter: inout some ChunkCutter, _ sink: Sink, _ pool: BufferPool, on engine: Engine
+    ) throws(Failure) -> Int {
+        let frameBound = CompressionOptions.bound(options.frameSize)
+        let kept = KeptFrames(sink.descriptor, frameSize: options.frameSize, frameBound: frameBound)
+        let (options, replacesOthers) = (options, sink.resumption == .ofAnySource)
+        let contexts = try engine.run(&cutter) { () throws(Failure) in
+            try ResumingTransform(
+                try CompressTransform(options, pool: pool), kept, replacesOthers: replacesOthers,
+                hasChecksum: options.hasChecksum)
+        }
+        return contexts + engine.workers * frameBound
+    }
+
+    var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }
 
     /// A context of the highest level that may come, and what that of another one has left.
     private func contextMemory(_ contentSize: UInt64) -> Int {
@@ -134,15 +155,16 @@ extension Compression {
 extension Action {
     /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
     /// when its first byte is that old; with `verification` a frame that does not give its content back ends the run
-    /// with `unproven`.
+    /// with `unproven`; `mayResume` says that a sink may have frames of an earlier run.
     ///
     /// The same as a `Compression`.
     public static func compress(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
-        verification: Verification? = nil
+        verification: Verification? = nil, mayResume: Bool = false
     ) -> Action {
         Action(
             operation: Compression(
-                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification))
+                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification,
+                mayResume: mayResume))
     }
 }

@@ -30,6 +30,8 @@ public struct Decompression: Operation {
     public static let defaultWindowLimit: UInt64 = 1 << 27
 
     var decompresses: Bool { true }
+    /// The content is what the input says, whatever the settings.
+    var recipe: String? { "content" }
     var mayBypassCache: Bool { false }
     /// The size of a frame is the file's; this is what a slot bounds.
     var slotSize = Int(FrameCutter.slotSize)

@@ -66,7 +66,9 @@ public struct Job: Sendable {
         let writer = FrameWriter(
             sink, content: operation.readsContent ? nil : content, envelope: envelope,
             holdBack: HoldBack(until: holdBackLevel),
-            mayBypassCache: operation.mayBypassCache, latch: latch, monitor: monitor)
+            // Who reads content has looked at each frame that is there.
+            replacesKept: operation.readsContent, mayBypassCache: operation.mayBypassCache, latch: latch,
+            monitor: monitor)
         let engine = engine(reader, writer, operation.readsContent ? content : nil, latch)
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
@@ -91,6 +93,10 @@ public struct Job: Sendable {
 
     /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
     public var frameSize: Int? { operation.frameSize }
+
+    /// All that the output depends on besides the input, on one line, with frames as they fit the memory: who goes on
+    /// with an output must have the same. Nil where that can't be.
+    public var recipe: String? { operation.recipe }
 
     var bufferSlots: Int {
         let size = UInt64(operation.slotSize)

@@ -17,6 +17,8 @@ protocol Operation: Sendable {
     /// Whether what goes in is the content.
     var readsContent: Bool { get }
 
+    /// All that the output depends on besides the input, on one line; nil where an output can't be gone on with.
+    var recipe: String? { get }
     /// Threads that work on chunks, of those that there are.
     func workers(of threads: Int) -> Int
     /// The most bytes that a run may come to hold, beside those of the process: known before it begins.
@@ -44,6 +46,7 @@ extension Operation {
     /// While a frame comes in parts it holds one, the part that is read another, and the reader a third.
     var leastSlots: Int { 3 }
     var readsContent: Bool { false }
+    var recipe: String? { nil }
 
     func workers(of threads: Int) -> Int { threads }
     /// What a slot stands for, before and after, and so much for each worker.

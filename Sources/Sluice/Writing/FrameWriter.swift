@@ -18,6 +18,8 @@ final class FrameWriter: Sendable {
         var envelope: (any Envelope)?
         var outgoing: Outgoing
         var holdBack: HoldBack
+        /// What is there already, as long as it is the same as what comes.
+        var kept: KeptContent?
         /// What of the frames is written, if not all, and what is to run when that is over.
         var excerpt: Excerpt?
         var whenComplete: (@Sendable () -> Void)?
@@ -55,10 +57,11 @@ final class FrameWriter: Sendable {
     ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
     ///   - holdBack: when nothing is written; it has to be told of the slots.
     ///   - envelope: what a stream of several frames has besides them.
+    ///   - replacesKept: whether what an earlier run has left there, and is not the same, is replaced.
     ///   - mayBypassCache: whether the sink's wish for that is followed.
     init(
         _ sink: Sink?, content: ContentHash? = nil, envelope: (any Envelope)?, holdBack: HoldBack = HoldBack(until: 0),
-        mayBypassCache: Bool,
+        replacesKept: Bool = false, mayBypassCache: Bool,
         latch: FailureLatch, monitor: Monitor?
     ) {
         self.sink = sink
@@ -69,7 +72,9 @@ final class FrameWriter: Sendable {
         self.hasBlocks = hasBlocks
         leavesHoles = !hasBlocks && sink?.takesHoles == true
         state = Mutex(
-            State(envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks), holdBack: holdBack))
+            State(
+                envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks), holdBack: holdBack,
+                kept: sink.flatMap { $0.kept(replacesOthers: replacesKept) }))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.flatMap { [queue, closed] sink in
             if sink.drain != nil { return nil }
@@ -95,6 +100,9 @@ final class FrameWriter: Sendable {
             self?.sink?.drain?.cancel()
         }
     }
+
+    /// What is written, if an earlier run has left something there.
+    var resumedSink: Sink? { sink?.resumption == nil ? nil : sink }
 
     /// Bytes that were written.
     var written: UInt64 { state.withLock { $0.written } }
@@ -207,7 +215,11 @@ final class FrameWriter: Sendable {
         // Behind the end of an excerpt a failure may have come in place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing, and nobody said why")
         let trailer = try state.withLock { state throws(Failure) in try state.envelope?.trailer() } ?? []
-        if !trailer.isEmpty { advance { $0.outgoing.append(Bytes(trailer), whenFree: begin()) } }
+        advance { state in
+            if !trailer.isEmpty { state.pending = append(Bytes(trailer), whenFree: begin(), &state) }
+            // What is there beyond the end is none of it.
+            if state.kept?.isOver == false { state.pending = state.pending ?? end(&state.kept) }
+        }
         writes.wait()
         try latch.check()
         writeRest()
@@ -252,7 +264,33 @@ final class FrameWriter: Sendable {
             comparison.take(bytes, whenFree: whenFree)
             return nil
         }
-        state.outgoing.append(bytes, without: holes, isPiece: frame.isPiece, whenFree: whenFree)
+        return append(bytes, without: holes, isPiece: frame.isPiece, whenFree: whenFree, &state)
+    }
+
+    /// Hands on what is not there already.
+    ///
+    /// - Returns: a failure, if what is there can't be gone on with.
+    private func append(
+        _ bytes: Bytes, without holes: [Range<Int>] = [], isPiece: Bool = false,
+        whenFree: @escaping @Sendable () -> Void, _ state: inout State
+    ) -> Failure? {
+        var (bytes, holes, failure) = (bytes, holes, Failure?.none)
+        if state.kept?.isOver == false {
+            do throws(Failure) {
+                let count = try state.kept?.match(bytes) ?? 0
+                _ = bytes.removeFirst(count)
+                state.outgoing.pass(UInt64(count))
+                if count > 0 { holes = [] }
+            } catch {
+                (bytes, holes, failure) = (Bytes(), [], error)
+            }
+        }
+        state.outgoing.append(bytes, without: holes, isPiece: isPiece, whenFree: whenFree)
+        return failure
+    }
+
+    private func end(_ kept: inout KeptContent?) -> Failure? {
+        do throws(Failure) { try kept?.end() } catch { return error }
         return nil
     }
 

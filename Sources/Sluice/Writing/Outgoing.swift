@@ -59,6 +59,9 @@ struct Outgoing: ~Copyable {
         if last == nil { done.append(whenFree) }
     }
 
+    /// Leaves out bytes that are there already.
+    mutating func pass(_ count: UInt64) { hole += count }
+
     private mutating func appendWhole(_ bytes: Bytes, isPiece: Bool, _ whenFree: @escaping @Sendable () -> Void) {
         if blocks == nil || bytes.isEmpty { return request(bytes, isPiece: isPiece, whenFree) }
         blocks?.append(bytes, whenCopied: whenFree)

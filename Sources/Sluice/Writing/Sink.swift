@@ -15,6 +15,15 @@ public struct Sink: Sendable {
         case bypassed
     }
 
+    /// What becomes of bytes that are in a file already, from where its descriptor stands on: those of an earlier run
+    /// that did not come to its end.
+    public enum Resumption: Sendable {
+        /// What proves to be the same stays, and is not written again. What was made from something else is a failure.
+        case ofSameSource
+        /// The same, but what was made from something else is replaced.
+        case ofAnySource
+    }
+
     /// What is written; whoever opened it closes it.
     public let descriptor: FileDescriptor
     /// What it was when the sink was made.
@@ -27,6 +36,8 @@ public struct Sink: Sendable {
     public let isTemporary: Bool
     /// What writes it; nil for a channel of Dispatch.
     var drain: (any Drain)?
+    /// What becomes of what is there already; nil if nothing is that matters.
+    public let resumption: Resumption?
 
     /// Whether it is a regular file.
     public var isFile: Bool { identity.kind == .file }
@@ -34,14 +45,17 @@ public struct Sink: Sendable {
     /// - Parameters:
     ///   - isTemporary: whether nobody sees the output of a run that fails.
     ///   - leavesHoles: whether long runs of zeros are left out, where nothing is that they would have to replace.
+    ///   - resumption: what becomes of what is there already, in a file that can be read, too, and stands at its start.
     /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
     public init(
-        _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false
+        _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false,
+        resumption: Resumption? = nil
     ) throws(Failure) {
         self.descriptor = descriptor
         self.leavesHoles = leavesHoles
         self.caching = caching
         self.isTemporary = isTemporary
+        self.resumption = resumption
         do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }
@@ -49,15 +63,15 @@ public struct Sink: Sendable {
     /// What goes to no descriptor.
     init(_ drain: any Drain) {
         (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
-        (caching, leavesHoles, isTemporary) = (.cached, false, false)
+        (caching, leavesHoles, isTemporary, resumption) = (.cached, false, false, nil)
         self.drain = drain
     }
 
     /// Whether holes may be left where the descriptor stands: nothing is behind it, and what is written stays there.
     var takesHoles: Bool {
         guard leavesHoles, isFile else { return false }
-        // It is new and empty.
-        if isTemporary { return true }
+        // It is new and empty, or cut before anything is written.
+        if isTemporary || resumption != nil { return true }
         guard fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return false }
         let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
         return position >= 0 && UInt64(position) >= identity.size
@@ -73,7 +87,8 @@ public struct Sink: Sendable {
 
     /// Whether blocks of a `BlockBuffer` may go past the page cache.
     var takesBlocks: Bool {
-        guard caching == .bypassed, isFile else { return false }
+        // Where what is there already ends, seldom a page does.
+        guard caching == .bypassed, isFile, resumption == nil || identity.size == 0 else { return false }
         let alignment = BlockBuffer.alignment
         return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
             && sluice_takes_direct_writes(descriptor.rawValue, UInt32(alignment))

@@ -22,6 +22,9 @@ struct FileRun {
     func run(_ operand: Operand) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
         try made.refuseOwn(operand, input.source.identity)
+        if settings.resumes, !input.source.isFile {
+            throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
+        }
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) {
             throw Complaint(target, objection)
@@ -77,6 +80,7 @@ struct FileRun {
         job.hash = settings.hash
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
+        if settings.resumes { try output.resume(as: job.recipe, settings) }
         let (source, sink) = (input.source, output.sink)
         let summary = try Complaint.about(source: input.name, target: output.name) { [job] () throws(Failure) in
             try job.run(from: source, to: sink, latch: latch)

@@ -8,6 +8,8 @@ struct Output: ~Copyable {
     let name: FilePath
     /// Nil when nothing is written.
     let sink: Sink?
+    /// How the file is made, if it is kept unfinished.
+    let note: ResumeNote?
     private var file: OutputFile?
     private var closesDescriptor: Bool
 
@@ -99,15 +101,21 @@ struct Output: ~Copyable {
     /// - Parameter isReplacing: whether it may take the name from another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            try OutputFile(at: path, isReplacing: isReplacing)
+            settings.resumes
+                ? try OutputFile(resuming: path, isReplacing: isReplacing)
+                : try OutputFile(at: path, isReplacing: isReplacing)
         }
         let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
-        self.init(path, sink, file: file, closesDescriptor: false)
+        let note = file.note
+        self.init(path, sink, file: file, note, closesDescriptor: false)
     }
 
-    private init(_ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, closesDescriptor: Bool) {
+    private init(
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, _ note: ResumeNote? = nil, closesDescriptor: Bool
+    ) {
         self.name = name
         self.sink = sink
+        self.note = note
         self.file = file
         self.closesDescriptor = closesDescriptor
     }
@@ -183,7 +191,10 @@ struct Output: ~Copyable {
     ) throws(Complaint) -> Sink {
         let leavesHoles = settings.verb.activity.content == .output && (settings.leavesHoles ?? isTemporary)
         return try Complaint.about(source: name, target: name) { () throws(Failure) in
-            try Sink(descriptor, caching: caching, isTemporary: isTemporary, leavesHoles: leavesHoles)
+            let isKept = isTemporary && settings.resumes
+            return try Sink(
+                descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
+                resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil)
         }
     }
 

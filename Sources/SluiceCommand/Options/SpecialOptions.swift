@@ -6,6 +6,7 @@ struct SpecialOptions: ParsableArguments {
     @OptionGroup(title: "A part of it") var range: RangeOptions
     @OptionGroup(title: "What is damaged") var recovery: RecoveryOptions
     @OptionGroup(title: "Many machines") var part: PartOptions
+    @OptionGroup(title: "Interruptions") var interruption: InterruptionOptions
     @OptionGroup(title: "Dictionaries and patches") var dictionary: DictionaryOptions
     @OptionGroup(title: "Tuning") var tuning: TuningOptions
     @OptionGroup(title: "Proof") var proof: ProofOptions

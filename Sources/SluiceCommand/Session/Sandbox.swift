@@ -148,6 +148,8 @@ struct Sandbox {
         let existing = try? FileIdentity(at: path)
         let isInPlace = existing.map { $0.kind != .file || Output.isSystemPath(path) } ?? false
         allow(isInPlace ? .write : .make, isInPlace ? path : path.folder)
+        // What is left there of an earlier run is read.
+        if settings.resumes { allow(.read, path.folder) }
     }
 
     private var removesSources: Bool {

@@ -22,4 +22,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let recovery = HeededOptions(rawValue: 1 << 8)
     /// What a content is compared with.
     static let reference = HeededOptions(rawValue: 1 << 9)
+    /// That an earlier run is gone on with.
+    static let resuming = HeededOptions(rawValue: 1 << 10)
 }

@@ -60,6 +60,8 @@ struct Settings: Sendable {
     /// Whether decompression passes on what is not compressed.
     var passesForeign = false
     var removesSource = false
+    /// Whether an output that is not finished is kept, and gone on with.
+    var resumes = false
     var isSynced = true
     /// Whether what is decompressed gets holes for zeros; nil for files that are named, and not for standard output.
     var leavesHoles: Bool?

@@ -29,7 +29,7 @@ struct Complaint: Error {
     init(_ failure: Failure, source: FilePath, target: FilePath) {
         sentence =
             switch failure {
-            case .file, .missingFolder, .part, .missingParts: "\(failure)"
+            case .file, .missingFolder, .part, .missingParts, .isBeingMade: "\(failure)"
             case .writing: "\(target.printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }

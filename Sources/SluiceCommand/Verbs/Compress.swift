@@ -7,7 +7,7 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let letter: Character? = "z"
     let help = "Compress (default)."
-    let heeds: HeededOptions = [.frames, .parameters]
+    let heeds: HeededOptions = [.frames, .parameters, .resuming]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 
@@ -23,7 +23,8 @@ struct Compress: Transfer {
             ? .compressToSingleFrame(
                 options, dictionary: dictionary, contentSize: contentSize, verification: verification)
             : .compress(
-                options, dictionary: dictionary, flushInterval: settings.flushInterval, verification: verification)
+                options, dictionary: dictionary, flushInterval: settings.flushInterval, verification: verification,
+                mayResume: settings.resumes)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {

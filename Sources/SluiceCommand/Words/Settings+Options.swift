@@ -39,6 +39,7 @@ extension Settings {
             try take(special.recovery, special.range)
             try take(special.proof, paths, operands)
             try take(special.range, paths, operands)
+            try take(special.interruption, operands)
         }
         try takeParts(operands)
         try take(options.messages, paths)
