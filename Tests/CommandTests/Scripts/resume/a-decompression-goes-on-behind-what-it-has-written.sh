@@ -1,0 +1,55 @@
+# What is there is compared with what the frames hold; what is the same is not written again.
+corpus text 24M >a
+"$SLUICE" -q -B512K a -o a.zst
+"$SLUICE" -q --single-frame a -o single.zst
+gzip -k1 a
+for input in a.zst single.zst a.gz; do
+    deadline=$((SECONDS + 2))
+    while [ "$SECONDS" -lt "$deadline" ]; do
+        "$SLUICE" -qd --no-sync --resume "$input" -o out 2>/dev/null &
+        sleep "0.0$(shuf -n 1 -i 1-9)"
+        kill -KILL $! 2>/dev/null || true
+        if wait $!; then
+            same out a
+            rm -f out .out.part.note
+        elif [ -e out ]; then
+            same out a
+            rm out
+        fi
+    done
+    works "$SLUICE" -qd --resume "$input" -o out
+    same out a
+    absent .out.part .out.part.note
+    rm out
+    # Any cut; bytes that never reached the disk; and too many.
+    for cut in 0 1 5000 10000000 23999999 25165824; do
+        head -c "$cut" a >.out.part
+        echo content >.out.part.note
+        works "$SLUICE" -qd --resume "$input" -o out
+        same out a
+        rm out
+    done
+    cat a a >.out.part
+    echo content >.out.part.note
+    dd if=/dev/zero of=.out.part bs=4096 seek=2000 count=100 conv=notrunc status=none
+    works "$SLUICE" -qd --resume "$input" -o out
+    same out a
+    rm out
+done
+head -c 10000000 a >.out.part
+printf 'X' | dd of=.out.part bs=1 seek=7000000 conv=notrunc status=none
+echo content >.out.part.note
+fails "$SLUICE" -qd --resume a.zst -o out
+says 'was made from something else: it differs from byte 7000000 on'
+absent out
+works "$SLUICE" -qdf --resume a.zst -o out
+same out a
+# Holes stay holes.
+corpus zeros 32M >zeros
+corpus text 100K >>zeros
+"$SLUICE" -q zeros
+head -c 9000000 zeros >.back.part
+echo content >.back.part.note
+works "$SLUICE" -qd --resume zeros.zst -o back
+same back zeros
+[ "$(du -k back | cut -f 1)" -lt 20000 ] || fail "$(du -k back) KiB are taken"
