@@ -23,6 +23,8 @@ public struct Job: Sendable {
     /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end
     /// anywhere.
     public var inputEnd: InputEnd?
+    /// Where writes to a file wait when its disk is full; nil if they fail then.
+    public var fullDisk: FullDisk?
     /// Who is told what each stage does; nil for nobody.
     public var monitor: Monitor?
     /// Makes a hash of the content on its way.
@@ -65,7 +67,7 @@ public struct Job: Sendable {
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         let writer = FrameWriter(
             sink, content: operation.readsContent ? nil : content, envelope: envelope,
-            holdBack: HoldBack(until: holdBackLevel),
+            holdBack: HoldBack(until: holdBackLevel), fullDisk: fullDisk,
             // Who reads content has looked at each frame that is there.
             replacesKept: operation.readsContent, mayBypassCache: operation.mayBypassCache, latch: latch,
             monitor: monitor)

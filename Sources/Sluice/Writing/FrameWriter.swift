@@ -35,6 +35,14 @@ final class FrameWriter: Sendable {
         var pending: Failure?
     }
 
+    /// A write that was asked for: its bytes with the hole before them, when it was, and what runs at its end.
+    private struct Write: Sendable {
+        let count: Int
+        let made: UInt64
+        let isPiece: Bool
+        let whenFree: @Sendable () -> Void
+    }
+
     /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
 
@@ -42,6 +50,8 @@ final class FrameWriter: Sendable {
     /// Takes what the frames are, if they are content that somebody wants.
     private let content: ContentHash?
     private let channel: DispatchIO?
+    /// Where writes wait when a disk is full; nil if they fail then.
+    private let fullDisk: FullDisk?
     private let writeback: Writeback?
     private let queue = DispatchQueue(label: "sluice.writer")
     private let state: Mutex<State>
@@ -57,23 +67,26 @@ final class FrameWriter: Sendable {
     ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
     ///   - holdBack: when nothing is written; it has to be told of the slots.
     ///   - envelope: what a stream of several frames has besides them.
+    ///   - fullDisk: where writes to a file wait when its disk is full; nil if they fail then.
     ///   - replacesKept: whether what an earlier run has left there, and is not the same, is replaced.
     ///   - mayBypassCache: whether the sink's wish for that is followed.
     init(
         _ sink: Sink?, content: ContentHash? = nil, envelope: (any Envelope)?, holdBack: HoldBack = HoldBack(until: 0),
-        replacesKept: Bool = false, mayBypassCache: Bool,
+        fullDisk: FullDisk? = nil, replacesKept: Bool = false, mayBypassCache: Bool,
         latch: FailureLatch, monitor: Monitor?
     ) {
         self.sink = sink
         self.content = content
         self.latch = latch
         self.monitor = monitor
+        self.fullDisk = sink?.isFile == true ? fullDisk : nil
         let hasBlocks = mayBypassCache && sink?.takesBlocks == true
         self.hasBlocks = hasBlocks
         leavesHoles = !hasBlocks && sink?.takesHoles == true
         state = Mutex(
             State(
-                envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks), holdBack: holdBack,
+                envelope: envelope, outgoing: Outgoing(to: sink, hasBlocks: hasBlocks, mayWait: fullDisk != nil),
+                holdBack: holdBack,
                 kept: sink.flatMap { $0.kept(replacesOthers: replacesKept) }))
         writeback = sink.flatMap { $0.caching == .cached || hasBlocks ? nil : Writeback($0.descriptor) }
         channel = sink.flatMap { [queue, closed] sink in
@@ -98,6 +111,7 @@ final class FrameWriter: Sendable {
         latch.onFailure { [weak self] in
             self?.channel?.close(flags: .stop)
             self?.sink?.drain?.cancel()
+            self?.fullDisk?.retry()
         }
     }
 
@@ -297,25 +311,46 @@ final class FrameWriter: Sendable {
     /// Asks Dispatch for writes, or the drain.
     private func writeRequests(_ state: inout State) {
         while let sink, let request = state.outgoing.next() {
-            // The handler must not keep the memory.
-            let (isPiece, made, whenFree) = (request.isPiece, request.made, request.whenFree)
-            let count = request.bytes.count + Int(request.hole)
+            let write = Write(
+                count: request.bytes.count + Int(request.hole), made: request.made, isPiece: request.isPiece,
+                whenFree: request.whenFree)
             guard let channel else {
                 sink.drain?.put(request.bytes) { [self] error in
-                    queue.async { [self] in
-                        didWrite(count, since: made, isPiece: isPiece, error: error?.rawValue ?? 0)
-                        OutputBuffer.afterReleases(whenFree)
-                    }
+                    queue.async { [self] in didEnd(write, error ?? Errno(rawValue: 0)) }
                 }
                 continue
             }
             if request.hole > 0 {
                 channel.skip(request.hole, of: sink.descriptor) { [latch] in latch.fail($0) }
             }
-            channel.write(offset: 0, data: request.bytes.data, queue: queue) { @Sendable [self] isDone, _, error in
-                guard isDone else { return }
-                didWrite(count, since: made, isPiece: isPiece, error: error)
-                OutputBuffer.afterReleases(whenFree)
+            ask(channel, for: write, request.bytes)
+        }
+    }
+
+    /// - Parameter bytes: all of them, or those that have found no room yet. The handler must not keep the memory.
+    private func ask(_ channel: DispatchIO, for write: Write, _ bytes: Bytes) {
+        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, rest, error in
+            guard isDone else { return }
+            let error = Errno(rawValue: error)
+            if let fullDisk, let rest, FullDisk.mayPass(error), latch.failure == nil {
+                return wait(for: fullDisk, error, write, Bytes(rest))
+            }
+            didEnd(write, error)
+        }
+    }
+
+    private func didEnd(_ write: Write, _ error: Errno) {
+        didWrite(write.count, since: write.made, isPiece: write.isPiece, error: error.rawValue)
+        OutputBuffer.afterReleases(write.whenFree)
+    }
+
+    /// Nothing else is under way meanwhile: the file stands where this one stopped.
+    private func wait(for fullDisk: FullDisk, _ error: Errno, _ write: Write, _ rest: Bytes) {
+        fullDisk.wait(error) { [self] in
+            queue.async { [self] in
+                if let channel, latch.failure == nil { return ask(channel, for: write, rest) }
+                didFail(error)
+                OutputBuffer.afterReleases(write.whenFree)
             }
         }
     }

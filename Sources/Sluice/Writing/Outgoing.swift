@@ -23,10 +23,11 @@ struct Outgoing: ~Copyable {
     /// - Parameters:
     ///   - sink: nil to write nothing.
     ///   - hasBlocks: whether bytes are gathered in blocks.
-    init(to sink: Sink?, hasBlocks: Bool) {
+    ///   - mayWait: whether what fails may be asked for again: then nothing may have been asked for behind it.
+    init(to sink: Sink?, hasBlocks: Bool, mayWait: Bool = false) {
         hasSink = sink != nil
         blocks = hasBlocks ? BlockBuffer() : nil
-        requests = WriteRequests(areThrownAway: sink?.isTemporary == true)
+        requests = WriteRequests(areThrownAway: sink?.isTemporary == true && !mayWait)
     }
 
     /// Whether everything that was requested is written.

@@ -13,6 +13,8 @@ struct FileRun {
     let inputEnd: InputEnd
     let made: MadeFiles
     let memory: MemoryBudget?
+    /// Where writes wait when a disk is full; nil if they fail.
+    let fullDisk: FullDisk?
     /// Whether the operand is the only one, which then gives its metadata to the output.
     let isOnly: Bool
     /// Whether standard input has answers, and no data.
@@ -78,6 +80,10 @@ struct FileRun {
         job.buffer = settings.buffer
         job.fillBeforeWriting = settings.fillBeforeWriting
         job.hash = settings.hash
+        job.fullDisk = fullDisk
+        fullDisk?.onWaiting { [console, name = output.name] error in
+            console.warn("\(name.printable): can't write: \(error.sentence): waiting until it can")
+        }
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
         if settings.resumes { try output.resume(as: job.recipe, settings) }

@@ -11,6 +11,7 @@ import SystemPackage
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
 /// - It may read the folder of the output that is a part.
+/// - With `--resume` it may read the folder of the output, where an earlier run has left what it made.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read the file that the content is compared with.
 /// - It may read /etc/os-release, if statistics say what the machine is.

@@ -16,6 +16,7 @@ struct Session: ~Copyable {
     private let rateLimit: RateLimit?
     private let made: MadeFiles
     private let memory: MemoryBudget?
+    private let fullDisk: FullDisk?
     private let readsStandardInput: Bool
     private let start = ContinuousClock.now
 
@@ -32,6 +33,7 @@ struct Session: ~Copyable {
         self.settings = settings
         self.made = made
         memory = MemoryBudget(settings)
+        fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         readsStandardInput = operands.contains(Operand.standardInput)
         // One that a file says is not known yet.
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
@@ -118,7 +120,9 @@ struct Session: ~Copyable {
 
     private func runEach(_ queue: OperandQueue, areMany: Bool) -> Tally {
         var tally = Tally()
-        guard areMany, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
+        // Who asks for it gets it for small files, too, which then are written one by one.
+        let mayBatch = areMany && settings.onFull != .wait
+        guard mayBatch, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
         }
@@ -265,7 +269,8 @@ struct Session: ~Copyable {
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
             verb: verb, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
-            rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory, isOnly: isOnly, canAsk: canAsk)
+            rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory,
+            fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
     }
 
     private func report(_ complaint: Complaint) {
@@ -285,7 +290,10 @@ struct Session: ~Copyable {
         let display = instruments.display
         signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
         signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
-        signals.watch(SIGCONT, on: Self.terminalQueue) { display.didContinue() }
+        signals.watch(SIGCONT, on: Self.terminalQueue) { [fullDisk] in
+            display.didContinue()
+            fullDisk?.retry()
+        }
         guard !Signals.isIgnored(SIGTSTP) else { return }
         signals.watch(SIGTSTP, on: Self.terminalQueue) {
             display.willStop()

@@ -62,6 +62,8 @@ struct Settings: Sendable {
     var removesSource = false
     /// Whether an output that is not finished is kept, and gone on with.
     var resumes = false
+    /// What is done when a disk is full; nil to wait on a terminal.
+    var onFull: FullDiskAnswer?
     var isSynced = true
     /// Whether what is decompressed gets holes for zeros; nil for files that are named, and not for standard output.
     var leavesHoles: Bool?

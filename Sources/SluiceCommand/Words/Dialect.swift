@@ -55,7 +55,7 @@ struct Dialect: Equatable {
         "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
         "index": .path("index"), "recover": .optionalValue("recover=", default: "zeros"),
         "against": .path("against"), "verify": .flag("verify"),
-        "part": .value("part"), "resume": .flag("resume"),
+        "part": .value("part"), "resume": .flag("resume"), "on-full": .value("on-full"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
         "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),

@@ -5,6 +5,7 @@ import ZstdCodec
 /// What becomes of a run that does not come to its end.
 extension Settings {
     mutating func take(_ options: InterruptionOptions, _ operands: [FilePath]) throws(UsageError) {
+        onFull = options.onFull
         guard options.resume else { return }
         guard verb.heeds.contains(.resuming) else {
             throw UsageError("--resume goes with compressing and decompressing whole files")
