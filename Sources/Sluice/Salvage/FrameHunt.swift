@@ -25,7 +25,7 @@ struct FrameHunt {
     let limits: DecodingLimits
     /// A frame with more content is decoded in parts, in bytes.
     private let mostHeld: UInt64
-    let proof: FrameProof
+    let proof: FrameTrial
     let walking: FileWindow
     let searching: FileWindow
     var guide: TableGuide?
@@ -49,7 +49,7 @@ struct FrameHunt {
         self.file = file
         self.limits = limits
         self.mostHeld = mostHeld
-        proof = try FrameProof(file, limits, dictionary)
+        proof = try FrameTrial(file, limits, dictionary)
         walking = try FileWindow(file, size: Self.windowSizes.walk)
         searching = try FileWindow(file, size: Self.windowSizes.search)
         // Honest files need next to nothing of it.

@@ -20,7 +20,7 @@ struct Join: Verb {
         Shortage.prepare(quietness: settings.quietness)
         let latch = FailureLatch()
         let signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
-        let instruments = try Instruments(operands, settings, console)
+        let instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
         var written: UInt64 = 0
         var complaint: Complaint?
         let start = ContinuousClock.now

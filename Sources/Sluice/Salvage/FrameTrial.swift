@@ -1,7 +1,7 @@
 internal import ZstdCodec
 
 /// Decodes frames and drops what comes out, to know whether they are whole: in pieces, whatever a frame holds.
-final class FrameProof {
+final class FrameTrial {
     enum Outcome {
         /// The frame ended where its bytes do, with so much content, and with the right checksum if it has one.
         case whole(UInt64)
