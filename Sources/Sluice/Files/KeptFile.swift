@@ -13,8 +13,7 @@ enum KeptFile {
         let descriptor = FileDescriptor(
             rawValue: try Failure.check("open", path) { open(name, in: folder.descriptor.rawValue) })
         let status = try? FileIdentity(descriptor).status
-        guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, status.st_uid == geteuid()
-        else {
+        guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, status.st_uid == geteuid() else {
             try? descriptor.close()
             throw .file(action: "go on with", path: path, .notPermitted)
         }

@@ -1,11 +1,12 @@
 # What found no room is written when there is some, from where it stopped; both ways, past the page cache and through it.
 small_disk disk 6M
-corpus random 8M >a
+# What repeats nothing, however far away.
+head -c 8M /dev/urandom >a
 "$SLUICE" -q -B512K a -o whole.zst
 waits() {
     local -
     set +x
-    mount -o remount,size=6M disk
+    await mount -o remount,size=6M disk
     env --default-signal=INT,CONT "$SLUICE" --progress=none --on-full=wait "$@" 2>said &
     await grep -q 'disk/out: can.t write: no space left on device: waiting' said
     sleep 1.2
