@@ -69,12 +69,26 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
-    ///   - mayReplace: asked before a file of that name is replaced, with what that is, or nil if it has gone.
     /// - Returns: what of the metadata it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     @discardableResult
     public consuming func commit(
-        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
+        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true
+    ) throws(Failure) -> Losses {
+        try commit(metadataOf: source, isSynced: isSynced) { _ in true }
+    }
+
+    /// The same, where somebody is asked.
+    ///
+    /// - Parameters:
+    ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
+    ///   - isSynced: whether to wait until file and name are on the disk.
+    ///   - mayReplace: asked before a file of that name is replaced, with what that is, or nil if it has gone.
+    /// - Returns: what of the metadata it did not get.
+    /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
+    @discardableResult
+    package consuming func commit(
+        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
     ) throws(Failure) -> Losses {
         let (path, folder) = (path, file.folder)
         let losses = try complete(metadataOf: source, isSynced: isSynced)
@@ -85,7 +99,7 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// The first half of `commit`: everything but the name.
     @discardableResult
-    public mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) -> Losses {
+    package mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) -> Losses {
         var losses: Losses = []
         if let source {
             losses = try copyMetadata(from: source)
@@ -102,7 +116,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is, or nil if it has gone:
     ///   in the folder where the name is given, and not where the path leads by then.
     /// - Returns: whether it has the name; otherwise another file has it, and this one is gone.
-    public consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
+    package consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
         let note = file.note
         guard try takeName(mayReplace) else { return false }
         note?.remove()
