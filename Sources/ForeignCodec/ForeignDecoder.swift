@@ -1,16 +1,16 @@
 /// Decodes data in one foreign format, member after member, through the library that Debian's zstd uses too.
 ///
 /// A member is what gzip calls so, a stream of xz or lzma, a frame of lz4: whatever may be followed by another one.
-public struct ForeignDecoder: ~Copyable {
+package struct ForeignDecoder: ~Copyable {
     /// What it decodes.
-    public let format: ForeignFormat
+    package let format: ForeignFormat
     private var decoder: any MemberDecoder & ~Copyable
     /// The most that the library held, in bytes.
-    public private(set) var memory = 0
+    package private(set) var memory = 0
 
     /// - Parameter memoryLimit: the most that data may ask for to be decoded, in bytes.
     /// - Throws: `notRead`, `outOfMemory`.
-    public init(_ format: ForeignFormat, memoryLimit: UInt64) throws(ForeignFailure) {
+    package init(_ format: ForeignFormat, memoryLimit: UInt64) throws(ForeignFailure) {
         self.format = format
         switch format {
         case .gzip: decoder = try GzipDecoder()
@@ -24,7 +24,7 @@ public struct ForeignDecoder: ~Copyable {
     /// Begins a member.
     ///
     /// - Throws: `outOfMemory`.
-    public mutating func begin() throws(ForeignFailure) { try decoder.begin() }
+    package mutating func begin() throws(ForeignFailure) { try decoder.begin() }
 
     /// Decodes a part of the member, and verifies what can be verified.
     ///
@@ -33,7 +33,7 @@ public struct ForeignDecoder: ~Copyable {
     ///   - offset: where the member begins in the input, for errors.
     /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not,
     ///   all of `part` was taken or `content` is full.
-    public mutating func decode(
+    package mutating func decode(
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
         let (taken, written, hasEnded) = try decoder.decode(part, into: content, offset: offset)

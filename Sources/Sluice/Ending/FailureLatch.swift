@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Holds the first failure of a run, and stops what would go on or wait.
-public final class FailureLatch: Sendable {
+package final class FailureLatch: Sendable {
     private struct State {
         var failure: Failure?
         var actions: [Int: @Sendable () -> Void] = [:]
@@ -11,13 +11,13 @@ public final class FailureLatch: Sendable {
     private let state = Mutex(State())
 
     /// One that nothing has failed for yet.
-    public init() {}
+    package init() {}
 
     /// The first failure, if there was one.
-    public var failure: Failure? { state.withLock { $0.failure } }
+    package var failure: Failure? { state.withLock { $0.failure } }
 
     /// Ends the run with this failure, unless it has one already. Any thread may call it, a signal's handler block too.
-    public func fail(_ failure: Failure) {
+    package func fail(_ failure: Failure) {
         let actions = state.withLock { state in
             if state.failure != nil { return [@Sendable () -> Void]() }
             state.failure = failure
@@ -31,7 +31,7 @@ public final class FailureLatch: Sendable {
     ///
     /// - Returns: a number by which `forget` knows the action.
     @discardableResult
-    public func onFailure(_ action: @escaping @Sendable () -> Void) -> Int {
+    package func onFailure(_ action: @escaping @Sendable () -> Void) -> Int {
         let (number, hasFailed) = state.withLock { state in
             state.count += 1
             if state.failure == nil { state.actions[state.count] = action }
@@ -42,7 +42,7 @@ public final class FailureLatch: Sendable {
     }
 
     /// Lets go of an action: what it would stop has ended.
-    public func forget(_ number: Int) {
+    package func forget(_ number: Int) {
         state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 

@@ -1,18 +1,18 @@
 internal import CKernel
-public import Glibc
-public import SystemPackage
+package import Glibc
+package import SystemPackage
 
 /// What a file was when it was looked at: which file it is, and whether it changed since.
-public struct FileIdentity: Sendable {
+package struct FileIdentity: Sendable {
     /// What something is that has a name, or is open.
-    public enum Kind: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
         case file, directory, device, fifo, socket, other
     }
 
     let status: stat
 
     /// Looks at an open file.
-    public init(_ descriptor: FileDescriptor) throws(Errno) {
+    package init(_ descriptor: FileDescriptor) throws(Errno) {
         var status = stat()
         try systemCall { fstat(descriptor.rawValue, &status) }
         self.status = status
@@ -24,7 +24,7 @@ public struct FileIdentity: Sendable {
     /// Looks at a path, through a symbolic link or at the link itself.
     ///
     /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.
-    public init(at path: FilePath, followingLinks: Bool = true, isFresh: Bool = false) throws(Errno) {
+    package init(at path: FilePath, followingLinks: Bool = true, isFresh: Bool = false) throws(Errno) {
         let current = FileDescriptor(rawValue: AT_FDCWD)
         try self.init(at: path, in: current, followingLinks: followingLinks, isFresh: isFresh)
     }
@@ -32,7 +32,7 @@ public struct FileIdentity: Sendable {
     /// Looks at what has a name in an open folder; `AT_FDCWD` stands for the current one.
     ///
     /// - Parameter isFresh: whether a file system on the network, or a FUSE server, is asked anew.
-    public init(
+    package init(
         at path: FilePath, in folder: FileDescriptor, followingLinks: Bool, isFresh: Bool = false
     ) throws(Errno) {
         if isFresh { path.withPlatformString { sluice_refresh_attributes(folder.rawValue, $0) } }
@@ -46,7 +46,7 @@ public struct FileIdentity: Sendable {
     }
 
     /// What it is (`st_mode`).
-    public var kind: Kind {
+    package var kind: Kind {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
         case S_IFDIR: .directory
@@ -58,13 +58,13 @@ public struct FileIdentity: Sendable {
     }
 
     /// Whether it is a link itself, which was not followed.
-    public var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+    package var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
 
     /// Who may do what with it: the lowest nine bits.
-    public var mode: UInt32 { status.st_mode & 0o777 }
+    package var mode: UInt32 { status.st_mode & 0o777 }
 
     /// Bytes.
-    public var size: UInt64 { UInt64(max(0, status.st_size)) }
+    package var size: UInt64 { UInt64(max(0, status.st_size)) }
 
     /// When its content changed last (`st_mtim`), as far as nobody set that time.
     var modified: (seconds: Int64, nanoseconds: UInt32) {
@@ -75,39 +75,39 @@ public struct FileIdentity: Sendable {
     var hasHoles: Bool { UInt64(max(0, status.st_blocks)) * 512 < size }
 
     /// The device of its file system.
-    public var device: UInt64 { UInt64(status.st_dev) }
+    package var device: UInt64 { UInt64(status.st_dev) }
 
     /// Which file it is, by no name.
-    public struct Number: Hashable, Sendable {
+    package struct Number: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
 
         /// Whether both are on one device.
-        public func isOnSameDevice(as file: FileIdentity) -> Bool { device == file.device }
+        package func isOnSameDevice(as file: FileIdentity) -> Bool { device == file.device }
     }
 
     /// What no other file has at the same time (`st_dev`, `st_ino`).
-    public var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
+    package var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
 
     /// Whether both are one file: names do not tell.
-    public func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
+    package func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
 
     /// The time of day, as files are given it: by a clock that goes in steps of some milliseconds.
-    public static func now() -> timespec {
+    package static func now() -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return time
     }
 
     /// Whether the file was made, written or renamed at that time or later.
-    public func hasChanged(since time: timespec) -> Bool {
+    package func hasChanged(since time: timespec) -> Bool {
         (status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >= (time.tv_sec, time.tv_nsec)
     }
 
     /// Whether both are one file whose content has not changed, as far as its size and times tell.
     ///
     /// Whoever rewrites a file may set its modification time back, but not the time of its last change.
-    public func isUnchanged(since other: FileIdentity) -> Bool {
+    package func isUnchanged(since other: FileIdentity) -> Bool {
         isSameFile(as: other) && status.st_size == other.status.st_size
             && Self.areEqual(status.st_mtim, other.status.st_mtim)
             && Self.areEqual(status.st_ctim, other.status.st_ctim)

@@ -1,14 +1,14 @@
 internal import CKernel
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// The file systems that many small files are written to, to be synced all at once where that reaches the disk.
 ///
 /// The kernel tells an error of writing back to those who had the file system open when it happened (`syncfs`), so each
 /// is opened before the first file in it is written. FUSE servers do not hear of it at all, and of file systems that
 /// were not tried nothing is known: there each file is synced for itself.
-public final class FileSystems: Sendable {
+package final class FileSystems: Sendable {
     private struct Folder {
         let path: FilePath
         let descriptor: FileDescriptor
@@ -18,7 +18,7 @@ public final class FileSystems: Sendable {
     private let folders = Mutex<[UInt64: Folder?]>([:])
 
     /// None yet.
-    public init() {}
+    package init() {}
 
     deinit {
         for folder in folders.withLock({ $0.values.compactMap(\.self) }) { close(folder.descriptor.rawValue) }
@@ -30,7 +30,7 @@ public final class FileSystems: Sendable {
     ///   - path: in whose folder it is.
     ///   - device: that the file is on.
     /// - Returns: whether `sync` brings it to the disk; otherwise the file has to be synced for itself.
-    public func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
+    package func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
         try folders.withLock { folders throws(Failure) in
             if let known = folders[device] { return known != nil }
             let folder = try OutputFile.openFolder(of: path)
@@ -44,7 +44,7 @@ public final class FileSystems: Sendable {
     /// Waits until everything is on the disk in those that are synced as a whole.
     ///
     /// - Returns: by the device, why that failed: `file`, with a folder of the file system.
-    public func sync() -> [UInt64: Failure] {
+    package func sync() -> [UInt64: Failure] {
         folders.withLock { $0.compactMapValues(\.self) }.compactMapValues { folder in
             do throws(Failure) {
                 try Failure.check("sync the file system of", folder.path) {

@@ -62,7 +62,7 @@ public struct OutputFile: ~Copyable, Sendable {
     public var descriptor: FileDescriptor { file.descriptor }
 
     /// How the file is made, if it is kept unfinished.
-    public var note: ResumeNote? { file.note }
+    package var note: ResumeNote? { file.note }
 
     /// Gives the file its metadata and its name.
     ///
@@ -189,12 +189,12 @@ public struct OutputFile: ~Copyable, Sendable {
     }
 
     /// Whether the folder of a file may be read, and so be opened to be synced.
-    public static func canSyncFolder(of path: FilePath) -> Bool {
+    package static func canSyncFolder(of path: FilePath) -> Bool {
         path.folder.withPlatformString { access($0, R_OK) } == 0
     }
 
     /// Waits until the names in the folder of a file are on the disk.
-    public static func syncFolder(of path: FilePath) throws(Failure) {
+    package static func syncFolder(of path: FilePath) throws(Failure) {
         guard let descriptor = try openFolder(of: path) else { return }
         defer { try? descriptor.close() }
         try sync(descriptor, path, "sync the folder of")

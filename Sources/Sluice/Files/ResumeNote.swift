@@ -5,7 +5,7 @@ internal import SystemPackage
 ///
 /// It is the file `.NAME.part.note` beside the output, locked (`flock`) as long as the value lives. The output is
 /// `.NAME.part` until it has its name.
-public final class ResumeNote: Sendable {
+package final class ResumeNote: Sendable {
     /// A recipe has less, in bytes.
     private static let largest = 64 << 10
 
@@ -48,7 +48,7 @@ public final class ResumeNote: Sendable {
     /// What is written there; nil for nothing.
     ///
     /// - Throws: `file`.
-    public func text() throws(Failure) -> String? {
+    package func text() throws(Failure) -> String? {
         var bytes = [UInt8](repeating: 0, count: Self.largest)
         do throws(Errno) {
             let count = try descriptor.fill(&bytes, from: 0)
@@ -61,7 +61,7 @@ public final class ResumeNote: Sendable {
     /// Writes that, and waits until it is on the disk: what comes into the output after it is made so.
     ///
     /// - Throws: `file`.
-    public func write(_ text: String) throws(Failure) {
+    package func write(_ text: String) throws(Failure) {
         do throws(Errno) {
             try systemCall { ftruncate(descriptor.rawValue, 0) }
             try systemCall { lseek(descriptor.rawValue, 0, SEEK_SET) }

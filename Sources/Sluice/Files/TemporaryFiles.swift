@@ -1,10 +1,10 @@
 internal import CKernel
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// The temporary files of this process, so that one that is about to die can remove them.
-public enum TemporaryFiles {
+package enum TemporaryFiles {
     /// Each with its folder, in which it is removed; without one, by its path.
     private static let paths = Mutex<[FilePath: OpenFolder?]>([:])
     private static let isEnding = Atomic(false)
@@ -17,13 +17,13 @@ public enum TemporaryFiles {
     }()
 
     /// Whether a name in a folder is that of one of them, or was.
-    public static func includes(_ name: FilePath) -> Bool {
+    package static func includes(_ name: FilePath) -> Bool {
         guard let text = name.lastComponent?.string, text.hasPrefix("."), text.hasSuffix(".tmp") else { return false }
         return text.dropLast(".tmp".count).split(separator: ".").suffix(2).first.map { $0 == mark } ?? false
     }
 
     /// Removes all of them, for a process that dies next. After that no file is created, and none gets its name.
-    public static func removeAllForGood() {
+    package static func removeAllForGood() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         // A rename that is under way fails now, or was faster: then the file is whole, and stays.
         for (path, folder) in paths.withLock({ $0 }) { unlink(path, in: folder) }

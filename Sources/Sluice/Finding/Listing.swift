@@ -4,35 +4,35 @@ internal import SystemPackage
 internal import ZstdCodec
 
 /// What a compressed file holds, as its headers tell, without decompressing it.
-public struct Listing: Equatable, Sendable {
+package struct Listing: Equatable, Sendable {
     /// Frames with content.
-    public var frames = 0
+    package var frames = 0
     /// Frames that are no content.
-    public var skippableFrames = 0
+    package var skippableFrames = 0
     /// Bytes of the file.
-    public var compressedSize: UInt64 = 0
+    package var compressedSize: UInt64 = 0
     /// Bytes, if every frame says its own.
-    public var contentSize: UInt64? = 0
+    package var contentSize: UInt64? = 0
     /// Bytes of memory that the frame with the largest window asks of who decompresses it.
-    public var largestWindow: UInt64 = 0
+    package var largestWindow: UInt64 = 0
     /// Bytes of the window of the last frame, which is the one that zstd shows.
-    public var lastWindow: UInt64 = 0
+    package var lastWindow: UInt64 = 0
     /// Whether every frame ends in a checksum.
-    public var hasChecksums = true
+    package var hasChecksums = true
     /// Whether any frame does.
-    public var hasAnyChecksum = false
+    package var hasAnyChecksum = false
     /// What ends the only frame, if there is one and it has a checksum: the low 32 bits of XXH64 of its content.
-    public var checksum: UInt32?
+    package var checksum: UInt32?
     /// The dictionary that all the frames name; 0 if they name none, or several.
-    public var dictionaryIdentifier: UInt32 = 0
+    package var dictionaryIdentifier: UInt32 = 0
     /// Whether a seek table ends the file.
-    public var hasSeekTable = false
+    package var hasSeekTable = false
 
     /// Where the checksum of the last frame is, if it has one.
     private var checksumOffset: UInt64 = 0
 
     /// What two files hold together.
-    public static func + (first: Listing, second: Listing) -> Listing {
+    package static func + (first: Listing, second: Listing) -> Listing {
         var sum = first
         sum.frames += second.frames
         sum.skippableFrames += second.skippableFrames
@@ -54,14 +54,14 @@ public struct Listing: Equatable, Sendable {
     }
 
     /// Nothing.
-    public init() {}
+    package init() {}
 
     /// Reads the headers of a regular file, from where its descriptor stands: those of the frames if a seek table says
     /// where they are and proves right, else those of all blocks, and skips what lies between them.
     ///
     /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known
     ///   format.
-    public init(of source: Source) throws(Failure) {
+    package init(of source: Source) throws(Failure) {
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
         try readChecksum(of: source)

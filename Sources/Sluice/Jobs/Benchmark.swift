@@ -1,23 +1,23 @@
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
-public import ZstdCodec
+package import ZstdCodec
 
 /// Compresses and decompresses what is in memory, with what the workers of a run have, to tell how fast that is.
 ///
 /// The content is cut into frames as it is in a run, and each worker takes the next one. The best of many rounds
 /// counts: what takes longer was kept waiting by others.
-public struct Benchmark {
+package struct Benchmark {
     /// What one level did.
-    public struct Measurement: Equatable, Sendable {
+    package struct Measurement: Equatable, Sendable {
         /// Bytes.
-        public var contentSize: UInt64
+        package var contentSize: UInt64
         /// Bytes.
-        public var compressedSize: UInt64
+        package var compressedSize: UInt64
         /// The fastest round; nil if nothing was compressed.
-        public var compression: Duration?
+        package var compression: Duration?
         /// The fastest round.
-        public var decompression: Duration
+        package var decompression: Duration
     }
 
     private let contents: [any HeldMemory]
@@ -28,7 +28,7 @@ public struct Benchmark {
     /// - Parameters:
     ///   - contents: what is compressed, each for itself; none of them is empty.
     ///   - threads: workers, at least 1.
-    public init(_ contents: [any HeldMemory], threads: Int, time: Duration) {
+    package init(_ contents: [any HeldMemory], threads: Int, time: Duration) {
         self.contents = contents
         self.threads = max(1, threads)
         self.time = time
@@ -40,7 +40,7 @@ public struct Benchmark {
     ///   - dictionary: what the frames refer to, made for the same options.
     ///   - decompressing: its counterpart.
     /// - Throws: `codec`; also if what was decompressed is not what was compressed.
-    public func measure(
+    package func measure(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil,
         decompressing: DecompressionDictionary? = nil
     ) throws(Failure) -> Measurement {
@@ -61,7 +61,7 @@ public struct Benchmark {
     /// Decompresses contents that are frames.
     ///
     /// - Throws: `codec`.
-    public func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
+    package func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
         var (pieces, rooms): ([HeldStretch], [Int]) = ([], [])
         for content in contents {
             try codec { () throws(CodecFailure) in

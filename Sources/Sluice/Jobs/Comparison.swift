@@ -1,4 +1,4 @@
-public import ZstdCodec
+package import ZstdCodec
 
 /// Decompresses, and compares what comes out with a file, at whose first byte the content begins. Nothing is written.
 struct Comparison: Operation {
@@ -35,7 +35,7 @@ extension Action {
     ///   - reference: what the content should be.
     ///   - dictionary: what the frames were made with.
     ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
-    public static func compare(
+    package static func compare(
         with reference: ReferenceFile, windowLimit: UInt64 = Job.defaultWindowLimit,
         dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true
     ) -> Action {

@@ -5,7 +5,7 @@ extension Job {
     /// - Parameters:
     ///   - inputSize: bytes of the input, if they are known.
     ///   - countsWindows: whether a frame is taken to have the largest window that is accepted.
-    public func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {
+    package func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {
         let size = RunSize(
             workers: workerCount, threads: threads, slots: slotCount, inputSize: inputSize,
             countsWindows: countsWindows)
@@ -21,7 +21,7 @@ extension Job {
     /// else is left.
     ///
     /// - Returns: whether it fits; otherwise it is as small as it gets.
-    public mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
+    package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
         for saving in Saving.allCases where saving != .windows || countsWindows {
             while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
                 guard save(saving) else { break }

@@ -1,34 +1,34 @@
 /// One run from a source to a sink: what every operation has in common.
-public struct Job: Sendable {
+package struct Job: Sendable {
     /// Bytes.
-    public static let defaultWindowLimit = Decompression.defaultWindowLimit
+    package static let defaultWindowLimit = Decompression.defaultWindowLimit
     /// Each slot of a buffer is counted by a semaphore.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process itself: the program, its libraries and stacks.
-    public static let baseMemory = 24 << 20
+    package static let baseMemory = 24 << 20
 
     var operation: any Operation
     /// Workers, at least 1.
-    public var threads: Int { didSet { threads = max(1, threads) } }
+    package var threads: Int { didSet { threads = max(1, threads) } }
     /// Slots beyond one for each worker: for the chunk that is read, and the frame that is written.
     var spareSlots = 2
     /// Bytes of input that may wait between a bursty producer and a slow consumer, beyond what the workers need.
-    public var buffer: UInt64 = 0
+    package var buffer: UInt64 = 0
     /// How full the slots have to be before anything is written, and again when the output has run dry; 0 to 1.
-    public var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
+    package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// Who reads a file that is compressed to independent frames; Dispatch reads everything else.
-    public var reading = Reading.auto
+    package var reading = Reading.auto
     /// How fast the input is read, at most.
-    public var rateLimit: RateLimit?
+    package var rateLimit: RateLimit?
     /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end
     /// anywhere.
-    public var inputEnd: InputEnd?
+    package var inputEnd: InputEnd?
     /// Where writes to a file wait when its disk is full; nil if they fail then.
-    public var fullDisk: FullDisk?
+    package var fullDisk: FullDisk?
     /// Who is told what each stage does; nil for nobody.
-    public var monitor: Monitor?
+    package var monitor: Monitor?
     /// Makes a hash of the content on its way.
-    public var hash: HashFunction?
+    package var hash: HashFunction?
     /// Who gives the run its workers; nil for queues of Dispatch.
     var crew: Crew?
 
@@ -36,7 +36,7 @@ public struct Job: Sendable {
     ///   - action: what is done, such as `.compress(options)`.
     ///   - threads: workers, at least 1.
     ///   - monitor: who is told what each stage does.
-    public init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
+    package init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
         operation = action.operation
         self.threads = max(1, threads)
         self.monitor = monitor
@@ -53,7 +53,7 @@ public struct Job: Sendable {
     ///   - latch: ends the run from elsewhere, and does not fail with it: several runs, one after another or at once,
     ///     may have the same. A write that is blocked in the kernel is waited for.
     /// - Throws: the first failure. What was written until then is a prefix of the right output.
-    public func run(
+    package func run(
         from source: Source, to sink: Sink?, latch: FailureLatch = FailureLatch()
     ) throws(Failure) -> Summary {
         try latch.withChild { latch throws(Failure) in try run(source, sink, latch) }
@@ -89,16 +89,16 @@ public struct Job: Sendable {
     /// Slots: one for each worker, some for what is read and written meanwhile, and the buffer.
     ///
     /// At least as many as the operation needs.
-    public var slotCount: Int {
+    package var slotCount: Int {
         max(operation.leastSlots, workerCount + spareSlots) + bufferSlots
     }
 
     /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
-    public var frameSize: Int? { operation.frameSize }
+    package var frameSize: Int? { operation.frameSize }
 
     /// All that the output depends on besides the input, on one line, with frames as they fit the memory: who goes on
     /// with an output must have the same. Nil where that can't be.
-    public var recipe: String? { operation.recipe }
+    package var recipe: String? { operation.recipe }
 
     var bufferSlots: Int {
         let size = UInt64(operation.slotSize)
@@ -106,7 +106,7 @@ public struct Job: Sendable {
     }
 
     /// Threads that work on chunks; a single frame has libzstd's own besides.
-    public var workerCount: Int { operation.workers(of: threads) }
+    package var workerCount: Int { operation.workers(of: threads) }
 
     /// Slots in use before anything is written: one more than are full, for the reader holds one for what it waits for.
     private var holdBackLevel: Int {

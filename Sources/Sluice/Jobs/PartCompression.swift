@@ -1,4 +1,4 @@
-public import ZstdCodec
+package import ZstdCodec
 
 /// Compresses one of several parts of a file, to the frames that it has there when all of it is compressed.
 struct PartCompression: Operation {
@@ -61,7 +61,7 @@ extension Action {
     ///   - share: which part; which bytes those are depends on the size of the file and of a frame alone.
     ///   - options: for frames of equal size, whose level does not adapt.
     ///   - didShare: told which frames of how many they are, before anything is written.
-    public static func compressPart(
+    package static func compressPart(
         _ share: ContentShare, _ options: CompressionOptions,
         didShare: @escaping @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void = { _, _ in }
     ) -> Action {

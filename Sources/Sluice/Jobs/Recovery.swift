@@ -1,4 +1,4 @@
-public import ZstdCodec
+package import ZstdCodec
 
 /// Decompresses what is whole of a damaged file.
 struct Recovery: Operation {
@@ -42,7 +42,7 @@ extension Action {
     ///   - windowLimit: bytes; frames with a larger window are lost.
     ///   - dictionary: what the frames were made with.
     ///   - verifiesChecksums: whether a frame whose checksum is not its content's is lost.
-    public static func recover(
+    package static func recover(
         _ filling: LossFilling = .zeros, windowLimit: UInt64 = Job.defaultWindowLimit,
         dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true
     ) -> Action {

@@ -81,7 +81,7 @@ extension Action {
     /// perhaps to verify it.
     ///
     /// - Throws: `codec` for `tooLargeForReference`.
-    public static func compressDifference(
+    package static func compressDifference(
         to reference: any HeldMemory, _ options: CompressionOptions, contentSize: UInt64? = nil,
         isVerified: Bool = false
     ) throws(Failure) -> Action {

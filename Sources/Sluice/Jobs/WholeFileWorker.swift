@@ -5,9 +5,9 @@ internal import SystemPackage
 ///
 /// A file of one chunk has nothing that a pipeline could overlap, and building one costs more than the work. Its frame
 /// has the same bytes as a `Job` would give it.
-public struct WholeFileWorker: ~Copyable {
+package struct WholeFileWorker: ~Copyable {
     /// Larger files are left to a `Job`, in bytes.
-    public static let sizeLimit: UInt64 = 4 << 20
+    package static let sizeLimit: UInt64 = 4 << 20
 
     private let transform: any WholeFileTransform
     /// Whether what a file becomes is its content.
@@ -16,16 +16,16 @@ public struct WholeFileWorker: ~Copyable {
     private var content = GatherBuffer()
     private var result = GatherBuffer()
     /// What the last file became, in bytes.
-    public private(set) var resultSize = 0
+    package private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
     /// Makes a hash of the content of each file.
-    public var hash: HashFunction?
+    package var hash: HashFunction?
 
     /// - Parameters:
     ///   - action: nil is returned for what only a `Job` does.
     ///   - lane: the number of the thread, for the monitor.
-    public init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
+    package init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
         guard let transform = try action.operation.makeWholeFileTransform() else { return nil }
         self.transform = transform
         decompresses = action.operation.decompresses
@@ -37,7 +37,7 @@ public struct WholeFileWorker: ~Copyable {
     ///
     /// - Returns: nil if the file is more than one chunk, which takes a `Job`. Nothing is written yet.
     /// - Throws: as `Job.run` does.
-    public mutating func transform(_ source: Source) throws(Failure) -> Summary? {
+    package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
         guard let size = source.size, size <= Self.sizeLimit, size <= transform.sizeLimit else { return nil }
         let start = Span.now()
         guard let count = try read(source, atMost: Int(size)) else { return nil }
@@ -59,7 +59,7 @@ public struct WholeFileWorker: ~Copyable {
     }
 
     /// The most bytes that one holds for an action; nil for what only a `Job` does.
-    public static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
+    package static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
     /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it
     /// was.
@@ -95,7 +95,7 @@ public struct WholeFileWorker: ~Copyable {
     /// Writes what the last file became.
     ///
     /// - Throws: as `Job.run` does.
-    public mutating func write(to sink: Sink) throws(Failure) {
+    package mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
         let content = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
         var position = 0

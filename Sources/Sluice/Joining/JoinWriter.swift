@@ -2,7 +2,7 @@ internal import ZstdCodec
 
 /// Writes the file that parts make, one part after the other: their frames, moved within the kernel where it can, the
 /// stream header and the seek table.
-public struct JoinWriter {
+package struct JoinWriter {
     /// So many bytes are moved before somebody asks whether to go on.
     private static let pieceSize: UInt64 = 64 << 20
 
@@ -15,7 +15,7 @@ public struct JoinWriter {
     ///   - sink: where the file begins.
     ///   - latch: ends the run between two pieces, from elsewhere.
     ///   - monitor: who is told of what is moved.
-    public init(_ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil) {
+    package init(_ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil) {
         let making = parts.making
         envelope = StreamEnvelope(
             StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums)
@@ -25,13 +25,13 @@ public struct JoinWriter {
     }
 
     /// Bytes that were written.
-    public var written: UInt64 { copy.written }
+    package var written: UInt64 { copy.written }
 
     /// Adds the next part, in the order of the set.
     ///
     /// - Parameter source: the part, opened once more.
     /// - Throws: `part` if it changed; `reading`, `writing`, `cancelled`.
-    public mutating func append(_ part: Part, from source: Source) throws(Failure) {
+    package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
         var (start, end) = (UInt64(0), UInt64(0))
         for entry in part.card.entries {
@@ -53,7 +53,7 @@ public struct JoinWriter {
     /// Ends the file, behind its last part.
     ///
     /// - Throws: `writing`, `cancelled`.
-    public mutating func finish() throws(Failure) {
+    package mutating func finish() throws(Failure) {
         try latch.check()
         try copy.append(envelope.trailer())
     }

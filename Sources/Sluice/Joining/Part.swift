@@ -1,21 +1,21 @@
-public import SystemPackage
-public import ZstdCodec
+package import SystemPackage
+package import ZstdCodec
 
 /// A part of a compressed file: its card, and frames that begin and end as the card says.
-public struct Part: Sendable {
+package struct Part: Sendable {
     /// What it is called in messages.
-    public let name: FilePath
+    package let name: FilePath
     /// What it was when it was looked at.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
     /// Which part it is.
-    public var share: ContentShare { card.share }
+    package var share: ContentShare { card.share }
     let card: PartCard
 
     /// Reads the card at the end of a file, and both ends of each frame.
     ///
     /// - Parameter name: what it is called in messages.
     /// - Throws: `part` if it is none, or not whole; `reading`.
-    public init(of source: Source, named name: FilePath) throws(Failure) {
+    package init(of source: Source, named name: FilePath) throws(Failure) {
         (self.name, identity) = (name, source.identity)
         guard let size = source.size, let card = try Self.card(of: source, size) else {
             throw .part(.noCard, name)
@@ -61,7 +61,7 @@ public struct Part: Sendable {
 
 extension Part {
     /// Whether it is the same part of a file, as that is now.
-    public func isSame(as share: ContentShare, of source: FileIdentity) -> Bool {
+    package func isSame(as share: ContentShare, of source: FileIdentity) -> Bool {
         self.share == share && card.origin.size == source.size
             && (card.origin.seconds, card.origin.nanoseconds) == source.modified
     }

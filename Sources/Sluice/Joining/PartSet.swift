@@ -5,16 +5,16 @@ internal import ZstdCodec
 ///
 /// No frame is decoded or compressed again: what is between the ends of a frame passes unseen, and its checksum tells
 /// whoever decompresses it whether it is what it was.
-public struct PartSet: Sendable {
+package struct PartSet: Sendable {
     /// In the order of what they hold.
-    public let parts: [Part]
+    package let parts: [Part]
     /// How all of them are made.
     let making: PartCard.Making
 
     /// - Parameter parts: in any order, at least one.
     /// - Throws: `part` or `missingParts` if they are not all the parts of one file, made in one way;
     ///   `codec(.tooManyFrames)`.
-    public init(_ parts: [Part]) throws(Failure) {
+    package init(_ parts: [Part]) throws(Failure) {
         guard let first = parts.first else { throw .missingParts([1], of: 1) }
         var present: [ContentShare: Part] = [:]
         for part in parts {

@@ -1,23 +1,23 @@
-public import Dispatch
+package import Dispatch
 internal import Glibc
 
 /// A run of bytes in one or more regions of memory, shared without copying.
 ///
 /// The one unchecked conformance of the project: `DispatchData` is immutable and counts its references atomically,
 /// but Dispatch does not declare it `Sendable`.
-public struct Bytes: @unchecked Sendable {
+package struct Bytes: @unchecked Sendable {
     /// The same bytes, as Dispatch has them.
-    public private(set) var data: DispatchData
+    package private(set) var data: DispatchData
 
     /// The bytes of some data, which are not copied.
-    public init(_ data: DispatchData = .empty) {
+    package init(_ data: DispatchData = .empty) {
         self.data = data
     }
 
     /// How many there are.
-    public var count: Int { data.count }
+    package var count: Int { data.count }
     /// Whether there are none.
-    public var isEmpty: Bool { data.isEmpty }
+    package var isEmpty: Bool { data.isEmpty }
 
     mutating func append(_ other: Bytes) {
         if isEmpty { self = other } else { data.append(other.data) }

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SystemPackage
-public import ZstdCodec
+internal import ZstdCodec
 
 /// All that a file or a pipe holds, in memory, for as long as somebody refers to it: a dictionary, or what a difference
 /// is made to.
 ///
 /// It is read, not mapped: whoever cuts a file that is mapped ends the process that looks at it.
-public final class HeldContent: HeldMemory {
+package final class HeldContent: HeldMemory {
     private let memory: HeapMemory
 
     /// All of it; there as long as somebody refers to this.
-    public var bytes: UnsafeRawBufferPointer { memory.bytes }
+    package var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// Reads a source to its end.
     ///
     /// - Parameter limit: bytes that it may have.
     /// - Throws: `reading`, `sourceShrank`, `tooLargeToHold`, or `codec` for `outOfMemory`.
-    public init(of source: Source, limit: UInt64) throws(Failure) {
+    package init(of source: Source, limit: UInt64) throws(Failure) {
         if let size = source.size, size > limit { throw .tooLargeToHold(limit: limit) }
         // One byte more shows whether there is more; no memory has more than Int.max.
         let room = Int(clamping: min(limit, UInt64(Int.max) - 1)) + 1

@@ -1,5 +1,5 @@
 /// Who reads a file that is compressed to frames of equal size: a channel of Dispatch, or the workers themselves.
-public enum Reading: String, CaseIterable, Sendable {
+package enum Reading: String, CaseIterable, Sendable {
     /// Dispatch reads what has to come from the disk. Workers read what is in the page cache, which is but a copy, if
     /// there is a worker on each processor, or if one of them waits.
     case auto

@@ -1,16 +1,16 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A file that holds what a content should be: it is read anywhere, by any thread.
-public final class ReferenceFile: Sendable {
+package final class ReferenceFile: Sendable {
     /// As it is called in messages.
-    public let path: FilePath
+    package let path: FilePath
     private let descriptor: FileDescriptor
 
     /// Opens it.
     ///
     /// - Throws: `file`, also for what is read forward only, such as a FIFO.
-    public init(at path: FilePath) throws(Failure) {
+    package init(at path: FilePath) throws(Failure) {
         self.path = path
         // A sandbox lets files be opened only, and would say less of what is none.
         let kind = (try? FileIdentity(at: path))?.kind ?? .file

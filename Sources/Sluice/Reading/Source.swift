@@ -1,26 +1,26 @@
 internal import CKernel
-public import ForeignCodec
+package import ForeignCodec
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The descriptor that a run reads, from where it stands.
-public struct Source: Sendable {
+package struct Source: Sendable {
     /// What is read; whoever opened it closes it.
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
     /// What it was when it was looked at.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
     /// Where it stands, in bytes: 0 for what is no file.
     let start: UInt64
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
-    public let size: UInt64?
+    package let size: UInt64?
     /// What reads it; nil for a channel of Dispatch.
     var feed: (any Feed)?
 
     /// Whether it is a regular file.
-    public var isFile: Bool { identity.kind == .file }
+    package var isFile: Bool { identity.kind == .file }
 
     /// - Throws: `reading` if the descriptor can't be looked at, or is a directory.
-    public init(_ descriptor: FileDescriptor) throws(Failure) {
+    package init(_ descriptor: FileDescriptor) throws(Failure) {
         self.descriptor = descriptor
         do { identity = try FileIdentity(descriptor) } catch { throw .reading(error) }
         // Dispatch would refuse it too, but forget the refusal only after its cleanup handler has run: the next file
@@ -59,7 +59,7 @@ public struct Source: Sendable {
     }
 
     /// The format other than Zstandard in which a file is, as its first bytes tell; nil if they tell none.
-    public var foreignFormat: ForeignFormat? {
+    package var foreignFormat: ForeignFormat? {
         var magic = [UInt8](repeating: 0, count: ForeignFormat.magicSize)
         guard isFile, pread(descriptor.rawValue, &magic, magic.count, off_t(clamping: start)) == magic.count else {
             return nil

@@ -1,19 +1,19 @@
-public import ZstdCodec
+internal import ZstdCodec
 
 /// Made-up content that compresses about so well: words of a skewed alphabet, and repetitions of what was there before.
 ///
 /// The same numbers give the same bytes everywhere.
-public final class SyntheticContent: HeldMemory {
+package final class SyntheticContent: HeldMemory {
     private let memory: HeapMemory
 
     /// All of it; there as long as somebody refers to this.
-    public var bytes: UnsafeRawBufferPointer { memory.bytes }
+    package var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// - Parameters:
     ///   - size: bytes.
     ///   - repetition: how much of it repeats, 0 to 1.
     /// - Throws: `codec` for `outOfMemory`.
-    public init(size: Int, repetition: Double) throws(Failure) {
+    package init(size: Int, repetition: Double) throws(Failure) {
         let memory = try OutputBuffer.allocate(size)
         var random = Xorshift()
         let letters = Self.letters(skew: repetition / 4.5)

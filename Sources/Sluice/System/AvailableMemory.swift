@@ -1,15 +1,15 @@
 internal import Glibc
 
 /// The memory that a process may still take before others have to give theirs, or it is killed.
-public struct AvailableMemory: Equatable, Sendable {
+package struct AvailableMemory: Equatable, Sendable {
     /// Bytes.
-    public let bytes: UInt64
+    package let bytes: UInt64
     /// Whether a control group leaves no more: the kernel kills who takes it. A machine has its swap space left.
-    public let isLimit: Bool
+    package let isLimit: Bool
 
     /// Of this machine and this process's control groups (`memory.max` of version 2, `memory.limit_in_bytes` of
     /// version 1); nil if neither tells.
-    public static func now() -> AvailableMemory? { now(readText: readText) }
+    package static func now() -> AvailableMemory? { now(readText: readText) }
 
     /// - Parameter readText: the text of a file, empty if it can't be read.
     static func now(readText: (String) -> String) -> AvailableMemory? {

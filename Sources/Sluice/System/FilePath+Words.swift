@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 extension FilePath {
     /// The path for a message: control characters are escaped, bytes that are not UTF-8 replaced, and the dot is left
     /// out that keeps a slash at the end.
-    public var printable: String {
+    package var printable: String {
         let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
         var words = ""
         for scalar in (endsInDot ? String(string.dropLast()) : string).unicodeScalars {

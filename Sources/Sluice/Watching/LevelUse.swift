@@ -1,17 +1,17 @@
 /// The levels at which content was compressed, when each piece had its own.
-public struct LevelUse: Encodable, Equatable, Sendable {
+package struct LevelUse: Encodable, Equatable, Sendable {
     private enum CodingKeys: CodingKey {
         case lowest, highest, mean
     }
 
     /// The least level of any piece.
-    public let lowest: Int
+    package let lowest: Int
     /// The greatest.
-    public let highest: Int
+    package let highest: Int
     /// By bytes of the content.
-    public let mean: Double
+    package let mean: Double
     /// That of the piece that was done last.
-    public let latest: Int
+    package let latest: Int
     /// Bytes of the content.
     private let bytes: UInt64
 

@@ -1,31 +1,31 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The machine that a run had, as far as it tells: without /proc there is less to say.
-public struct Machine: Encodable, Equatable, Sendable {
+package struct Machine: Encodable, Equatable, Sendable {
     /// As the kernel names it.
-    public var cpuModel: String?
+    package var cpuModel: String?
     /// CPUs that the process may use.
-    public var cpus: Int
+    package var cpus: Int
     /// Bytes of memory that the machine has; a control group may grant less.
-    public var memoryBytes: UInt64?
+    package var memoryBytes: UInt64?
     /// Its name, release and architecture.
-    public var kernel: String?
+    package var kernel: String?
     /// The distribution's own name.
-    public var system: String?
+    package var system: String?
 
     /// Tells the distribution's name; what confines the process has to leave it readable.
-    public static let systemFile: FilePath = "/etc/os-release"
+    package static let systemFile: FilePath = "/etc/os-release"
 
     /// Bytes of memory; nil if they can't be told.
-    public static var memory: UInt64? {
+    package static var memory: UInt64? {
         let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
         let (bytes, isTooMuch) = UInt64(max(0, pages)).multipliedReportingOverflow(by: UInt64(max(0, size)))
         return bytes > 0 && !isTooMuch ? bytes : nil
     }
 
     /// This machine.
-    public init() {
+    package init() {
         self.init(readText: readText)
     }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What is known of a run, or of several one after another, while they go on. Every stage tells it what it did.
-public final class Monitor: Sendable {
+package final class Monitor: Sendable {
     private struct Occupancy {
         var inUse = 0
         var count = 0
@@ -17,23 +17,23 @@ public final class Monitor: Sendable {
     private let levels = Mutex<LevelUse?>(nil)
 
     /// - Parameter observers: those that are told of every span, in this order.
-    public init(_ observers: [SpanObserver]) {
+    package init(_ observers: [SpanObserver]) {
         self.observers = observers
     }
 
     /// Workers that have a chunk now.
-    public var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
+    package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
 
     /// Slots now, and how many of them are in use.
-    public var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
+    package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
 
     /// How long slots were in use, in seconds of all of them added up, and how many at once at most.
-    public var slotUse: (seconds: Double, most: Int) {
+    package var slotUse: (seconds: Double, most: Int) {
         occupancy.withLock { ($0.integral / 1e9, $0.most) }
     }
 
     /// The levels that were chosen while runs went on; nil if none had a choice.
-    public var levelUse: LevelUse? { levels.withLock { $0 } }
+    package var levelUse: LevelUse? { levels.withLock { $0 } }
 
     /// Takes note of content that was compressed at a level that had been chosen for it.
     func didCompress(_ bytes: Int, at level: Int) {
@@ -41,7 +41,7 @@ public final class Monitor: Sendable {
     }
 
     /// Takes note of what a stage did.
-    public func record(_ span: Span) {
+    package func record(_ span: Span) {
         for observe in observers { observe(span) }
     }
 

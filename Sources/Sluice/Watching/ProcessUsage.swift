@@ -1,24 +1,24 @@
 internal import Glibc
 
 /// What the process used since it began (`getrusage`).
-public struct ProcessUsage: Encodable, Equatable, Sendable {
+package struct ProcessUsage: Encodable, Equatable, Sendable {
     /// Seconds of processors, in the program itself (`ru_utime`).
-    public var userSeconds: Double
+    package var userSeconds: Double
     /// Seconds of processors, in the kernel (`ru_stime`).
-    public var systemSeconds: Double
+    package var systemSeconds: Double
     /// The most memory that was resident, in bytes.
-    public var peakMemoryBytes: UInt64
+    package var peakMemoryBytes: UInt64
     /// How often a thread had to wait (`ru_nvcsw`).
-    public var voluntaryContextSwitches: Int
+    package var voluntaryContextSwitches: Int
     /// How often a thread was made to wait (`ru_nivcsw`).
-    public var involuntaryContextSwitches: Int
+    package var involuntaryContextSwitches: Int
     /// Pages that were made, or found in memory (`ru_minflt`).
-    public var minorPageFaults: Int
+    package var minorPageFaults: Int
     /// Pages that came from a disk (`ru_majflt`).
-    public var majorPageFaults: Int
+    package var majorPageFaults: Int
 
     /// Looks at it now.
-    public init() {
+    package init() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6

@@ -4,19 +4,19 @@ internal import Synchronization
 /// Counts what runs read and write, coalesced so that counting costs the runs next to nothing.
 ///
 /// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
-public final class Progress: Sendable {
+package final class Progress: Sendable {
     /// What was counted until now.
-    public struct Totals: Equatable, Sendable {
+    package struct Totals: Equatable, Sendable {
         /// Bytes that were read.
-        public var bytesIn: UInt64 = 0
+        package var bytesIn: UInt64 = 0
         /// Bytes of the input that were worked on, in order: what is only read ahead does not count.
-        public var bytesDone: UInt64 = 0
+        package var bytesDone: UInt64 = 0
         /// Bytes that they became.
-        public var bytesMade: UInt64 = 0
+        package var bytesMade: UInt64 = 0
         /// Bytes that were written, or passed a test.
-        public var bytesOut: UInt64 = 0
+        package var bytesOut: UInt64 = 0
         /// Files that nothing more is done for, failed ones too.
-        public var filesDone: UInt64 = 0
+        package var filesDone: UInt64 = 0
     }
 
     private static let interval = DispatchTimeInterval.milliseconds(100)
@@ -29,7 +29,7 @@ public final class Progress: Sendable {
     private let outputStage: Span.Stage
 
     /// - Parameter isTesting: whether the runs have no output, and what is verified counts in its place.
-    public init(isTesting: Bool = false) {
+    package init(isTesting: Bool = false) {
         outputStage = isTesting ? .order : .write
         bytesIn = .made(DispatchSource.makeUserDataAddSource(queue: queue))
         bytesOut = .made(DispatchSource.makeUserDataAddSource(queue: queue))
@@ -46,10 +46,10 @@ public final class Progress: Sendable {
     }
 
     /// What was counted until a tenth of a second ago.
-    public var current: Totals { totals.withLock { $0 } }
+    package var current: Totals { totals.withLock { $0 } }
 
     /// Takes note of what a run reads and writes.
-    public func observe(_ span: Span) {
+    package func observe(_ span: Span) {
         if span.stage == .read {
             bytesIn.add(data: UInt(span.bytes))
         } else if span.stage == .order {
@@ -63,7 +63,7 @@ public final class Progress: Sendable {
     }
 
     /// Takes note of a file that is done with.
-    public func endFile() { filesDone.add(data: 1) }
+    package func endFile() { filesDone.add(data: 1) }
 
     /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
     private func collect(

@@ -3,20 +3,20 @@ internal import Synchronization
 /// Keeps the numbers of a run, or of several one after another, from which its statistics are made.
 ///
 /// One lock for each stage, taken once for each chunk and almost never contended.
-public final class Recorder: Sendable {
+package final class Recorder: Sendable {
     private let stages: [Locked<StageRecord>]
     private let timeline: Locked<Timeline>?
     private let lanes = Atomic(0)
     private let start = Span.now()
 
     /// - Parameter keepsTimeline: whether to keep what a report draws, too.
-    public init(keepsTimeline: Bool) {
+    package init(keepsTimeline: Bool) {
         stages = Span.Stage.allCases.map { _ in Locked(StageRecord()) }
         timeline = keepsTimeline ? Locked(Timeline(start: start)) : nil
     }
 
     /// Takes note of what a stage did.
-    public func observe(_ span: Span) {
+    package func observe(_ span: Span) {
         stages[span.stage.rawValue].value.withLock { $0.record(span) }
         if let lane = span.lane, lane >= lanes.load(ordering: .relaxed) {
             _ = lanes.max(lane + 1, ordering: .relaxed)
@@ -32,7 +32,7 @@ public final class Recorder: Sendable {
     func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].value.withLock { $0 } }
 
     /// What a report draws, if it was asked for.
-    public var drawing: Timeline? { timeline?.value.withLock { $0 } }
+    package var drawing: Timeline? { timeline?.value.withLock { $0 } }
 }
 
 /// A value behind a lock, as a reference: a `Mutex` can't be an element or an optional.

@@ -1,9 +1,9 @@
 internal import Dispatch
 
 /// A stretch of time that one stage of a run took for one piece of data.
-public struct Span: Sendable {
+package struct Span: Sendable {
     /// What took the time.
-    public enum Stage: Int, CaseIterable, Sendable {
+    package enum Stage: Int, CaseIterable, Sendable {
         /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it itself.
         case read
         /// The reader, waiting for a slot.
@@ -23,24 +23,24 @@ public struct Span: Sendable {
     }
 
     /// What took the time.
-    public let stage: Stage
+    package let stage: Stage
     /// The worker's number; nil for who is none.
-    public var lane: Int?
+    package var lane: Int?
     /// Bytes of the stage's result.
-    public var bytes = 0
+    package var bytes = 0
     /// For `work` and `order`, the bytes of the input that they became; else 0.
-    public var source = 0
+    package var source = 0
     /// Nanoseconds of the monotonic clock.
-    public let start: UInt64
+    package let start: UInt64
     /// Nanoseconds of the monotonic clock.
-    public let end: UInt64
+    package let end: UInt64
 
     /// - Parameters:
     ///   - lane: the worker's number.
     ///   - bytes: of the result.
     ///   - source: bytes of the input that they became.
     ///   - start: nanoseconds of the monotonic clock, as `end`.
-    public init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
+    package init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
         self.stage = stage
         self.lane = lane
         self.bytes = bytes
@@ -50,8 +50,8 @@ public struct Span: Sendable {
     }
 
     /// The monotonic clock, in nanoseconds.
-    public static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
+    package static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
 /// What wants to know how a run goes. Called on the run's own threads: it must be quick, and must not wait.
-public typealias SpanObserver = @Sendable (Span) -> Void
+package typealias SpanObserver = @Sendable (Span) -> Void

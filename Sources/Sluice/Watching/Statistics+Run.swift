@@ -1,65 +1,65 @@
 extension Statistics {
     /// What was run, on what, where and when. What does not apply, or was not asked for, is nil.
-    public struct Run: Encodable, Equatable, Sendable {
+    package struct Run: Encodable, Equatable, Sendable {
         /// What was done with the data.
-        public var operation: Activity
+        package var operation: Activity
         /// Names, fit to be printed; the first hundred of many.
-        public var inputs: [String] = []
+        package var inputs: [String] = []
         /// How many inputs there were.
-        public var inputCount = 0
+        package var inputCount = 0
         /// Names of what the inputs become, in their order, or the one output that they share.
-        public var outputs: [String] = []
+        package var outputs: [String] = []
         /// Workers that there may be.
-        public var threads: Int
+        package var threads: Int
         /// The level of compression.
-        public var level: Int?
+        package var level: Int?
         /// The least level of one that adapts, and begins at `level`.
-        public var adaptMin: Int?
+        package var adaptMin: Int?
         /// Its greatest.
-        public var adaptMax: Int?
+        package var adaptMax: Int?
         /// Decompressed bytes of a frame; nil if there is one frame only.
-        public var frameSizeBytes: Int?
+        package var frameSizeBytes: Int?
         /// Whether all of a file is one frame.
-        public var singleFrame: Bool?
+        package var singleFrame: Bool?
         /// Whether the content says where frames end, which have the frame size at most.
-        public var rsyncable: Bool?
+        package var rsyncable: Bool?
         /// Whether frames end in checksums.
-        public var checksum: Bool?
+        package var checksum: Bool?
         /// The window of long-distance matching.
-        public var longWindowBytes: UInt64?
+        package var longWindowBytes: UInt64?
         /// The name of the dictionary that frames may refer to.
-        public var dictionary: String?
+        package var dictionary: String?
         /// The name of what a difference is made to, or was.
-        public var patchSource: String?
+        package var patchSource: String?
         /// The largest window that decompression accepts.
-        public var windowLimitBytes: UInt64?
+        package var windowLimitBytes: UInt64?
         /// How old the first byte of a frame may be when the frame ends.
-        public var flushIntervalSeconds: Double?
+        package var flushIntervalSeconds: Double?
         /// Bytes of the input, whichever side is compressed.
-        public var rateLimitBytesPerSecond: UInt64?
+        package var rateLimitBytesPerSecond: UInt64?
         /// What may wait between the input and the output, beyond what the workers need.
-        public var bufferBytes: UInt64?
+        package var bufferBytes: UInt64?
         /// How full the buffer is before anything is written, 0 to 1.
-        public var bufferStart: Double?
+        package var bufferStart: Double?
         /// Who reads a file to compress.
-        public var reading: String?
+        package var reading: String?
         /// Whether files are on the disk before they get their names.
-        public var sync: Bool?
+        package var sync: Bool?
         /// Whether sources are removed when their outputs are complete.
-        public var removesSources: Bool?
+        package var removesSources: Bool?
         /// When it began: ISO 8601, with the offset from UTC.
-        public var date: String
+        package var date: String
         /// The version of the program that runs, such as "0.1.0".
-        public var sluiceVersion: String
+        package var sluiceVersion: String
         /// The version of the libzstd that runs, such as "1.5.4".
-        public var libzstdVersion: String
+        package var libzstdVersion: String
         /// Where it runs.
-        public var machine = Machine()
+        package var machine = Machine()
 
         /// - Parameters:
         ///   - threads: workers that there may be.
         ///   - date: ISO 8601, with the offset from UTC.
-        public init(
+        package init(
             _ activity: Activity, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
         ) {
             self.operation = activity

@@ -1,98 +1,98 @@
 /// What a run did and what held it back, as numbers with their units in their names.
 ///
 /// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
-public struct Statistics: Encodable, Equatable, Sendable {
+package struct Statistics: Encodable, Equatable, Sendable {
     /// What one stage of the run did, of all its threads together.
-    public struct Stage: Encodable, Equatable, Sendable {
+    package struct Stage: Encodable, Equatable, Sendable {
         /// Such as "read"; that of the workers is the verb of the activity.
-        public var name: String
+        package var name: String
         /// Bytes that went through; decompressed ones for the workers.
-        public var bytes: UInt64
+        package var bytes: UInt64
         /// How often it did its work: reads, chunks, frames or writes.
-        public var operations: UInt64
+        package var operations: UInt64
         /// Seconds in which the stage did its work; those of several workers are added up.
-        public var busySeconds: Double
+        package var busySeconds: Double
         /// Seconds in which the stage had nothing to do, or could not go on.
-        public var waitingSeconds: Double
+        package var waitingSeconds: Double
         /// `bytes` over `busySeconds`; 0 for nothing.
-        public var bytesPerBusySecond: Double
+        package var bytesPerBusySecond: Double
         /// Seconds that half of the operations took at most.
-        public var latencyP50Seconds: Double
+        package var latencyP50Seconds: Double
         /// Seconds that 99 in 100 of the operations took at most.
-        public var latencyP99Seconds: Double
+        package var latencyP99Seconds: Double
         /// Seconds of the operation that took longest.
-        public var latencyMaxSeconds: Double
+        package var latencyMaxSeconds: Double
     }
 
     /// How a run ended.
-    public enum Ending: String, Encodable, Sendable {
+    package enum Ending: String, Encodable, Sendable {
         case success, failure, interrupted
     }
 
     /// Which names and meanings these are.
-    public var schemaVersion = 2
+    package var schemaVersion = 2
     /// What was run.
-    public var run: Run
+    package var run: Run
     /// How it ended.
-    public var outcome: Ending
+    package var outcome: Ending
     /// What failed first, or what interrupted the run, as a sentence; absent after a success.
-    public var error: String?
+    package var error: String?
     /// Files that were done.
-    public var files: Int
+    package var files: Int
     /// Files that were not done, or not whole.
-    public var failedFiles: Int
+    package var failedFiles: Int
     /// Seconds from the start to the end.
-    public var elapsedSeconds: Double
+    package var elapsedSeconds: Double
     /// Bytes that were read.
-    public var bytesIn: UInt64
+    package var bytesIn: UInt64
     /// Bytes that were written, holes included.
-    public var bytesOut: UInt64
+    package var bytesOut: UInt64
     /// Decompressed bytes.
-    public var contentBytes: UInt64
+    package var contentBytes: UInt64
     /// Decompressed bytes, over the whole time.
-    public var contentBytesPerSecond: Double
+    package var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
-    public var ratio: Double?
+    package var ratio: Double?
     /// Absent unless levels were chosen for each piece of the content.
-    public var levels: LevelUse?
+    package var levels: LevelUse?
     /// Workers that there were.
-    public var workers: Int
+    package var workers: Int
     /// The share of the time, apart from that of flushing the output, in which the workers had a chunk, to read it for
     /// themselves or to transform it: 0 to 1.
-    public var workerUtilisation: Double
+    package var workerUtilisation: Double
     /// Slots that there were: chunks that may have been on their way at once.
-    public var slots: Int
+    package var slots: Int
     /// Over the whole time, that in which none was in use included.
-    public var slotsInUseMean: Double
+    package var slotsInUseMean: Double
     /// The most that were in use at once.
-    public var slotsInUseMax: Int
+    package var slotsInUseMax: Int
     /// In the order in which data goes through them.
-    public var stages: [Stage]
+    package var stages: [Stage]
     /// What the process used.
-    public var process: ProcessUsage
+    package var process: ProcessUsage
     /// input, work, output, sync, rate or size; absent if the run did not come to its end.
-    public var limitedBy: String?
+    package var limitedBy: String?
     /// One sentence that says so, or what ended the run.
-    public var verdict: String
+    package var verdict: String
 }
 
 extension Statistics {
     /// What the caller knows and the recorder does not.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// Which of the ways to end it was.
-        public var ending: Ending
+        package var ending: Ending
         /// What failed first, or what interrupted the run.
-        public var error: String?
+        package var error: String?
         /// Files that were done.
-        public var files: Int
+        package var files: Int
         /// Files that were not done, or not whole.
-        public var failedFiles: Int
+        package var failedFiles: Int
 
         /// - Parameters:
         ///   - error: what failed first, as a sentence.
         ///   - files: those that were done.
         ///   - failedFiles: those that were not.
-        public init(_ ending: Ending, error: String? = nil, files: Int, failedFiles: Int) {
+        package init(_ ending: Ending, error: String? = nil, files: Int, failedFiles: Int) {
             self.ending = ending
             self.error = error
             self.files = files
@@ -103,7 +103,7 @@ extension Statistics {
     /// The numbers of everything that was recorded until now.
     ///
     /// - Parameter sentence: the words for what limited the run.
-    public init(
+    package init(
         _ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome, sentence: (Verdict) -> String
     ) {
         self.run = run

@@ -1,13 +1,13 @@
 /// How a run went over time and along its data, in a bounded number of buckets that grow wider as it goes on.
-public struct Timeline: Sendable {
+package struct Timeline: Sendable {
     /// Sums over stretches of equal length.
-    public struct Series: Equatable, Sendable {
+    package struct Series: Equatable, Sendable {
         private static let limit = 240
 
         /// The length of a stretch: nanoseconds, or bytes.
-        public private(set) var width: UInt64
+        package private(set) var width: UInt64
         /// The sum over each stretch, from the first one on.
-        public private(set) var sums: [Double] = []
+        package private(set) var sums: [Double] = []
 
         init(width: UInt64) {
             self.width = width
@@ -44,21 +44,21 @@ public struct Timeline: Sendable {
     private let start: UInt64
 
     /// Bytes that came in, over time.
-    public private(set) var bytesIn = Series(width: shortest)
+    package private(set) var bytesIn = Series(width: shortest)
     /// Bytes that went out, over time.
-    public private(set) var bytesOut = Series(width: shortest)
+    package private(set) var bytesOut = Series(width: shortest)
     /// Nanoseconds in which something was read, over time.
-    public private(set) var reading = Series(width: shortest)
+    package private(set) var reading = Series(width: shortest)
     /// Nanoseconds in which workers were busy, over time; what they read for themselves is part of that, too.
-    public private(set) var working = Series(width: shortest)
+    package private(set) var working = Series(width: shortest)
     /// Nanoseconds in which something was written, over time.
-    public private(set) var writing = Series(width: shortest)
+    package private(set) var writing = Series(width: shortest)
     /// Slots in use, times nanoseconds, over time.
-    public private(set) var slots = Series(width: shortest)
+    package private(set) var slots = Series(width: shortest)
     /// Bytes of the input, along the input.
-    public private(set) var source = Series(width: 1 << 20)
+    package private(set) var source = Series(width: 1 << 20)
     /// Bytes of what the input became, along the input.
-    public private(set) var result = Series(width: 1 << 20)
+    package private(set) var result = Series(width: 1 << 20)
     private var position: UInt64 = 0
 
     init(start: UInt64) {

@@ -1,9 +1,9 @@
 /// What limited a run: a pure function of how long its stages were busy and waited.
 ///
 /// It says what happened; the words for it are those of who tells it.
-public struct Verdict: Equatable, Sendable {
+package struct Verdict: Equatable, Sendable {
     /// What held a run back. A share is one of the time, 0 to 1.
-    public enum Cause: Equatable, Sendable {
+    package enum Cause: Equatable, Sendable {
         /// The input had no data.
         case nothingToDo
         /// So few chunks that there was little to share among the workers.
@@ -22,7 +22,7 @@ public struct Verdict: Equatable, Sendable {
         case output(share: Double)
 
         /// One word for programs: input, work, output, sync, rate or size.
-        public var name: String {
+        package var name: String {
             switch self {
             case .nothingToDo, .size: "size"
             case .sync: "sync"
@@ -57,10 +57,10 @@ public struct Verdict: Equatable, Sendable {
     }
 
     /// What held the run back most.
-    public let cause: Cause
+    package let cause: Cause
     /// The share of the time, but for that of flushing, in which workers had a chunk, to read it for themselves or to
     /// transform it: 0 to 1. Everything that says how busy workers were says this.
-    public let utilisation: Double
+    package let utilisation: Double
 
     init(_ times: Times, hasRateLimit: Bool, activity: Statistics.Activity) {
         utilisation = Self.share(times.work + times.ownRead, of: times.available)

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// Lets writes wait for room on a full disk, or in a quota, and go on where they stopped.
 ///
 /// Each is tried again every second, and whenever somebody says so.
-public final class FullDisk: Sendable {
+package final class FullDisk: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var tell: (@Sendable (Errno) -> Void)?
@@ -17,15 +17,15 @@ public final class FullDisk: Sendable {
     private let state = Mutex(State())
 
     /// One for which nothing waits yet.
-    public init() {}
+    package init() {}
 
     /// Calls `tell` with the error when something waits, once.
-    public func onWaiting(_ tell: @escaping @Sendable (Errno) -> Void) {
+    package func onWaiting(_ tell: @escaping @Sendable (Errno) -> Void) {
         state.withLock { $0.tell = tell }
     }
 
     /// Tries now what waits.
-    public func retry() {
+    package func retry() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting

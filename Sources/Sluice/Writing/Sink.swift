@@ -1,11 +1,11 @@
 internal import CKernel
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The descriptor that a run writes, from where it stands.
-public struct Sink: Sendable {
+package struct Sink: Sendable {
     /// What the page cache has to do with the data of a file.
-    public enum Caching: Sendable {
+    package enum Caching: Sendable {
         /// The data stays there, and the kernel writes it when it likes.
         case cached
         /// The data stays there, and is written to the disk meanwhile: a sync at the end has little left to do.
@@ -17,7 +17,7 @@ public struct Sink: Sendable {
 
     /// What becomes of bytes that are in a file already, from where its descriptor stands on: those of an earlier run
     /// that did not come to its end.
-    public enum Resumption: Sendable {
+    package enum Resumption: Sendable {
         /// What proves to be the same stays, and is not written again. What was made from something else is a failure.
         case ofSameSource
         /// The same, but what was made from something else is replaced.
@@ -25,29 +25,29 @@ public struct Sink: Sendable {
     }
 
     /// What is written; whoever opened it closes it.
-    public let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
     /// What it was when the sink was made.
-    public let identity: FileIdentity
+    package let identity: FileIdentity
     /// How its data goes to the disk, if it is a file.
-    public let caching: Caching
+    package let caching: Caching
     /// Whether long runs of zeros are left out of a file, as holes.
-    public let leavesHoles: Bool
+    package let leavesHoles: Bool
     /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
-    public let isTemporary: Bool
+    package let isTemporary: Bool
     /// What writes it; nil for a channel of Dispatch.
     var drain: (any Drain)?
     /// What becomes of what is there already; nil if nothing is that matters.
-    public let resumption: Resumption?
+    package let resumption: Resumption?
 
     /// Whether it is a regular file.
-    public var isFile: Bool { identity.kind == .file }
+    package var isFile: Bool { identity.kind == .file }
 
     /// - Parameters:
     ///   - isTemporary: whether nobody sees the output of a run that fails.
     ///   - leavesHoles: whether long runs of zeros are left out, where nothing is that they would have to replace.
     ///   - resumption: what becomes of what is there already, in a file that can be read, too, and stands at its start.
     /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
-    public init(
+    package init(
         _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false,
         resumption: Resumption? = nil
     ) throws(Failure) {

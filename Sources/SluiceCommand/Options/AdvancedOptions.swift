@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 public import Sluice
 
 /// What is seldom needed.

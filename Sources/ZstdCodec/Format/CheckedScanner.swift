@@ -1,27 +1,27 @@
 /// A scanner that refuses what is not decoded here, and what contradicts a stream's own seek table.
-public struct CheckedScanner: Sendable {
+package struct CheckedScanner: Sendable {
     private let limits: DecodingLimits
     private var scanner: FrameScanner
     private var audit = SeekTableAudit()
 
     /// - Parameter offset: where the first frame begins in the input.
-    public init(limits: DecodingLimits, offset: UInt64 = 0) {
+    package init(limits: DecodingLimits, offset: UInt64 = 0) {
         self.limits = limits
         scanner = FrameScanner(offset: offset)
     }
 
     /// Bytes of the input that were scanned, and those before them.
-    public var offset: UInt64 { scanner.offset }
+    package var offset: UInt64 { scanner.offset }
     /// Frames that ended, skippable ones included.
-    public var frameCount: UInt64 { scanner.frameCount }
+    package var frameCount: UInt64 { scanner.frameCount }
     /// The frame that has begun and not ended.
-    public var current: FrameScanner.Frame? { scanner.current }
+    package var current: FrameScanner.Frame? { scanner.current }
 
     /// Scans on until a frame ends or the bytes do.
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
     /// - Throws: what makes the input, or the frame, impossible to decode.
-    public mutating func scan(
+    package mutating func scan(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
         let (scanned, ended) = try scanner.scan(bytes)
@@ -33,7 +33,7 @@ public struct CheckedScanner: Sendable {
     /// States that the input ends here.
     ///
     /// - Throws: `truncated`, `empty`, `missingSeekTable`.
-    public func finish() throws(CodecFailure) {
+    package func finish() throws(CodecFailure) {
         try scanner.finish()
         try audit.finish(at: scanner.offset)
     }
@@ -41,5 +41,5 @@ public struct CheckedScanner: Sendable {
     /// States that the frames end at `offset`, and something else follows.
     ///
     /// - Throws: `missingSeekTable`.
-    public func finishFrames(at offset: UInt64) throws(CodecFailure) { try audit.finish(at: offset) }
+    package func finishFrames(at offset: UInt64) throws(CodecFailure) { try audit.finish(at: offset) }
 }

@@ -1,18 +1,18 @@
 /// What is decoded here, of what the format allows: a frame that asks for more is refused before memory is taken for
 /// it.
-public struct DecodingLimits: Equatable, Sendable {
+package struct DecodingLimits: Equatable, Sendable {
     /// The largest window, in bytes.
-    public var windowSize: UInt64
+    package var windowSize: UInt64
     /// The number of the dictionary that is there, 0 if it has none; nil without a dictionary.
-    public var dictionaryIdentifier: UInt32?
+    package var dictionaryIdentifier: UInt32?
 
     /// Whether the checksums at the ends of frames are verified.
-    public var verifiesChecksums = true
+    package var verifiesChecksums = true
 
     /// - Parameters:
     ///   - windowSize: the largest window, in bytes.
     ///   - dictionaryIdentifier: the number of the dictionary that is there.
-    public init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
+    package init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
         self.windowSize = windowSize
         self.dictionaryIdentifier = dictionaryIdentifier
     }
@@ -20,7 +20,7 @@ public struct DecodingLimits: Equatable, Sendable {
     /// Looks at a frame as far as it was scanned.
     ///
     /// - Throws: `needsDictionary`, `windowTooLarge`.
-    public func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {
+    package func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         guard let header = frame.header else { return }
         guard header.dictionaryIdentifier == 0 || header.dictionaryIdentifier == dictionaryIdentifier else {
             throw .needsDictionary(

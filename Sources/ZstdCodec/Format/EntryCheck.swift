@@ -1,6 +1,6 @@
 /// Checks bytes against what an index says of them: that they are whole frames, which can hold so much content and
 /// which are decoded here.
-public struct EntryCheck: Sendable {
+package struct EntryCheck: Sendable {
     private let entry: FrameIndex.Entry
     private let limits: DecodingLimits
     private var scanner: FrameScanner
@@ -9,12 +9,12 @@ public struct EntryCheck: Sendable {
     private var frames = 0
     private var hasChecksums = true
     /// Whether a frame's window is so narrow that it has to be decoded in parts.
-    public private(set) var isNarrow = false
+    package private(set) var isNarrow = false
 
     /// Begins with the first byte of the entry.
     ///
     /// - Parameter limits: what is decoded.
-    public init(_ entry: FrameIndex.Entry, _ limits: DecodingLimits) {
+    package init(_ entry: FrameIndex.Entry, _ limits: DecodingLimits) {
         self.entry = entry
         self.limits = limits
         scanner = FrameScanner(offset: entry.input.lowerBound)
@@ -23,7 +23,7 @@ public struct EntryCheck: Sendable {
     /// Takes the next bytes of the entry.
     ///
     /// - Throws: what makes a frame impossible to decode; `corrupt` where there is none, or with other sizes.
-    public mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
+    package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
             let (scanned, ended) = try scanned(rest)
@@ -35,7 +35,7 @@ public struct EntryCheck: Sendable {
     /// States that the entry ends here.
     ///
     /// - Throws: `corrupt` if a frame does not, or the content has another size.
-    public func finish() throws(CodecFailure) {
+    package func finish() throws(CodecFailure) {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
         guard bound.isExact ? bound.bytes == size : bound.bytes >= size else {
@@ -44,7 +44,7 @@ public struct EntryCheck: Sendable {
     }
 
     /// The checksum that a seek table has of a frame which has none itself, if it is to be verified.
-    public var missingChecksum: UInt32? {
+    package var missingChecksum: UInt32? {
         frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
     }
 
@@ -79,5 +79,5 @@ public struct EntryCheck: Sendable {
 
 extension FrameHeader {
     /// Where in a frame the bit is that announces a checksum at its end (RFC 8878, 3.1.1.1.1): byte and mask.
-    public static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
+    package static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 }

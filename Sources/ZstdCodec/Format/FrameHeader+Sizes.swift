@@ -4,7 +4,7 @@ extension FrameHeader {
     ///
     /// - Parameter bytes: those that the frame begins with, its header at least.
     /// - Returns: bytes to be put in the place of so many; nil if there is no header, or no checksum.
-    public static func withoutSizes(_ bytes: UnsafeRawBufferPointer) -> (header: [UInt8], replaced: Int)? {
+    package static func withoutSizes(_ bytes: UnsafeRawBufferPointer) -> (header: [UInt8], replaced: Int)? {
         guard bytes.count >= prefixSize, let size = size(descriptor: bytes[4]), bytes.count >= size,
             bytes[4] & 0b100 != 0
         else { return nil }

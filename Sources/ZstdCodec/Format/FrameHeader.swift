@@ -1,21 +1,21 @@
 /// The header of a Zstandard frame (RFC 8878, 3.1.1.1).
-public struct FrameHeader: Equatable, Sendable {
+package struct FrameHeader: Equatable, Sendable {
     /// Bytes of the header, with the magic number: 6 to 18.
-    public let size: Int
+    package let size: Int
     /// Bytes of history that decoding needs.
-    public let windowSize: UInt64
+    package let windowSize: UInt64
     /// Decompressed bytes of the frame, if the header tells. The number is the file's claim.
-    public let contentSize: UInt64?
+    package let contentSize: UInt64?
     /// The number of the dictionary that is needed (RFC 8878, 3.1.1.1.3); 0 if it is not said.
-    public let dictionaryIdentifier: UInt32
+    package let dictionaryIdentifier: UInt32
     /// Whether the frame ends in a checksum of its content.
-    public let hasChecksum: Bool
+    package let hasChecksum: Bool
 
     /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
     var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
     /// Bytes of the longest header.
-    public static let mostBytes = 18
+    package static let mostBytes = 18
     /// Bytes that `size(descriptor:)` has to see: the magic number and the descriptor.
     static let prefixSize = 5
 

@@ -3,15 +3,15 @@
 ///
 /// An entry is a frame, or several small ones, with the skippable frames around them; what is skippable and large is an
 /// entry without content. Offsets count from the first byte.
-public struct FrameIndex: Equatable, Sendable {
+package struct FrameIndex: Equatable, Sendable {
     /// Whole frames, one after another.
-    public struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
         /// Bytes of the file.
-        public var input: Range<UInt64>
+        package var input: Range<UInt64>
         /// Bytes of the content.
-        public var content: Range<UInt64>
+        package var content: Range<UInt64>
         /// The low 32 bits of XXH64 of the content, if a seek table says them.
-        public var checksum: UInt32?
+        package var checksum: UInt32?
     }
 
     /// So many entries are few: more are joined, as long as what a join has is not too much to be decoded for a byte of
@@ -27,21 +27,21 @@ public struct FrameIndex: Equatable, Sendable {
     private var join: UInt64
 
     /// - Parameter joinsSmallFrames: whether small frames one after another become one entry.
-    public init(joinsSmallFrames: Bool = false) {
+    package init(joinsSmallFrames: Bool = false) {
         join = joinsSmallFrames ? Self.smallestJoin : 0
     }
 
     /// Entries.
-    public var count: Int { contentEnds.count }
+    package var count: Int { contentEnds.count }
     /// Bytes of the file up to the end of the last entry.
-    public var inputSize: UInt64 { inputEnds.last ?? 0 }
+    package var inputSize: UInt64 { inputEnds.last ?? 0 }
     /// Bytes of the content up to the end of the last entry.
-    public var contentSize: UInt64 { contentEnds.last ?? 0 }
+    package var contentSize: UInt64 { contentEnds.last ?? 0 }
     /// Bytes that it takes.
-    public var memory: Int { 8 * (inputEnds.capacity + contentEnds.capacity) + 4 * checksums.capacity }
+    package var memory: Int { 8 * (inputEnds.capacity + contentEnds.capacity) + 4 * checksums.capacity }
 
     /// The entries in order.
-    public subscript(position: Int) -> Entry {
+    package subscript(position: Int) -> Entry {
         Entry(
             input: (position > 0 ? inputEnds[position - 1] : 0)..<inputEnds[position],
             content: (position > 0 ? contentEnds[position - 1] : 0)..<contentEnds[position],
@@ -55,7 +55,7 @@ public struct FrameIndex: Equatable, Sendable {
     ///   - contentSize: bytes of the content.
     ///   - checksum: of the content; all entries have one, or none.
     /// - Returns: false, with nothing added, if no file or content is so large.
-    public mutating func append(inputSize: UInt64, contentSize: UInt64, checksum: UInt32? = nil) -> Bool {
+    package mutating func append(inputSize: UInt64, contentSize: UInt64, checksum: UInt32? = nil) -> Bool {
         let (input, isInputTooLarge) = self.inputSize.addingReportingOverflow(inputSize)
         let (content, isContentTooLarge) = self.contentSize.addingReportingOverflow(contentSize)
         guard !isInputTooLarge, !isContentTooLarge, max(input, content) <= UInt64(Int64.max) else { return false }
@@ -71,10 +71,10 @@ public struct FrameIndex: Equatable, Sendable {
     }
 
     /// The place of the entry that has a byte of the content; nil behind the last one.
-    public func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
+    package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
     /// The place of the entry that has a byte of the file; nil behind the last one.
-    public func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
+    package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
 
     private static func position(of offset: UInt64, in ends: [UInt64]) -> Int? {
         var (low, high) = (0, ends.count)
@@ -113,7 +113,7 @@ extension FrameIndex {
     /// What a seek table says of a file, whose frames begin at its first byte.
     ///
     /// - Returns: nil if it has a frame of no bytes.
-    public init?(_ table: SeekTable) {
+    package init?(_ table: SeekTable) {
         self.init()
         inputEnds.reserveCapacity(table.entries.count)
         contentEnds.reserveCapacity(table.entries.count)

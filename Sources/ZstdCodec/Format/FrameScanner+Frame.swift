@@ -1,37 +1,37 @@
 extension FrameScanner {
     /// A frame that was scanned, as a whole or up to now.
-    public struct Frame: Equatable, Sendable {
+    package struct Frame: Equatable, Sendable {
         /// The first byte of the frame in the input.
-        public var offset: UInt64
+        package var offset: UInt64
         /// Compressed bytes, header and checksum included.
-        public var compressedSize: UInt64 = 0
+        package var compressedSize: UInt64 = 0
         /// Nil for a skippable frame, and until the header was scanned.
-        public var header: FrameHeader?
+        package var header: FrameHeader?
         /// Whether the frame carries no content.
-        public var isSkippable = false
+        package var isSkippable = false
         /// What the blocks can decompress to at most, in bytes.
-        public var blockBound: UInt64 = 0
+        package var blockBound: UInt64 = 0
         /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which
         /// may go on for ever (a file that ends in zeros reads so), and next to nothing of any other.
-        public var overhead: UInt64 = 0
+        package var overhead: UInt64 = 0
         /// The content of a skippable frame that this project writes: a stream header or a seek table.
-        public var annotation: Annotation?
+        package var annotation: Annotation?
 
         /// One of which nothing is known but where it begins.
-        public init(offset: UInt64) {
+        package init(offset: UInt64) {
             self.offset = offset
         }
 
         /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks
         /// bear it.
-        public var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
+        package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
 
         /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not
         /// notice.
         ///
         /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to
         /// 128 KiB in one go if the header tells its size.
-        public var hasNarrowWindow: Bool {
+        package var hasNarrowWindow: Bool {
             guard let header, header.windowSize < 512 << 10 else { return false }
             let oneGo = header.contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize)
             return decompressedBound > max(header.windowSize, oneGo)
@@ -39,7 +39,7 @@ extension FrameScanner {
     }
 
     /// What a skippable frame says about the stream that it is in.
-    public enum Annotation: Equatable, Sendable {
+    package enum Annotation: Equatable, Sendable {
         case streamHeader(StreamHeader)
         case seekTable(SeekTableOutline)
     }

@@ -3,7 +3,7 @@
 /// It reports what frames ask for, and refuses only what is no frame: what is decoded is its caller's to say.
 /// The input may come in pieces of any size: the scanner keeps what it needs of a header that is cut. It skips the
 /// body of every block, so that its cost does not depend on the size of the content.
-public struct FrameScanner: Sendable {
+package struct FrameScanner: Sendable {
     private enum Step {
         case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader
         case skip(UInt64, isLast: Bool)
@@ -11,20 +11,20 @@ public struct FrameScanner: Sendable {
     }
 
     /// Bytes of the input that were scanned, and those before them.
-    public private(set) var offset: UInt64
+    package private(set) var offset: UInt64
     /// Frames that ended, skippable ones included.
-    public private(set) var frameCount: UInt64 = 0
+    package private(set) var frameCount: UInt64 = 0
     /// The frame that has begun and not ended.
-    public private(set) var current: Frame?
+    package private(set) var current: Frame?
     private var step = Step.magic
     private var collected: [UInt8] = []
     private var needed = 4
 
     /// Bytes that tell whether a frame begins.
-    public static let magicSize = 4
+    package static let magicSize = 4
 
     /// Whether bytes begin like a frame, skippable and legacy ones included.
-    public static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= magicSize else { return false }
         let magic = bytes.littleEndian(at: 0, as: UInt32.self)
         return magic == FrameFormat.magic || FrameFormat.skippableMagics.contains(magic)
@@ -32,7 +32,7 @@ public struct FrameScanner: Sendable {
     }
 
     /// - Parameter offset: where the first frame begins in the input.
-    public init(offset: UInt64 = 0) {
+    package init(offset: UInt64 = 0) {
         self.offset = offset
     }
 
@@ -40,7 +40,7 @@ public struct FrameScanner: Sendable {
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
     /// - Throws: what is wrong with the frame, or that there is none.
-    public mutating func scan(
+    package mutating func scan(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
         var position = 0
@@ -73,13 +73,13 @@ public struct FrameScanner: Sendable {
     }
 
     /// Bytes that come next and do not matter, so that whoever can seek need not read them.
-    public var bytesToSkip: UInt64 { if case .skip(let count, _) = step { count } else { 0 } }
+    package var bytesToSkip: UInt64 { if case .skip(let count, _) = step { count } else { 0 } }
 
     /// Passes over bytes that were not read.
     ///
     /// - Parameter count: at most `bytesToSkip`.
     /// - Returns: the frame that ended there, if one did.
-    public mutating func skip(_ count: UInt64) throws(CodecFailure) -> Frame? {
+    package mutating func skip(_ count: UInt64) throws(CodecFailure) -> Frame? {
         guard case .skip(let rest, let isLast) = step, count > 0 else { return nil }
         precondition(count <= rest, "more bytes are skipped than there are")
         step = .skip(rest - count, isLast: isLast)
@@ -90,7 +90,7 @@ public struct FrameScanner: Sendable {
     /// States that the input ends here.
     ///
     /// - Throws: `truncated` within a frame, `empty` if there was no byte.
-    public func finish() throws(CodecFailure) {
+    package func finish() throws(CodecFailure) {
         if current != nil {
             if frameCount == 0, case .magic = step { throw .notZstandard }
             throw .truncated(offset: offset)

@@ -5,46 +5,46 @@
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
 /// size u32 | level i32 | libzstd u32 | settings u64 | n x entry | n u32 | digest u64 | 0x54524150`. Entries are those
 /// of a seek table with checksums; bit 0 of the flags says that frames end in checksums.
-public struct PartCard: Equatable, Sendable {
+package struct PartCard: Equatable, Sendable {
     /// By what the source of all parts is known.
-    public struct Origin: Equatable, Sendable {
+    package struct Origin: Equatable, Sendable {
         /// Bytes.
-        public var size: UInt64
+        package var size: UInt64
         /// When it was modified, in seconds.
-        public var seconds: Int64
+        package var seconds: Int64
         /// And nanoseconds.
-        public var nanoseconds: UInt32
+        package var nanoseconds: UInt32
         /// Of its first and its last bytes: the low 32 bits of XXH64.
-        public var checksums: (first: UInt32, last: UInt32)
+        package var checksums: (first: UInt32, last: UInt32)
 
         /// - Parameters:
         ///   - size: bytes.
         ///   - seconds: when it was modified.
         ///   - checksums: of its first and its last bytes.
-        public init(size: UInt64, seconds: Int64, nanoseconds: UInt32, checksums: (first: UInt32, last: UInt32)) {
+        package init(size: UInt64, seconds: Int64, nanoseconds: UInt32, checksums: (first: UInt32, last: UInt32)) {
             (self.size, self.seconds, self.nanoseconds) = (size, seconds, nanoseconds)
             self.checksums = checksums
         }
 
         /// Whether all of it is the same.
-        public static func == (one: Origin, other: Origin) -> Bool {
+        package static func == (one: Origin, other: Origin) -> Bool {
             one.size == other.size && one.seconds == other.seconds && one.nanoseconds == other.nanoseconds
                 && one.checksums == other.checksums
         }
     }
 
     /// How the frames of all parts are made, as far as their bytes depend on it.
-    public struct Making: Equatable, Sendable {
+    package struct Making: Equatable, Sendable {
         /// Decompressed bytes of each frame but the last of the last part.
-        public var frameSize: UInt32
+        package var frameSize: UInt32
         /// The level of compression.
-        public var level: Int32
+        package var level: Int32
         /// Whether frames end in checksums.
-        public var hasChecksums: Bool
+        package var hasChecksums: Bool
         /// The number of libzstd's version.
-        public var library: UInt32
+        package var library: UInt32
         /// What all the other options come down to.
-        public var settings: UInt64
+        package var settings: UInt64
     }
 
     static let magic: UInt32 = 0x184D_2A54
@@ -54,36 +54,36 @@ public struct PartCard: Equatable, Sendable {
     /// Bytes in front of the entries, and behind them.
     private static let headSize = 72
     /// Bytes at the end of a card that tell its size.
-    public static let footerSize = 16
+    package static let footerSize = 16
     private static let entrySize = 12
     /// No more frames than these have room, for a card is held in memory.
-    public static let mostFrames = 4 << 20
+    package static let mostFrames = 4 << 20
 
     /// Which part it is.
-    public let share: ContentShare
+    package let share: ContentShare
     /// What all the parts are parts of.
-    public let origin: Origin
+    package let origin: Origin
     /// How all the frames are made.
-    public let making: Making
+    package let making: Making
     /// The frames of the part.
-    public private(set) var entries: [SeekTable.Entry] = []
+    package private(set) var entries: [SeekTable.Entry] = []
 
     /// One without frames.
-    public init(_ share: ContentShare, origin: Origin, making: Making) {
+    package init(_ share: ContentShare, origin: Origin, making: Making) {
         (self.share, self.origin, self.making) = (share, origin, making)
     }
 
     /// Adds the frame behind those before it; `mostFrames` of them have room.
-    public mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
+    package mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
 
     /// Bytes of the whole skippable frame.
-    public var encodedSize: Int { Self.encodedSize(count: entries.count) }
+    package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
     /// Bytes of the frames.
-    public var framesSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
+    package var framesSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
 
     /// Whether the frames hold what the part of such a content does, and where.
-    public var isConsistent: Bool {
+    package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
         let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
@@ -99,7 +99,7 @@ public struct PartCard: Equatable, Sendable {
     private static func encodedSize(count: Int) -> Int { headSize + count * entrySize + footerSize }
 
     /// The whole skippable frame.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encodedSize)
         bytes.appendLittleEndian(Self.magic)
@@ -132,7 +132,7 @@ public struct PartCard: Equatable, Sendable {
     ///
     /// - Parameter footer: the last `footerSize` (16) bytes.
     /// - Returns: nil if there is none.
-    public static func encodedSize(footer: UnsafeRawBufferPointer) -> Int? {
+    package static func encodedSize(footer: UnsafeRawBufferPointer) -> Int? {
         guard footer.count == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
             return nil
         }
@@ -141,7 +141,7 @@ public struct PartCard: Equatable, Sendable {
     }
 
     /// Parses a whole card; nil if it is none of this version, or a byte of it changed.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.encodedSize(count: 0), bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
             Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,
             Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == bytes.count,

@@ -1,21 +1,21 @@
 /// The last, skippable frame of a seekable stream: how large each frame is (zstd's contrib/seekable_format 0.1.0).
 ///
 /// Layout, little-endian: `0x184D2A5E | table size u32 | N x entry | N u32 | descriptor u8 | 0x8F92EAB1`.
-public struct SeekTable: Equatable, Sendable {
+package struct SeekTable: Equatable, Sendable {
     /// One frame; a skippable frame has the decompressed size 0.
-    public struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
         /// Bytes.
-        public var compressedSize: UInt32
+        package var compressedSize: UInt32
         /// Bytes.
-        public var decompressedSize: UInt32
+        package var decompressedSize: UInt32
         /// The low 32 bits of XXH64 of the decompressed bytes: the content checksum of the frame.
-        public var checksum: UInt32
+        package var checksum: UInt32
 
         /// - Parameters:
         ///   - compressedSize: bytes.
         ///   - decompressedSize: bytes; 0 for a skippable frame.
         ///   - checksum: `checksumOfNothing` for a skippable frame.
-        public init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
+        package init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
             self.compressedSize = compressedSize
             self.decompressedSize = decompressedSize
             self.checksum = checksum
@@ -25,40 +25,40 @@ public struct SeekTable: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A5E
     private static let footerMagic: UInt32 = 0x8F92_EAB1
     /// Bytes at the end of a table that tell its size.
-    public static let footerSize = 9
+    package static let footerSize = 9
     /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
-    public static let maximumCount = 0x800_0000
+    package static let maximumCount = 0x800_0000
     /// contrib/seekable_format: "Decompressed_Size", at most 1 GiB.
-    public static let maximumFrameSize = 1 << 30
+    package static let maximumFrameSize = 1 << 30
     /// The low 32 bits of XXH64 of no bytes: the checksum of a skippable frame.
-    public static let checksumOfNothing: UInt32 = 0x51D8_E999
+    package static let checksumOfNothing: UInt32 = 0x51D8_E999
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
     /// Whether four bytes begin a table.
-    public static func isMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
     }
 
     /// The frames, in the order of the stream.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// Whether the entries carry checksums.
-    public let hasChecksums: Bool
+    package let hasChecksums: Bool
 
     /// A table without frames.
-    public init(hasChecksums: Bool) {
+    package init(hasChecksums: Bool) {
         self.hasChecksums = hasChecksums
     }
 
     /// Adds the frame behind those before it; `maximumCount` of them have room.
-    public mutating func append(_ entry: Entry) {
+    package mutating func append(_ entry: Entry) {
         entries.append(entry)
     }
 
     /// Compressed bytes of all the frames, without the table.
-    public var compressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
+    package var compressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
     /// Decompressed bytes of all the frames.
-    public var decompressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
+    package var decompressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
     /// Bytes of the largest table with `count` entries, its skippable header included.
     static func encodedSize(count: UInt64) -> UInt64 {
@@ -67,12 +67,12 @@ public struct SeekTable: Equatable, Sendable {
     }
 
     /// Bytes of memory that the table takes, and once more when it is encoded.
-    public var memory: Int {
+    package var memory: Int {
         entries.capacity * MemoryLayout<Entry>.stride + Int(Self.encodedSize(count: UInt64(entries.count)))
     }
 
     /// The whole skippable frame.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let entrySize = hasChecksums ? 12 : 8
         let size = entries.count * entrySize + Self.footerSize
         var bytes: [UInt8] = []
@@ -94,7 +94,7 @@ public struct SeekTable: Equatable, Sendable {
     ///
     /// - Parameter footer: the last `footerSize` (9) bytes of the stream.
     /// - Returns: nil if the stream does not end in a seek table.
-    public static func encodedSize(footer: UnsafeRawBufferPointer) -> UInt64? {
+    package static func encodedSize(footer: UnsafeRawBufferPointer) -> UInt64? {
         guard footer.count == footerSize, footer.littleEndian(at: 5, as: UInt32.self) == footerMagic,
             footer[4] & reservedBits == 0
         else { return nil }
@@ -105,7 +105,7 @@ public struct SeekTable: Equatable, Sendable {
     }
 
     /// Parses a whole skippable frame; nil if its magic numbers, sizes, count and reserved bits do not agree.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         let smallest = FrameFormat.skippableHeaderSize + Self.footerSize
         guard bytes.count >= smallest, bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
             Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,

@@ -1,5 +1,5 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
-public struct SeekTableAudit: Sendable {
+package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
     /// The frames since the stream began.
     private var sizes = FrameSizes()
@@ -7,13 +7,13 @@ public struct SeekTableAudit: Sendable {
     private var last: FrameScanner.Frame?
 
     /// One that has seen no frame yet.
-    public init() {}
+    package init() {}
 
     /// Takes note of a frame, in the order of the stream.
     ///
     /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one came,
     ///   `corrupt` if the table contradicts the frames.
-    public mutating func note(_ frame: FrameScanner.Frame) throws(CodecFailure) {
+    package mutating func note(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         switch frame.annotation {
         case .streamHeader(let header):
             // The frame before this header already belongs to the new stream.
@@ -38,7 +38,7 @@ public struct SeekTableAudit: Sendable {
     /// States that the stream ends at `offset`.
     ///
     /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without.
-    public func finish(at offset: UInt64) throws(CodecFailure) {
+    package func finish(at offset: UInt64) throws(CodecFailure) {
         if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
     }
 }

@@ -1,9 +1,9 @@
 /// What is kept of a seek table that passes by in a stream: enough to tell whether it is true, whatever its size.
-public struct SeekTableOutline: Equatable, Sendable {
+package struct SeekTableOutline: Equatable, Sendable {
     /// Of the compressed sizes that it lists.
     let sizes: NumberDigest
     /// Of the decompressed sizes.
     let contentSizes: NumberDigest
     /// Whether its entries carry checksums.
-    public let hasChecksums: Bool
+    package let hasChecksums: Bool
 }

@@ -3,7 +3,7 @@
 /// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
 /// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that
 /// the stream may end anywhere: it has no end of its own, and whoever kills its writer takes the table away.
-public struct StreamHeader: Equatable, Sendable {
+package struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
     static let name = Array("SLUICE".utf8)
@@ -11,27 +11,27 @@ public struct StreamHeader: Equatable, Sendable {
     private static let mayEndAnywhereFlag: UInt8 = 1
 
     /// Decompressed bytes of every frame but the last.
-    public let frameSize: UInt32
+    package let frameSize: UInt32
     /// The level of compression.
-    public let level: Int32
+    package let level: Int32
     /// Whether the stream is whole without the table, too, where a frame has ended.
-    public let mayEndAnywhere: Bool
+    package let mayEndAnywhere: Bool
 
     /// - Parameters:
     ///   - frameSize: decompressed bytes of every frame but the last.
     ///   - level: that of compression.
     ///   - mayEndAnywhere: whether the stream is whole without the table, too, where a frame has ended.
-    public init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
+    package init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
         self.frameSize = frameSize
         self.level = level
         self.mayEndAnywhere = mayEndAnywhere
     }
 
     /// Bytes of the whole skippable frame.
-    public static var encodedSize: Int { FrameFormat.skippableHeaderSize + contentSize }
+    package static var encodedSize: Int { FrameFormat.skippableHeaderSize + contentSize }
 
     /// The whole skippable frame.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendLittleEndian(Self.magic)
         bytes.appendLittleEndian(UInt32(Self.contentSize))
@@ -43,7 +43,7 @@ public struct StreamHeader: Equatable, Sendable {
     }
 
     /// Parses a whole skippable frame; nil if it is not a stream header of this version.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.encodedSize,
             bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
             bytes.littleEndian(at: 4, as: UInt32.self) == UInt32(Self.contentSize),

@@ -40,7 +40,7 @@ public final class CompressionDictionary: Sendable {
 
     /// Content of which frames are the difference (`ZSTD_CCtx_refPrefix`); `CompressionOptions.reach` lets them reach
     /// it.
-    public init(reference: any HeldMemory) {
+    package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
     }

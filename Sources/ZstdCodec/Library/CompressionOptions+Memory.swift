@@ -8,13 +8,13 @@ extension CompressionOptions {
     private static let smallestForJobs: UInt64 = 512 << 10
 
     /// Bytes of a context that compresses content of so many bytes in one go.
-    public func contextMemory(contentSize: UInt64?) -> Int {
+    package func contextMemory(contentSize: UInt64?) -> Int {
         guard let memory = parameters(contentSize: contentSize)?.contextMemory else { return Self.unknownContext }
         return memory + longMatchMemory(contentSize: contentSize)
     }
 
     /// Bytes of a context, and of libzstd's own workers, for one frame whose content comes in parts.
-    public func streamMemory(workers: Int, contentSize: UInt64?) -> Int {
+    package func streamMemory(workers: Int, contentSize: UInt64?) -> Int {
         let level = parameters(contentSize: contentSize)
         let context = level?.contextMemory ?? Self.unknownContext
         let long = longMatchMemory(contentSize: contentSize)
@@ -35,12 +35,12 @@ extension CompressionOptions {
     }
 
     /// Bytes of the window that a frame asks for at most.
-    public func windowSize(contentSize: UInt64?) -> Int {
+    package func windowSize(contentSize: UInt64?) -> Int {
         1 << min(parameters(contentSize: contentSize)?.windowLog ?? 27, 31)
     }
 
     /// Bytes of each job of libzstd's own workers.
-    public func jobSize(contentSize: UInt64?) -> Int { jobSize(parameters(contentSize: contentSize)) }
+    package func jobSize(contentSize: UInt64?) -> Int { jobSize(parameters(contentSize: contentSize)) }
 
     /// `ZSTDMT_computeTargetJobLog`.
     private func jobSize(_ level: LevelParameters?) -> Int {

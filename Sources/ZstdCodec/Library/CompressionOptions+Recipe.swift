@@ -1,7 +1,7 @@
 extension CompressionOptions {
     /// All that the bytes of a frame depend on besides its content, on one line: these options, and the libzstd that
     /// runs.
-    public var recipe: String {
+    package var recipe: String {
         let numbers = parameters.map { "\($0)=\($1)" }.sorted()
         let others = [
             longWindowLog.map { "long=\($0)" }, hasChecksum ? nil : "no-check",

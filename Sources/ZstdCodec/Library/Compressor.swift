@@ -1,7 +1,7 @@
 internal import CZstd
 
 /// One compression context of libzstd (`ZSTD_CCtx`): memory that is kept from frame to frame.
-public struct Compressor: ~Copyable {
+package struct Compressor: ~Copyable {
     private let context: OpaquePointer
     /// What the context refers to.
     private let dictionary: CompressionDictionary?
@@ -14,7 +14,7 @@ public struct Compressor: ~Copyable {
     ///   - workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
     ///   - dictionary: what every frame may refer to, made for the same options.
     /// - Throws: `outOfMemory`, or `parameter` for what libzstd refuses.
-    public init(
+    package init(
         _ options: CompressionOptions, workers: Int = 0, dictionary: CompressionDictionary? = nil
     ) throws(CodecFailure) {
         context = try Self.makeContext(options, workers: workers, dictionary)
@@ -24,13 +24,13 @@ public struct Compressor: ~Copyable {
     deinit { ZSTD_freeCCtx(context) }
 
     /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
-    public var memory: Int { ZSTD_sizeof_CCtx(context) }
+    package var memory: Int { ZSTD_sizeof_CCtx(context) }
 
     /// Sets the level of the next frame; of a frame that libzstd's workers have begun, of what comes next
     /// (`ZSTD_CCtx_setParameter`).
     ///
     /// - Parameter level: one of `CompressionOptions.levels`.
-    public mutating func setLevel(_ level: Int) throws(CodecFailure) {
+    package mutating func setLevel(_ level: Int) throws(CodecFailure) {
         try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
         // What was digested for another level keeps that; of a frame that has begun only the first job had a look at
         // it.
@@ -41,7 +41,7 @@ public struct Compressor: ~Copyable {
     ///
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
     /// - Returns: the bytes of the frame.
-    public mutating func compress(
+    package mutating func compress(
         _ content: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) -> Int {
         try dictionary?.attachToFrame(of: context)
@@ -51,7 +51,7 @@ public struct Compressor: ~Copyable {
     /// Begins a frame whose content comes in parts (`ZSTD_CCtx_setPledgedSrcSize`).
     ///
     /// - Parameter contentSize: its decompressed bytes, if they are known; the frame then says so.
-    public mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
+    package mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
@@ -66,7 +66,7 @@ public struct Compressor: ~Copyable {
     ///   - isLast: whether the frame ends with this content.
     /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
     /// - Throws: `contentSizeMismatch` if the parts do not add up to what `begin` was told.
-    public mutating func stream(
+    package mutating func stream(
         _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         try checkSize(taken + UInt64(content.count), isWhole: isLast)

@@ -21,7 +21,7 @@ public final class DecompressionDictionary: Sendable {
     }
 
     /// Content of which frames are the difference (`ZSTD_DCtx_refPrefix`).
-    public init(reference: any HeldMemory) {
+    package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
     }

@@ -1,20 +1,20 @@
 internal import CZstd
 
 /// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
-public struct Decompressor: ~Copyable {
+package struct Decompressor: ~Copyable {
     private let context: OpaquePointer
     /// What the context refers to.
     private let dictionary: DecompressionDictionary?
     /// Bytes of the frame that were taken, as far as that matters: its header has no more than these.
     private var taken = 0
     /// Whether the frame that comes in parts has ended, as libzstd sees it.
-    public private(set) var hasEnded = false
+    package private(set) var hasEnded = false
 
     /// - Parameters:
     ///   - dictionary: what frames may refer to.
     ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     /// - Throws: `outOfMemory`.
-    public init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
+    package init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
         context = try Self.makeContext(dictionary, verifiesChecksums: verifiesChecksums)
         self.dictionary = dictionary
     }
@@ -22,7 +22,7 @@ public struct Decompressor: ~Copyable {
     deinit { ZSTD_freeDCtx(context) }
 
     /// Bytes that the context holds (`ZSTD_sizeof_DCtx`).
-    public var memory: Int { ZSTD_sizeof_DCtx(context) }
+    package var memory: Int { ZSTD_sizeof_DCtx(context) }
 
     /// Decompresses whole frames, one after another, and verifies their checksums (`ZSTD_decompressDCtx`).
     ///
@@ -30,7 +30,7 @@ public struct Decompressor: ~Copyable {
     ///   - content: room for the frames' decompressed bound.
     ///   - offset: where the first frame begins in the input, for errors.
     /// - Returns: the decompressed bytes.
-    public mutating func decompress(
+    package mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
         try dictionary?.attachToFrame(of: context)
@@ -45,7 +45,7 @@ public struct Decompressor: ~Copyable {
     }
 
     /// Begins a frame that comes in parts.
-    public mutating func begin() throws(CodecFailure) {
+    package mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
         (taken, hasEnded) = (0, false)
@@ -57,7 +57,7 @@ public struct Decompressor: ~Copyable {
     ///   - part: on return, what was not taken yet.
     ///   - offset: where the frame begins in the input, for errors.
     /// - Returns: the bytes written to `content`, and whether everything that can be written now was.
-    public mutating func stream(
+    package mutating func stream(
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)

@@ -1,27 +1,27 @@
 internal import CZstd
 
 /// The numbers that libzstd has for a level (`ZSTD_getCParams`), each in the unit of its `CompressionParameter`.
-public struct LevelParameters: Equatable, Sendable {
+package struct LevelParameters: Equatable, Sendable {
     /// The binary logarithm of the window, in bytes.
-    public var windowLog: Int
+    package var windowLog: Int
     /// The binary logarithm of the table of chains, in entries.
-    public var chainLog: Int
+    package var chainLog: Int
     /// The binary logarithm of the table of hashes, in entries.
-    public var hashLog: Int
+    package var hashLog: Int
     /// The binary logarithm of how many places are searched.
-    public var searchLog: Int
+    package var searchLog: Int
     /// Bytes of the shortest match.
-    public var minMatch: Int
+    package var minMatch: Int
     /// Bytes of a match that is long enough, or what the strategy makes of it.
-    public var targetLength: Int
+    package var targetLength: Int
     /// 1 to 9, `ZSTD_fast` to `ZSTD_btultra2`.
-    public var strategy: Int
+    package var strategy: Int
 
     /// - Parameters:
     ///   - contentSize: bytes of the frame, if they are known.
     ///   - dictionarySize: bytes of what the frame may refer to.
     /// - Returns: nil if this libzstd does not tell.
-    public init?(level: Int, contentSize: UInt64?, dictionarySize: Int = 0) {
+    package init?(level: Int, contentSize: UInt64?, dictionarySize: Int = 0) {
         var parameters = sluice_parameters()
         guard sluice_parameters_of_level(Int32(clamping: level), contentSize ?? 0, dictionarySize, &parameters) else {
             return nil

@@ -34,4 +34,4 @@ func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailur
 }
 
 /// The version of the libzstd that runs, such as `1.5.4` (`ZSTD_versionString`).
-public var libraryVersion: String { String(cString: ZSTD_versionString()) }
+package var libraryVersion: String { String(cString: ZSTD_versionString()) }

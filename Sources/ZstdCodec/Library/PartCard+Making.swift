@@ -2,7 +2,7 @@ internal import CZstd
 
 extension PartCard.Making {
     /// How frames are made with these options, by the libzstd that runs.
-    public init(_ options: CompressionOptions) {
+    package init(_ options: CompressionOptions) {
         var digest = NumberDigest()
         let flags = [options.hasContentSize, options.hasDictionaryIdentifier, options.cutsByContent]
         for flag in flags { digest.append(flag ? 1 : 0) }
@@ -20,7 +20,7 @@ extension PartCard.Making {
 /// The low 32 bits of XXH64 of some bytes, as libzstd writes them behind a frame's content.
 ///
 /// - Throws: `outOfMemory`.
-public func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
+package func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
     var compressor = try Compressor(CompressionOptions(level: CompressionOptions.levels.lowerBound))
     var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
     var span = frame.mutableSpan
