@@ -15,4 +15,4 @@ sluice=${SLUICE:-sluice}
 # shellcheck disable=SC2086
 seq "$parts" | parallel --will-cite --quote --retries 3 ${PARALLEL_OPTIONS:---jobs 1} \
     "$sluice" -q "$@" "--part={}/$parts" -- "$file"
-exec "$sluice" --join --rm "$file".*-of-"$parts".zst -o "$file.zst"
+exec "$sluice" --join --rm "$file".[0-9]*-of-"$parts".zst -o "$file.zst"

@@ -23,7 +23,7 @@ END
 join=$(
     sbatch --parsable --job-name=join --dependency="afterok:$array" --kill-on-invalid-dep=yes <<END
 #!/bin/bash
-exec $(quoted "${SLUICE:-sluice}" --join --rm -o "$file.zst" -- "$file").*-of-$(quoted "$parts" | tr -d ' ').zst
+exec $(quoted "${SLUICE:-sluice}" --join --rm -o "$file.zst" -- "$file").[0-9]*-of-$(quoted "$parts" | tr -d ' ').zst
 END
 )
 echo "$array $join"

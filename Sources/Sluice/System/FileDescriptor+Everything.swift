@@ -34,13 +34,19 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes everything, again whenever a signal interrupts it.
+    /// Writes everything, again whenever a signal interrupts it, and when there is room, where a pipe does not wait for
+    /// that by itself.
     ///
     /// - Parameter rest: what is to be written; on return nothing, on failure what was not.
     package func writeEverything(_ rest: inout UnsafeRawBufferPointer) throws(Errno) {
         while !rest.isEmpty {
-            let part = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
+            do throws(Errno) {
+                let part = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part))
+            } catch .wouldBlock {
+                var room = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                try systemCall { poll(&room, 1, -1) }
+            }
         }
     }
 }
