@@ -19,7 +19,20 @@ public enum PartFlaw: Equatable, Sendable {
     case double(ContentShare, FilePath)
 
     /// In what two parts differ that can't be joined.
-    public enum Difference: Sendable { case count, source, level, frameSize, options, library }
+    public enum Difference: Sendable {
+        /// How many parts there are.
+        case count
+        /// What they were made of: its size, its time, or its ends.
+        case source
+        /// The level of compression.
+        case level
+        /// Decompressed bytes of a frame.
+        case frameSize
+        /// What else decides about the bytes.
+        case options
+        /// The version of libzstd.
+        case library
+    }
 }
 
 extension PartFlaw: CustomStringConvertible {
