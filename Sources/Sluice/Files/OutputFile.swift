@@ -45,7 +45,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Parameter isReplacing: whether a file of its final name may be replaced; otherwise `commit` fails if there is
     ///   one.
     /// - Throws: `file`, also if what is left there is not ours alone; `isBeingMade` if another process is at it.
-    public init(resuming path: FilePath, isReplacing: Bool) throws(Failure) {
+    package init(resuming path: FilePath, isReplacing: Bool) throws(Failure) {
         file = try TemporaryFile(resuming: path)
         self.path = path
         self.isReplacing = isReplacing
