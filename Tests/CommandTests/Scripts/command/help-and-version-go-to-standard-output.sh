@@ -4,7 +4,8 @@ grep -q -- '--decompress' help
 grep -q -- '--flush-interval' help
 # The default is said once, and what few need stands last.
 refuses grep -q '(default).*(default' help
-sed -n '/^ADVANCED:/,$p' help | grep -q -- '--read '
+sed -n '/^ADVANCED:/,$p' help >advanced
+grep -q -- '--read ' advanced
 works "$SLUICE" -H >help2
 same help help2
 works "$SLUICE" -V >version

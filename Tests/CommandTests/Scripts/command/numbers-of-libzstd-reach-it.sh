@@ -26,7 +26,8 @@ for word in -B100K --jobsize=100K --split=100K --block-size=100K; do
 done
 # Frames need not say how long they are; then and otherwise they are read by all workers, and small ones in one go.
 works "$SLUICE" -q -f --no-content-size -B64K a
-zstd -lv a.zst 2>/dev/null | grep -q 'Decompressed Size' && fail 'the size is there'
+zstd -lv a.zst >listed 2>/dev/null
+grep -q 'Decompressed Size' listed && fail 'the size is there'
 zstd -dcq a.zst | cmp - a
 works "$SLUICE" -q -dc -T3 a.zst >out
 same out a

@@ -34,4 +34,5 @@ for command in "$SLUICE" ./zstd; do
     same <("$command" -d --offset -1000 --length=10 plain.zst) <(head -c 10 plain)
     same <("$command" -d --offset -1000 --length=0K plain.zst) /dev/null
 done
-"$SLUICE" --help | grep -q -- '--range'
+"$SLUICE" --help >help
+grep -q -- '--range' help
