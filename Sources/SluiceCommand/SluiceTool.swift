@@ -30,6 +30,10 @@ enum SluiceTool {
                 print(words.followsZstd ? Version.asZstd(after: dialect.options[..<version]) : Version.line)
                 return 0
             }
+            if dialect.options.contains("--usage") {
+                print(Usage.text)
+                return 0
+            }
             let (options, special) = try AllOptions.parsing(dialect.options)
             var settings = try Settings(
                 options, special: special, paths: dialect.paths,

@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// What is said.
 struct MessageOptions: ParsableArguments {
+    // It is answered before anything is parsed.
+    @Flag(name: [.customShort("h"), .long], help: "Say on one screen what most runs need.") var usage = false
+
     @Flag(name: [.customShort("q"), .long], help: "No summary and no warnings; twice: no errors either.")
     var quiet: Int
 

@@ -17,7 +17,7 @@ struct Options: ParsableCommand {
             under its name only when it is complete and on the disk.
             """,
         version: Version.line,
-        helpNames: [.long, .customShort("h")])
+        helpNames: [.long, .customShort("H")])
 
     // For the help, the manual page and completion; `Dialect` keeps the operands, which are bytes.
     @Argument(help: ArgumentHelp("Files to read; - is standard input.", valueName: "file"), completion: .file())

@@ -78,7 +78,7 @@ struct Dialect: Equatable {
         "interval": .value("interval"), "name": .value("name"),
         "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
         "buffer-start": .value("buffer-start"), "sandbox": .flag("sandbox"), "no-sandbox": .flag("no-sandbox"),
-        "help": .flag("help"), "version": .flag("version"),
+        "help": .flag("help"), "usage": .flag("usage"), "version": .flag("version"),
         // What the parser answers by itself, for scripts/install.
         "generate-completion-script": .value("generate-completion-script"),
         "experimental-dump-help": .flag("experimental-dump-help"),
@@ -93,7 +93,7 @@ struct Dialect: Equatable {
     /// But for those of verbs.
     private static let shortFlags: [UInt8: String] = [
         UInt8(ascii: "c"): "stdout", UInt8(ascii: "f"): "force", UInt8(ascii: "k"): "keep", UInt8(ascii: "q"): "quiet",
-        UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "help", UInt8(ascii: "H"): "help",
+        UInt8(ascii: "v"): "verbose", UInt8(ascii: "h"): "usage", UInt8(ascii: "H"): "help",
         UInt8(ascii: "V"): "version", UInt8(ascii: "C"): "check", UInt8(ascii: "S"): "separately",
         UInt8(ascii: "r"): "recursive",
     ]
@@ -105,6 +105,9 @@ struct Dialect: Equatable {
         UInt8(ascii: "e"): ("last-level", "a level", "19"), UInt8(ascii: "i"): ("seconds", "a number of seconds", "3"),
         UInt8(ascii: "P"): ("compressibility", "a number of percent", "50"),
     ]
+
+    /// Those that make an answer of the whole run.
+    private static let answered: Set = ["--usage", "--version"]
 
     /// The options that may be meant by a word that is none.
     static var names: [String] { (longForms.keys + Mode.allCases.map(\.description)).sorted() }
@@ -125,7 +128,7 @@ struct Dialect: Equatable {
                 try rewriteShort(word, &words)
             }
             // It is answered without a look at what comes after it.
-            if options.last == "--version" { break }
+            if options.last.map(Self.answered.contains) ?? false { break }
         }
         // As with zstd, the last of -c and -o says where the output goes.
         let isOutput = { (option: String) in option == "--stdout" || option.hasPrefix("--output=") }
@@ -203,7 +206,7 @@ struct Dialect: Equatable {
                 // As with zstd, -d leaves the benchmark what it is, but for compression.
                 let isBenchmark = flag == "decompress" && options.contains("--benchmark")
                 options.append(isBenchmark ? "--only-decompression" : "--" + flag)
-                if flag == "version" { return }
+                if Self.answered.contains("--" + flag) { return }
             } else if let (option, kind, example) = Self.shortValues[letter] {
                 let name = "-" + Self.text([letter])
                 let number = Self.takeNumber(&letters)

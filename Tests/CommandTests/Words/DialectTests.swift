@@ -24,7 +24,7 @@ import Testing
         (["-B64Kc"], ["--frame-size=64K", "--stdout"], []),
         (["-z", "-t", "-l", "-k"], ["--compress", "--test", "--list", "--keep"], []),
         (["-qq", "-vv"], ["--quiet", "--quiet", "--verbose", "--verbose"], []),
-        (["-h"], ["--help"], []),
+        (["-h"], ["--usage"], []),
         (["-H"], ["--help"], []),
         (["-V"], ["--version"], []),
         (["-C"], ["--check"], []),
