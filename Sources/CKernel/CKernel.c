@@ -188,21 +188,19 @@ int sluice_open_folder(const char *path, bool *is_readable) {
     return folder >= 0 || errno != EACCES ? folder : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-int sluice_create_unnamed(int folder) {
+bool sluice_has_unnamed_files(int folder) {
     // Only through there is it linked without a privilege. It is taken to be there, or not, for as long as the process.
     static atomic_int proc_access = 1;
     if (proc_access > 0) proc_access = access("/proc/self/fd", X_OK);
-    if (proc_access != 0) {
-        errno = ENOENT;
-        return -1;
-    }
+    if (proc_access != 0) return false;
     // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So
     // only where that was tried; overlayfs does not tell what is below.
     struct statfs system;
-    if (fstatfs(folder, &system) != 0) return -1;
-    if (system.f_type != EXT4_SUPER_MAGIC && system.f_type != XFS_SUPER_MAGIC && system.f_type != TMPFS_MAGIC) return -1;
-    return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fstatfs(folder, &system) != 0) return false;
+    return system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
 }
+
+int sluice_create_unnamed(int folder) { return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
 
 int sluice_link_unnamed(int descriptor, int folder, const char *name) {
     // Without the way through /proc it costs less; before Linux 6.10, and in some sandboxes, that is not permitted.

@@ -25,9 +25,11 @@ int sluice_set_direct_writes(int descriptor, bool are_direct);
 /// Opens a folder for calls on the names in it; says whether it may also be read, and so be synced.
 int sluice_open_folder(const char *path, bool *is_readable);
 
-/// Creates a file without a name on the file system of an open folder, to be written by its owner only (O_TMPFILE).
-///
-/// Fails also where such a file could not get a name later, or could lose its content then.
+/// Whether a file can be made in an open folder that has no name yet (O_TMPFILE), will get one later, and is not empty
+/// then after a power cut.
+bool sluice_has_unnamed_files(int folder);
+
+/// Creates such a file, to be written by its owner only.
 int sluice_create_unnamed(int folder);
 
 /// Gives a file that has none a name in an open folder (linkat); fails with EEXIST when there is something under it.

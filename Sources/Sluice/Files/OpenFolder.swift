@@ -7,7 +7,9 @@ internal import SystemPackage
 final class OpenFolder: Sendable {
     let descriptor: FileDescriptor
     /// Whether it can be synced: what may be written and not read can't.
-    private let isReadable: Bool
+    let isReadable: Bool
+    /// Whether files can be made in it that have no name yet.
+    let hasUnnamedFiles: Bool
 
     private struct Known: Sendable {
         var path = FilePath()
@@ -32,6 +34,7 @@ final class OpenFolder: Sendable {
         descriptor = FileDescriptor(
             rawValue: try systemCall { path.withPlatformString { sluice_open_folder($0, &isReadable) } })
         self.isReadable = isReadable
+        hasUnnamedFiles = sluice_has_unnamed_files(descriptor.rawValue)
     }
 
     deinit { close(descriptor.rawValue) }

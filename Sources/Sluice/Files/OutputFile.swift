@@ -188,10 +188,8 @@ public struct OutputFile: ~Copyable, Sendable {
         return mask >= 0 ? mode_t(mask) : 0o077
     }
 
-    /// Whether the folder of a file may be read, and so be opened to be synced.
-    package static func canSyncFolder(of path: FilePath) -> Bool {
-        path.folder.withPlatformString { access($0, R_OK) } == 0
-    }
+    /// Whether its folder may be read, and so be opened to be synced.
+    package var canSyncFolder: Bool { file.folder.isReadable }
 
     /// Waits until the names in the folder of a file are on the disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {

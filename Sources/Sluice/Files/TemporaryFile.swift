@@ -152,7 +152,8 @@ struct TemporaryFile: ~Copyable, Sendable {
         for target: FilePath, in folder: OpenFolder, isNamed: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
         // Where the file system has none without a name, this fails.
-        let unnamed = isNamed ? -1 : sluice_create_unnamed(folder.descriptor.rawValue)
+        let mayHaveNone = !isNamed && folder.hasUnnamedFiles
+        let unnamed = mayHaveNone ? sluice_create_unnamed(folder.descriptor.rawValue) : -1
         if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
         let path = try name(beside: target)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

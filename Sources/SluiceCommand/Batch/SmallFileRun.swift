@@ -56,8 +56,6 @@ struct SmallFileRun: Sendable {
         let input = try Input(operand, settings, entry: entry)
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target { try made.mirror?.prepare(for: target, of: operand) }
-        // What is synced together is synced through its folder, which must be open to us.
-        if let target, isSynced, !OutputFile.canSyncFolder(of: target) { return nil }
         let isFree = {
             target.map {
                 mayTake(NewFile(target: $0, identity: nil, source: identity, sourcePath: operand.path))
@@ -88,6 +86,8 @@ struct SmallFileRun: Sendable {
             try target.map { target throws(Complaint) in
                 try Output(newFileAt: target, isReplacing: settings.isForced, settings)
             } ?? Output()
+        // What is synced together is synced through its folder, which must be open to us.
+        if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
         do throws(Failure) {
             if let sink = output.sink {
                 let isSyncedAlone =

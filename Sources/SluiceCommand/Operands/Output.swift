@@ -10,6 +10,8 @@ struct Output: ~Copyable {
     let sink: Sink?
     /// How the file is made, if it is kept unfinished.
     let note: ResumeNote?
+    /// Whether the folder of a new file can be synced.
+    let canSyncFolder: Bool
     private var file: OutputFile?
     private var closesDescriptor: Bool
 
@@ -106,16 +108,18 @@ struct Output: ~Copyable {
                 : try OutputFile(at: path, isReplacing: isReplacing)
         }
         let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
-        let note = file.note
-        self.init(path, sink, file: file, note, closesDescriptor: false)
+        let (note, canSyncFolder) = (file.note, file.canSyncFolder)
+        self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder, closesDescriptor: false)
     }
 
     private init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, _ note: ResumeNote? = nil, closesDescriptor: Bool
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, _ note: ResumeNote? = nil,
+        canSyncFolder: Bool = false, closesDescriptor: Bool
     ) {
         self.name = name
         self.sink = sink
         self.note = note
+        self.canSyncFolder = canSyncFolder
         self.file = file
         self.closesDescriptor = closesDescriptor
     }
