@@ -50,6 +50,10 @@ public enum Failure: Error, Equatable, Sendable {
     case part(PartFlaw, FilePath)
     /// These parts, of so many, are not there.
     case missingParts([Int], of: Int)
+    /// The frame at this byte has no place in a seek table: it does not say how much it holds, or holds more than 1 GiB.
+    case unlisted(offset: UInt64)
+    /// Several streams stand behind each other: the seek table at this byte ends one, and more follows.
+    case severalStreams(offset: UInt64)
     /// What was kept of the output is none of this source: it holds another byte there.
     case otherSource(offset: UInt64)
     /// Another process makes this file.
@@ -96,6 +100,10 @@ extension Failure: CustomStringConvertible {
             "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
         case .part(let flaw, let path): "\(path.printable): \(flaw)"
         case .missingParts(let numbers, let count): missing(numbers, of: count)
+        case .unlisted(let offset):
+            "the frame at byte \(offset) does not say how much it holds, or holds more than 1 GiB: no seek table tells of it"
+        case .severalStreams(let offset):
+            "it is several files behind each other: the seek table at byte \(offset) ends the first of them"
         case .otherSource(let offset):
             "the unfinished output was made from something else: it differs from byte \(offset) on"
         case .isBeingMade(let path): "another process is making \(path.printable)"

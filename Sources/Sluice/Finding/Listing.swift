@@ -68,39 +68,10 @@ package struct Listing: Equatable, Sendable {
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
-        var scanner = FrameScanner()
         var audit = SeekTableAudit()
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        let size = source.size ?? 0
-        while true {
-            let count = try Failure.reading { () throws(Errno) in
-                try source.descriptor.fill(&buffer, atLeast: 1, from: source.start + scanner.offset)
-            }
-            if count == 0, scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
-            if count == 0 { break }
-            try scan(&scanner, &audit, buffer.prefix(count))
-            let skipped = min(scanner.bytesToSkip, size - min(size, scanner.offset))
-            let ended = try codec { () throws(CodecFailure) in try scanner.skip(skipped) }
-            if let ended { try note(ended, &audit) }
-        }
-        try codec { () throws(CodecFailure) in
-            try scanner.finish()
-            try audit.finish(at: scanner.offset)
-        }
-        compressedSize = scanner.offset
-    }
-
-    private mutating func scan(
-        _ scanner: inout FrameScanner, _ audit: inout SeekTableAudit, _ bytes: ArraySlice<UInt8>
-    ) throws(Failure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let (scanned, ended) = try codec { () throws(CodecFailure) in
-                try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try scanner.scan(bytes) }
-            }
-            rest = rest.dropFirst(scanned)
-            if let ended { try note(ended, &audit) }
-        }
+        let size = try HeaderWalk.run(over: source) { frame throws(Failure) in try note(frame, &audit) }
+        try codec { () throws(CodecFailure) in try audit.finish(at: size) }
+        compressedSize = size
     }
 
     /// Of one frame, whose end is found by now.

@@ -18,6 +18,16 @@ struct StreamEnvelope: Envelope {
         self.init(header, hasChecksums: options.hasChecksum)
     }
 
+    /// - Parameters:
+    ///   - entries: frames that stand there already.
+    ///   - haveChecksums: whether each of them has one.
+    init(_ options: CompressionOptions, behind entries: [SeekTable.Entry], haveChecksums: Bool) {
+        self.init(options)
+        table = SeekTable(hasChecksums: haveChecksums && options.hasChecksum)
+        for entry in entries { table.append(entry) }
+        frameCount = entries.count
+    }
+
     /// - Returns: the bytes that go in front of the frame: the header goes in front of the second one, so that a stream
     ///   of one frame is nothing but that frame.
     mutating func append(_ frame: Frame) -> [UInt8] { append(SeekTable.Entry(frame)) }

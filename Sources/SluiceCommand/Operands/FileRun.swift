@@ -59,6 +59,14 @@ struct FileRun {
         NewFile(target: target, identity: identity, source: input.source.identity, sourcePath: input.path)
     }
 
+    /// Writes what an output begins with, if a file grows.
+    func begin(_ output: borrowing Output) throws(Complaint) {
+        guard let file = settings.references.growing, let sink = output.sink else { return }
+        try Complaint.about(source: output.name, target: output.name) { () throws(Failure) in
+            try file.begin(on: sink, latch: latch)
+        }
+    }
+
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
@@ -141,14 +149,20 @@ struct FileRun {
         _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
-        var output: Output? = output
+        let growing = settings.references.growing
         var objection: String?
         do throws(Failure) {
+            if let growing, let sink = output.sink { try growing.finish(on: sink) }
+            var output: Output? = output
+            let original = growing?.source ?? original
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) { existing in
                     objection = file.flatMap { file in
                         made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
+                    }
+                    if growing?.isReplaced(by: existing) == false {
+                        objection = "changed while it was added to: not replaced"
                     }
                     return objection == nil
                 }

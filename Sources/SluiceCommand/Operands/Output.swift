@@ -31,6 +31,13 @@ struct Output: ~Copyable {
         if !settings.verb.activity.hasOutput {
             self.init()
         } else if let target {
+            if let growing = settings.references.growing {
+                if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
+                    throw Complaint(target, "is the input and the output")
+                }
+                try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
+                return
+            }
             let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true, settings,

@@ -55,7 +55,9 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         let queue = OperandQueue(operands, settings, console)
         let areMany = operands.count > 1 || settings.walks(operands)
-        let sharesOutput = areMany && settings.output != .derived && settings.verb.activity.hasOutput
+        let sharesOutput =
+            areMany && settings.output != .derived && settings.verb.activity.hasOutput
+            || settings.references.growing != nil
         var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue, areMany: areMany)
         queue.warn()
         tally.failed += queue.failures
@@ -217,6 +219,7 @@ struct Session: ~Copyable {
             let target = try sharedTarget(operands)
             let inputs = operands.compactMap(Operand.identity)
             let output = try Output(to: target, inputs: inputs, settings, canAsk: canAsk, console: console)
+            try run.begin(output)
             while !isOver, let operand = queue.next() {
                 instruments.display.begin(operand.path)
                 do throws(Complaint) {
@@ -251,6 +254,7 @@ struct Session: ~Copyable {
             throw Complaint(target, "is the input and the output")
         }
         let sentence = "the files are joined in one output, which does not keep their names"
+        if settings.references.growing != nil { return target }
         if settings.isForced || settings.verb.activity.content == .both {
             if settings.verb.activity.content == .input { console.warn(sentence) }
             return target

@@ -24,4 +24,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let reference = HeededOptions(rawValue: 1 << 9)
     /// That an earlier run is gone on with.
     static let resuming = HeededOptions(rawValue: 1 << 10)
+    /// That a file which is there gets more frames.
+    static let growing = HeededOptions(rawValue: 1 << 11)
 }

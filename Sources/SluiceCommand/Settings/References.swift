@@ -12,6 +12,8 @@ struct References: Sendable {
     private(set) var patchSource: HeldContent?
     /// The dictionary as it was read.
     private(set) var dictionary: HeldContent?
+    /// The file that gets more frames.
+    private(set) var growing: GrowingFile?
     /// The file that was read, which must not be lost.
     private var identity: FileIdentity?
 
@@ -21,6 +23,7 @@ struct References: Sendable {
     ///
     /// - Throws: why it can't be read, or is no dictionary.
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
+        if settings.verb.heeds.contains(.growing) { growing = try Self.growing(settings) }
         let content = settings.verb.activity.content
         guard content != .both, let path = settings.dictionary ?? settings.patchSource else { return }
         if settings.patchSource != nil, settings.walks(operands) {
@@ -40,6 +43,24 @@ struct References: Sendable {
             } else {
                 try hold(source)
             }
+        }
+    }
+
+    /// Opens the file that is added to.
+    private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
+        guard case .path(let path) = settings.output else { return nil }
+        let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
+        if let kind, kind != .file {
+            throw Complaint(path, "is no file that could be added to", hint: "name the file itself, and no link to it")
+        }
+        let descriptor: FileDescriptor?
+        do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {
+            descriptor = nil
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
+        return try Complaint.about(source: path, target: path) { () throws(Failure) in
+            try GrowingFile(descriptor, named: path, addingWith: settings.compression)
         }
     }
 

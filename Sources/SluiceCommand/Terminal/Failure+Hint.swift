@@ -11,6 +11,7 @@ extension Failure {
         case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
         case .wrongIndex: "-f makes it anew"
         case .noIndex: "name another file, or remove this one first"
+        case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
         case .otherSource: "-f makes anew what differs"
         default: nil
         }

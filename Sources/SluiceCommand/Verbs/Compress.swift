@@ -53,7 +53,7 @@ struct Compress: Transfer {
 
 extension Settings {
     /// How frames are proved; nil if none is.
-    fileprivate var verification: Verification? {
+    var verification: Verification? {
         verifiesFrames ? Verification(dictionary: references.decompression) : nil
     }
 }

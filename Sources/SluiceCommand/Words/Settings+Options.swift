@@ -42,6 +42,7 @@ extension Settings {
             try take(special.interruption, operands)
         }
         try takeParts(operands)
+        try checkAppending()
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)
         if verb.heeds.contains(.measuring) { try take(special?.benchmark) }

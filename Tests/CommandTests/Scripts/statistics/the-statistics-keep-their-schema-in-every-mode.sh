@@ -24,6 +24,14 @@ check json 'bytesIn == contentBytes == 0' "bytesOut == $(size empty.zst)" 'ratio
 printf hello6 >six
 works "$SLUICE" six --stats-file=json -f
 check json '0 < slotsInUseMean <= 1 and slotsInUseMax == 1'
+# What is added counts, and not what stands there.
+held=$(size a.zst)
+works "$SLUICE" --append six -o a.zst --stats-file=added
+check added 'run["operation"] == "append"' 'bytesIn == contentBytes == 6' "$held < $(size a.zst)"
+works "$SLUICE" --part=1/2 -B1M a -o p1
+works "$SLUICE" --part=2/2 -B1M a -o p2
+works "$SLUICE" --join p1 p2 -o joined --stats-file=joining
+check joining 'run["operation"] == "join"' "0 < bytesIn == bytesOut <= $(size joined)"
 # Standard error holds the same, and nothing else.
 "$SLUICE" --stats=json <a 2>json | zstd -dc | cmp - a
 check json "bytesIn == $(size a)" 'stage["sync"]["operations"] == 0'
