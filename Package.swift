@@ -25,14 +25,17 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CXxhash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStart"),
-        .target(name: "ZstdCodec", dependencies: ["CZstd"], swiftSettings: settings),
         // Linked in: as shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
+        .target(
+            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings,
+            linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
             linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),

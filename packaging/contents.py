@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-LINKED_IN = ["zlib1g-dev", "liblzma-dev", "liblz4-dev"]
+LINKED_IN = ["libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev"]
 LINKED_INTO_THE_ARCHIVE = ["libzstd-dev", "libjemalloc-dev"]
 
 version, root = sys.argv[1:]

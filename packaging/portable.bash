@@ -17,7 +17,7 @@ link_portable() {
     (cd "$libraries/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
     ld -r -o "$libraries/jemalloc.o" "$libraries"/jemalloc/*.o
     echo "INPUT ( $libraries/jemalloc.o )" >"$libraries/libjemalloc.so"
-    for library in zstd z lzma lz4; do cp "$(library_file "lib$library.a")" "$libraries/"; done
+    for library in zstd xxhash z lzma lz4; do cp "$(library_file "lib$library.a")" "$libraries/"; done
     if fetch_old_release "$old"; then
         use_old_release "$old" "$libraries"
         words=(-Xclang-linker "--sysroot=$old" "$libraries/additions.o" -lpthread -ldl)
@@ -28,7 +28,7 @@ link_portable() {
     fi
     swiftc -static-stdlib -emit-executable -o "$target" -module-name sluice -target "$(uname -m)-unknown-linux-gnu" \
         -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
-        -lzstd -ljemalloc -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
+        -lzstd -ljemalloc -l:libxxhash.a -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
         fail "can't link: $(grep -m 1 error "$work/log")"
     strip "$target"
 }

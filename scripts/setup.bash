@@ -8,9 +8,9 @@ root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -
 # shellcheck disable=SC2034 # for the scripts that source this one
 binary=$root/.build/release/sluice
 
-# What every build needs: a linker with the C library, git for the packages, libzstd, the allocator, and the libraries of
-# the other formats that are read.
-build_packages=(g++ git libzstd-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
+# What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
+# allocator, and the libraries of the other formats that are read.
+build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
@@ -99,7 +99,7 @@ version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources
 #   symbol_graphs FOLDER
 symbol_graphs() {
     local folder=$1 module map maps=()
-    for map in Sources/C{Zstd,Zlib,Lzma,Lz4} .build/debug/CKernel.build \
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/debug/CKernel.build \
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done

@@ -54,7 +54,10 @@ class Work:
             yield f"decompress own -{level} to /dev/null", lambda l=level: self.decompress_own(l, NULL)
         yield "decompress own -3 to a file", lambda: self.decompress_own(3, self.work / "plain")
         yield "decompress pzstd -3 to /dev/null", self.decompress_pzstd
-        yield "decompress one frame -3 to /dev/null", self.decompress_single
+        for corpus in ("linux", "toolchain"):
+            for level in (3,) if self.quick else (1, 3, 9, 19):
+                yield (f"decompress one frame -{level} {corpus}",
+                       lambda c=corpus, l=level: self.decompress_single(c, l))
         yield "parts of 64 KiB, one after another", self.parts
         yield "a part of half the content", self.half
         if shutil.which("rapidgzip"):
@@ -134,10 +137,12 @@ class Work:
             ["pzstd", "-d", "-q", "-p", self.threads, "-c", packed], source, NULL)
         return Case("decompress pzstd -3 to /dev/null", contestants, self.runs(7))
 
-    def decompress_single(self):
-        source = self.corpus("linux")
-        packed = self.packed(source, "single-3", ["zstd", "-q", "-f", "-3", f"-T{self.threads}", "-o"])
-        return Case("decompress one frame -3 to /dev/null", self.decompressors(source, packed, NULL), self.runs(7))
+    def decompress_single(self, corpus, level):
+        """One frame, as zstd's command makes it of any file."""
+        source = self.corpus(corpus, 96 if level == 19 else None)
+        packed = self.packed(source, f"single-{level}", ["zstd", "-q", "-f", f"-{level}", f"-T{self.threads}", "-o"])
+        return Case(f"decompress one frame -{level} {corpus}", self.decompressors(source, packed, NULL), self.runs(7),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
 
     def decompressors(self, source, packed, target):
         ours, theirs = [self.sluice, "-d", "-q", f"-T{self.threads}"], ["zstd", "-d", "-q", "-f"]

@@ -85,7 +85,9 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func begin() throws(Failure) {
-        if parts == nil { parts = try PartDecoder(limits: limits, dictionary: dictionary) }
+        if parts == nil {
+            parts = try PartDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
+        }
         parts?.begin()
     }
 
@@ -98,4 +100,6 @@ struct DecompressTransform: Transform, ~Copyable {
         if isDone, isLast, !keepsWindow { parts = nil }
         return (written, isDone)
     }
+
+    mutating func handOn(_ piece: Bytes) { parts?.handOn(piece) }
 }

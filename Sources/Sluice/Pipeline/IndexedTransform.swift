@@ -39,6 +39,8 @@ struct IndexedTransform: Transform, ~Copyable {
         return result
     }
 
+    mutating func handOn(_ piece: Bytes) { decompression.handOn(piece) }
+
     private func check(_ count: UInt64, expected: UInt64, _ offset: UInt64) throws(Failure) {
         guard count != expected else { return }
         let reason = "the index of the frames is wrong, it holds \(count) bytes and not \(expected)"

@@ -32,10 +32,14 @@ struct PartDecoder: ~Copyable {
     /// Bytes that it holds at most.
     var memory: Int { frames.memory + foreignMemory }
 
-    /// - Parameter dictionary: what frames may refer to.
-    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
+    /// - Parameters:
+    ///   - dictionary: what frames may refer to.
+    ///   - checksum: what makes the checksums of frames, from what is handed on; nil if libzstd does.
+    init(
+        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil
+    ) throws(Failure) {
         self.limits = limits
-        frames = try FrameDecoder(limits: limits, dictionary: dictionary)
+        frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum)
     }
 
     /// Begins anew, with other input.
@@ -67,21 +71,23 @@ struct PartDecoder: ~Copyable {
         }
     }
 
+    /// Says that what the last step wrote leaves, in memory that nobody changes any more.
+    mutating func handOn(_ piece: Bytes) { frames.handOn(piece) }
+
     /// Decodes until the part is taken or the output full.
     private mutating func decodeMembers(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, _ written: inout Int,
         offset: UInt64
     ) throws(Failure) {
         while written < output.count {
-            let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
             if !isWithin {
                 guard takeMagic(&part) else { return }
-                try beginMember(into: room, offset: offset)
+                try beginMember(into: output, from: written, offset: offset)
             }
-            let (count, hasEnded) = try decode(&part, into: room, offset: offset)
+            let (count, hasEnded) = try decode(&part, into: output, from: written, offset: offset)
             written += count
             isWithin = !hasEnded
-            if isWithin, part.isEmpty, count < room.count { return }
+            if isWithin, part.isEmpty, written < output.count { return }
         }
     }
 
@@ -101,7 +107,9 @@ struct PartDecoder: ~Copyable {
         }
     }
 
-    private mutating func beginMember(into output: UnsafeMutableRawBufferPointer, offset: UInt64) throws(Failure) {
+    private mutating func beginMember(
+        into output: UnsafeMutableRawBufferPointer, from written: Int, offset: UInt64
+    ) throws(Failure) {
         start = position
         let next = ForeignFormat(magic: magic)
         if let next, next.isRead {
@@ -118,7 +126,7 @@ struct PartDecoder: ~Copyable {
         // In no format do so few bytes have content.
         _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
             var rest = bytes
-            return try decode(&rest, into: output, offset: offset)
+            return try decode(&rest, into: output, from: written, offset: offset)
         }
     }
 
@@ -137,13 +145,15 @@ struct PartDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from written: Int,
+        offset: UInt64
     ) throws(Failure) -> (written: Int, hasEnded: Bool) {
         let before = part.count
         defer { position += UInt64(before - part.count) }
-        guard format != nil else { return try frames.decode(&part, into: output) }
+        guard format != nil else { return try frames.decode(&part, into: output, from: written) }
         do throws(ForeignFailure) {
-            let result = try foreign?.decode(&part, into: output, offset: offset + start) ?? (0, true)
+            let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
+            let result = try foreign?.decode(&part, into: room, offset: offset + start) ?? (0, true)
             foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
             return result
         } catch {

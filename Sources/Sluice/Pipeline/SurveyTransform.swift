@@ -38,4 +38,6 @@ struct SurveyTransform: Transform, ~Copyable {
         if isLast, result.isDone { survey.note(offset, inputSize: sizes.input, contentSize: sizes.content) }
         return result
     }
+
+    mutating func handOn(_ piece: Bytes) { decompression.handOn(piece) }
 }

@@ -23,4 +23,11 @@ protocol Transform: ~Copyable {
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
     ) throws(Failure) -> (written: Int, isDone: Bool)
+
+    /// Says that what the last step wrote, if it wrote anything, leaves in memory that nobody changes any more.
+    mutating func handOn(_ piece: Bytes)
+}
+
+extension Transform where Self: ~Copyable {
+    mutating func handOn(_ piece: Bytes) {}
 }

@@ -100,7 +100,9 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             }
             let (size, source) = (written, held)
             held = 0
-            var frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
+            let piece = output.finish(count: size)
+            transform.handOn(piece)
+            var frame = Frame(bytes: consume piece, sourceSize: source, slots: pieces)
             frame.isPiece = true
             writer.accept(.success(consume frame), at: index, isLast: false)
         }

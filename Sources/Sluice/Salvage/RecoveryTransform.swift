@@ -74,7 +74,9 @@ struct RecoveryTransform: Transform, ~Copyable {
     }
 
     mutating func begin() throws(Failure) {
-        if decoder == nil { decoder = try FrameDecoder(limits: limits, dictionary: dictionary) }
+        if decoder == nil {
+            decoder = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
+        }
         (hasBegun, hasEnded) = (false, false)
     }
 
@@ -96,6 +98,8 @@ struct RecoveryTransform: Transform, ~Copyable {
         partMemory = max(partMemory, decoder?.memory ?? 0)
         return (written, part.isEmpty && (hasEnded || written < output.count))
     }
+
+    mutating func handOn(_ piece: Bytes) { decoder?.handOn(piece) }
 }
 
 extension Bytes {

@@ -9,17 +9,26 @@ internal import CZstd
 @discardableResult
 func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) throws(CodecFailure) -> Int {
     guard ZSTD_isError(code) != 0 else { return code }
-    let orDictionary = hasDictionary ? ", or it was made with another dictionary" : ""
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
     case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected:
-        throw .corrupt(reason: "its data is damaged" + orDictionary, offset: offset ?? 0)
-    case ZSTD_error_checksum_wrong:
-        throw .corrupt(reason: "its checksum does not match its content" + orDictionary, offset: offset ?? 0)
+        throw .damaged("its data is damaged", offset: offset ?? 0, hasDictionary: hasDictionary)
+    case ZSTD_error_checksum_wrong: throw .wrongChecksum(offset: offset ?? 0, hasDictionary: hasDictionary)
     case ZSTD_error_dstSize_tooSmall:
         throw .corrupt(reason: "it holds more than its header says", offset: offset ?? 0)
     case ZSTD_error_prefix_unknown: throw .corrupt(reason: "not a Zstandard frame", offset: offset ?? 0)
     default: throw .library(String(cString: ZSTD_getErrorName(code)))
+    }
+}
+
+extension CodecFailure {
+    /// A frame whose checksum is not that of its content, whoever found it out.
+    static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
+        damaged("its checksum does not match its content", offset: offset, hasDictionary: hasDictionary)
+    }
+
+    fileprivate static func damaged(_ words: String, offset: UInt64, hasDictionary: Bool) -> Self {
+        .corrupt(reason: words + (hasDictionary ? ", or it was made with another dictionary" : ""), offset: offset)
     }
 }
 
