@@ -58,7 +58,7 @@ public struct Decompression: Operation {
         // Frames that are smaller than a mebibyte come with others. Compressed they are no larger.
         let chunk = largest + Self.smallestSlot
         let windows = size.countsWindows ? (hasOneWindow ? 1 : size.workers) * Int(clamping: limits.windowSize) : 0
-        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.decodedMemory
+        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.count * Pieces.size
             + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
     }
 
@@ -105,7 +105,7 @@ public struct Decompression: Operation {
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
         let held = (1 + engine.workers) * max(memory.perChunk, PartCutter.partSize)
-        let parts = memory.firstPart > 0 ? memory.firstPart + Pieces.decodedMemory : 0
+        let parts = memory.firstPart > 0 ? memory.firstPart + Pieces.count * Pieces.size : 0
         return engine.slots.count * max(memory.perSlot, PartCutter.partSize) + held + parts + contexts
             + (dictionary?.memory ?? 0)
     }

@@ -101,5 +101,7 @@ struct DecompressTransform: Transform, ~Copyable {
         return (written, isDone)
     }
 
-    mutating func handOn(_ piece: Bytes) { parts?.handOn(piece) }
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { parts?.handOn(piece, leave: leave) }
+
+    func settle() { parts?.settle() }
 }

@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Synchronization
 internal import ZstdCodec
 
-/// The checksum of one frame after another, made beside whoever decodes them, on a queue of its own.
+/// The checksum of one frame after another, made beside whoever decodes them, on a queue of its own, through which the
+/// pieces leave: what was not hashed keeps its slot.
 ///
 /// Of a frame that comes in parts one core decodes, and would need a tenth of its time for the checksum
 /// (docs/decisions/single-frames.md).
@@ -22,21 +23,26 @@ final class FrameChecksum: Sendable {
 
     /// Begins the next frame.
     func begin() {
-        underWay.wait()
+        settle()
         checksum.withLock { $0.reset() }
     }
 
-    /// Takes a piece of the frame's content, when the one before it is done: no more is kept for it than this.
-    func append(_ piece: Bytes) {
-        underWay.wait()
+    /// Takes a piece of the frame's content.
+    ///
+    /// - Parameter leave: runs when it was hashed.
+    func append(_ piece: Bytes, then leave: @escaping @Sendable () -> Void) {
         queue.async(group: underWay) { [self] in
             piece.data.enumerateBytes { region, _, _ in add(UnsafeRawBufferPointer(region)) }
+            leave()
         }
     }
 
+    /// Waits until all pieces have left.
+    func settle() { underWay.wait() }
+
     /// Takes the last bytes of the content, and waits for the checksum of all of it.
     func finish(_ rest: UnsafeRawBufferPointer) -> UInt32 {
-        underWay.wait()
+        settle()
         add(rest)
         return checksum.withLock { $0.value }
     }

@@ -82,11 +82,16 @@ struct FrameDecoder: ~Copyable {
         }
     }
 
-    /// Says that what was written leaves, in memory that nobody changes any more.
-    mutating func handOn(_ piece: Bytes) {
-        if unhashed > 0 { checksum?.append(piece.slice(piece.count - unhashed..<piece.count)) }
+    /// Lets leave what was written: through the checksum, as long as the frame has not ended.
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) {
+        // At the end of a frame everything before it has left.
+        guard unhashed > 0, let checksum else { return leave() }
+        checksum.append(piece.slice(piece.count - unhashed..<piece.count), then: leave)
         unhashed = 0
     }
+
+    /// Waits until everything that was handed on has left.
+    func settle() { checksum?.settle() }
 
     /// Takes note of what was written last. Before the end of the frame leaves, its checksum has to be right.
     private mutating func hash(

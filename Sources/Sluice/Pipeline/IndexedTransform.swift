@@ -39,7 +39,11 @@ struct IndexedTransform: Transform, ~Copyable {
         return result
     }
 
-    mutating func handOn(_ piece: Bytes) { decompression.handOn(piece) }
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) {
+        decompression.handOn(piece, leave: leave)
+    }
+
+    func settle() { decompression.settle() }
 
     private func check(_ count: UInt64, expected: UInt64, _ offset: UInt64) throws(Failure) {
         guard count != expected else { return }

@@ -71,8 +71,11 @@ struct PartDecoder: ~Copyable {
         }
     }
 
-    /// Says that what the last step wrote leaves, in memory that nobody changes any more.
-    mutating func handOn(_ piece: Bytes) { frames.handOn(piece) }
+    /// Lets leave what the last step wrote.
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(piece, leave: leave) }
+
+    /// Waits until everything that was handed on has left.
+    func settle() { frames.settle() }
 
     /// Decodes until the part is taken or the output full.
     private mutating func decodeMembers(

@@ -39,5 +39,9 @@ struct SurveyTransform: Transform, ~Copyable {
         return result
     }
 
-    mutating func handOn(_ piece: Bytes) { decompression.handOn(piece) }
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) {
+        decompression.handOn(piece, leave: leave)
+    }
+
+    func settle() { decompression.settle() }
 }

@@ -24,10 +24,19 @@ protocol Transform: ~Copyable {
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
     ) throws(Failure) -> (written: Int, isDone: Bool)
 
-    /// Says that what the last step wrote, if it wrote anything, leaves in memory that nobody changes any more.
-    mutating func handOn(_ piece: Bytes)
+    /// Lets leave what the last step wrote, if it wrote anything.
+    ///
+    /// - Parameters:
+    ///   - piece: what it wrote, which nobody changes any more.
+    ///   - leave: runs behind those that were handed on before, at once or on another thread.
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void)
+
+    /// Waits until everything that was handed on has left.
+    func settle()
 }
 
 extension Transform where Self: ~Copyable {
-    mutating func handOn(_ piece: Bytes) {}
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
+
+    func settle() {}
 }

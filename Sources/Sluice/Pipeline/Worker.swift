@@ -67,6 +67,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         let registration = latch.onFailure { pieces.cancel() }
         defer { latch.forget(registration) }
         defer { parts.didEnd() }
+        // What comes next must not overtake what was handed on, a failure least of all.
+        defer { transform.settle() }
         held = 0
         try transform.begin()
         while let bytes = try parts.next() {
@@ -77,6 +79,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         }
         if latch.failure != nil { return }
         try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, offset: offset, index: index, pieces)
+        transform.settle()
         writer.accept(.success(Frame(bytes: Bytes(), sourceSize: held, slots: slots)), at: index)
     }
 
@@ -100,11 +103,11 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             }
             let (size, source) = (written, held)
             held = 0
-            let piece = output.finish(count: size)
-            transform.handOn(piece)
-            var frame = Frame(bytes: consume piece, sourceSize: source, slots: pieces)
+            var frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
             frame.isPiece = true
-            writer.accept(.success(consume frame), at: index, isLast: false)
+            transform.handOn(frame.bytes) { [writer, frame] in
+                writer.accept(.success(frame), at: index, isLast: false)
+            }
         }
     }
 

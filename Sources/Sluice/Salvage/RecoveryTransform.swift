@@ -99,7 +99,9 @@ struct RecoveryTransform: Transform, ~Copyable {
         return (written, part.isEmpty && (hasEnded || written < output.count))
     }
 
-    mutating func handOn(_ piece: Bytes) { decoder?.handOn(piece) }
+    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { decoder?.handOn(piece, leave: leave) }
+
+    func settle() { decoder?.settle() }
 }
 
 extension Bytes {

@@ -64,7 +64,7 @@ struct FrameChecksumTests {
             }
             guard written > 0 else { continue }
             let piece = output.finish(count: written)
-            decoder.handOn(piece)
+            decoder.handOn(piece) {}
             decoded.content += piece.elements
             decoded.pieces.append(written)
         }
@@ -155,5 +155,21 @@ struct FrameChecksumTests {
             #expect(outcome.bytes.isPrefix(of: content))
         }
         #expect(bad.bytes.count < size)
+    }
+
+    /// The failure is known while pieces are still on their way.
+    @Test(arguments: 0..<8)
+    func `what was decoded before a cut leaves, and the failure behind it`(turn: Int) async throws {
+        let (outcome, cut, content) = try await within {
+            var operation = Decompression()
+            operation.slotSize = 1 << 16
+            let content = sample((4 << 20) + turn)
+            let whole = try frame(content)
+            let cut = whole.count / 8 * 7 + turn
+            return (try Job(Action(operation: operation)).outcome(of: Array(whole[..<cut])), cut, content)
+        }
+        #expect(outcome.failure == .codec(.truncated(offset: UInt64(cut))))
+        #expect(outcome.bytes.isPrefix(of: content))
+        #expect(outcome.bytes.count > content.count / 4 * 3)
     }
 }
