@@ -63,6 +63,14 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "FuzzSubjects",
+            dependencies: [
+                "Sluice", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/Fuzzing/Subjects", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzSubjects"], swiftSettings: settings),
         .testTarget(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
@@ -88,4 +96,12 @@ if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
     let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
+}
+
+// It has its own `main`, which `scripts/campaign fuzz` links.
+if Context.environment["SLUICE_FUZZER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Fuzzer",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -1,0 +1,29 @@
+internal import Sluice
+internal import ZstdCodec
+
+extension Subject {
+    /// A part of a content is that part of what libzstd makes of the whole, whatever tables say where it is.
+    package static let access = Subject("access") { input in
+        var bytes = input
+        let (offset, count) = (UInt64(bytes.takeNumber(UInt32.self)) % 300_000, Int(bytes.takeNumber(UInt16.self)))
+        let truth = Truth(of: bytes)
+        if truth == .tooMuch { return }
+        let file = try MemoryFile(bytes)
+        // What is refused is refused when it is opened, or read.
+        guard let compressed = try? CompressedFile(file.descriptor, threads: 2) else { return }
+        for place in [offset, 0] {
+            guard let part = try? compressed.read(at: place, count: count) else { continue }
+            guard case .content(let content) = truth else { continue }
+            let wanted = content.dropFirst(Int(place)).prefix(count)
+            try promise(part[...] == wanted, "\(part.count) bytes at \(place) are others")
+            try promise(compressed.contentSize == UInt64(content.count), "it has \(compressed.contentSize) bytes")
+        }
+        let sink = try MemoryFile()
+        let job = Job(.extract([.last(UInt64(count)), ContentRange(.offset(offset), count: 99)]), threads: 2)
+        guard (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil,
+            case .content(let content) = truth
+        else { return }
+        let wanted = Array(content.suffix(count) + content.dropFirst(Int(offset)).prefix(99))
+        try promise(try sink.content == wanted, "its last \(count) bytes, and 99 from \(offset) on, are others")
+    }
+}

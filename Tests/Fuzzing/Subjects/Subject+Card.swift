@@ -1,0 +1,54 @@
+internal import Sluice
+internal import SystemPackage
+internal import ZstdCodec
+
+extension Subject {
+    /// A card of a part is what it is written as, and what is joined has the content of its frames.
+    package static let card = Subject("card") { input in
+        var bytes = input
+        _ = Array(bytes).withUnsafeBytes { PartCard($0) }
+        let share = ContentShare(Int(bytes.takeNumber(UInt8.self)), of: Int(bytes.takeNumber(UInt32.self)))
+        let origin = PartCard.Origin(
+            size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
+        var options = CompressionOptions(level: 1)
+        options.chosenFrameSize = Int(bytes.takeNumber(UInt16.self))
+        options.hasChecksum = bytes.takeNumber(UInt8.self) & 1 == 0
+        guard let share else { return }
+        var card = PartCard(share, origin: origin, making: PartCard.Making(options))
+        for entry in entries(of: Array(bytes)) { card.append(entry) }
+        let encoded = card.encoded
+        let again = encoded.withUnsafeBytes { PartCard($0) }
+        try promise(again == card, "written and read again it is another card")
+        let file = try MemoryFile(bytes + encoded)
+        guard let part = try? Part(of: Source(file.descriptor), named: "part"), let parts = try? PartSet([part]) else {
+            return
+        }
+        let sink = try MemoryFile()
+        var writer = try JoinWriter(parts, to: Sink(sink.descriptor), latch: FailureLatch())
+        try writer.append(part, from: Source(file.descriptor))
+        try writer.finish()
+        guard case .content(let content) = Truth(of: bytes) else { return }
+        let output = try MemoryFile()
+        try sink.descriptor.seek(offset: 0, from: .start)
+        _ = try Job(.decompress(), threads: 2).run(from: Source(sink.descriptor), to: Sink(output.descriptor))
+        try promise(try output.content == content, "what is joined has another content")
+    }
+
+    /// What a card says of frames, as far as they are some.
+    private static func entries(of bytes: [UInt8]) -> [SeekTable.Entry] {
+        var (scanner, entries, position) = (FrameScanner(), [SeekTable.Entry](), 0)
+        while position < bytes.count {
+            let rest = Array(bytes[position...])
+            guard let (scanned, frame) = rest.withUnsafeBytes({ try? scanner.scan($0) }) else { break }
+            position += scanned
+            guard let frame else { continue }
+            var end = bytes[..<position].suffix(4)
+            entries.append(
+                SeekTable.Entry(
+                    compressedSize: UInt32(clamping: frame.compressedSize),
+                    decompressedSize: UInt32(truncatingIfNeeded: frame.header?.contentSize ?? 0),
+                    checksum: end.takeNumber()))
+        }
+        return entries
+    }
+}

@@ -1,0 +1,39 @@
+internal import Sluice
+internal import ZstdCodec
+
+extension Subject {
+    /// Whatever an earlier run left of an output, the next one makes the same of it as of nothing, or says no.
+    package static let resumption = Subject("resumption") { input in
+        var bytes = input
+        let (way, count) = (bytes.takeNumber(UInt8.self), Int(bytes.takeNumber(UInt16.self)))
+        let (kept, source) = (bytes.take(count), Array(bytes))
+        let decompresses = way & 1 == 0
+        if decompresses, Truth(of: source) == .tooMuch { return }
+        let action: Action =
+            decompresses ? .decompress() : .compress(CompressionOptions(level: 1, frameSize: 1024))
+        let fresh = try output(of: action, from: source, onto: [], .ofAnySource)
+        let resumption = way & 2 == 0 ? Sink.Resumption.ofAnySource : .ofSameSource
+        let resumed = try output(of: action, from: source, onto: kept, resumption)
+        if resumed.failure == fresh.failure {
+            if fresh.failure == nil { try promise(resumed.bytes == fresh.bytes, "what is gone on with is another") }
+        } else if case .otherSource = resumed.failure {
+            try promise(way & 2 != 0, "what may be replaced is not")
+        } else {
+            throw BrokenPromise(description: "\(String(describing: resumed)) in place of \(String(describing: fresh))")
+        }
+    }
+
+    private static func output(
+        of action: Action, from source: [UInt8], onto kept: [UInt8], _ resumption: Sink.Resumption
+    ) throws -> (bytes: [UInt8], failure: Failure?) {
+        let file = try MemoryFile(source)
+        let sink = try MemoryFile(kept)
+        do throws(Failure) {
+            let target = try Sink(sink.descriptor, resumption: resumption)
+            _ = try Job(action, threads: 2).run(from: Source(file.descriptor), to: target)
+        } catch {
+            return ([], error)
+        }
+        return (try sink.content, nil)
+    }
+}

@@ -1,0 +1,50 @@
+internal import CZstd
+
+/// What libzstd's own streaming decoder makes of bytes: what it accepts is a sequence of whole frames.
+enum Truth: Equatable {
+    case content([UInt8])
+    /// Why, and where the frame begins.
+    case refused(String, at: Int)
+    /// Nobody waits for it.
+    case tooMuch
+
+    /// - Parameters:
+    ///   - dictionary: what frames may refer to; nil for none.
+    ///   - piece: how many bytes it gets at a time. What has a whole frame is decoded in one go, which does not keep to
+    ///     a narrow window.
+    init(of bytes: some Collection<UInt8>, dictionary: [UInt8]? = nil, inPiecesOf piece: Int = 5) {
+        guard let context = ZSTD_createDCtx() else {
+            self = .tooMuch
+            return
+        }
+        defer { ZSTD_freeDCtx(context) }
+        if let dictionary { ZSTD_DCtx_loadDictionary(context, dictionary, dictionary.count) }
+        self = Self.decode(Array(bytes), inPiecesOf: piece, with: context)
+    }
+
+    private static func decode(_ bytes: [UInt8], inPiecesOf piece: Int, with context: OpaquePointer) -> Truth {
+        var content: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: Subject.mostContent)
+        var (position, frame, left) = (0, 0, 0)
+        while true {
+            let (code, taken, written) = bytes.withUnsafeBytes { bytes in
+                room.withUnsafeMutableBytes { room in
+                    var source = ZSTD_inBuffer(
+                        src: bytes.baseAddress.map { $0 + position }, size: min(piece, bytes.count - position), pos: 0)
+                    var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+                    let code = ZSTD_decompressStream(context, &target, &source)
+                    return (code, source.pos, target.pos)
+                }
+            }
+            if ZSTD_isError(code) != 0 { return .refused(String(cString: ZSTD_getErrorName(code)), at: frame) }
+            content += room[..<written]
+            if content.count > Subject.mostContent { return .tooMuch }
+            position += taken
+            left = code
+            if left == 0 { frame = position }
+            if position == bytes.count, written < room.count {
+                return left == 0 ? .content(content) : .refused("it is cut", at: frame)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+"""Small inputs of each kind for the fuzzer to begin with: seeds.py SLUICE FOLDER."""
+
+import hashlib
+import os
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Campaigns"))
+import frames
+from run import piped, succeed
+
+LARGEST = 4096
+# The order of Subject.all.
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, CARD, RESUMPTION, INDEX, DICTIONARY = range(9)
+
+
+def compressed(binary, folder, plain):
+    """Small files: those of the campaigns, and some more."""
+    found = frames.files(binary, folder, plain)
+
+    def made(name, *words):
+        found[name] = succeed([*words], folder)
+
+    made("small frames", binary, "-qc", "-1", "-B1K", "plain")
+    made("small frames without checksums", binary, "-qc", "-1", "-B1K", "--no-check", "plain")
+    made("live", binary, "-qc", "-1", "-B1K", "--flush-interval=1", "plain")
+    made("part", binary, "-qc", "-1", "-B1K", "--part=1/2", "plain")
+    found["unsized"] = succeed(["zstd", "-qc", "-1"], folder, stdin=piped(os.path.join(folder, "plain")))
+    found["unsized, three times"] = found["unsized"] * 3
+    for name in ("gzip", "xz", "lzma", "lz4"):
+        made(name, name, "-c", "plain")
+        found[f"{name} after frames"] = found["unsized"] + found[name]
+    found["nothing"] = b""
+    for magic in (0x1EB52FFD, 0xFD2FB51E, *range(0xFD2FB522, 0xFD2FB528)):
+        found[f"legacy {magic:x}"] = struct.pack("<I", magic) + plain[:40]
+    found["empty table"] = found["zstd"] + frames.skippable(struct.pack("<IBI", 0, 0, 0x8F92EAB1), 14)
+    return {name: data for name, data in found.items() if len(data) <= LARGEST}
+
+
+def inputs(found, plain):
+    """What each subject gets of them."""
+    for data in found.values():
+        for size in (0, 2, 200):
+            yield bytes([SCANNING, size]) + data
+        yield bytes([TABLE]) + data
+        yield bytes([TABLE]) + data[-200:]
+        for way in range(4):
+            yield bytes([DECODING, way]) + data
+        yield bytes([ACCESS]) + struct.pack("<IH", 1500, 700) + data
+        for filling in range(2):
+            yield bytes([RECOVERY, filling]) + data
+            yield bytes([RECOVERY, filling]) + data[: len(data) // 3] + data[len(data) // 3 + 1 :]
+        for way in range(4):
+            yield bytes([RESUMPTION, way]) + struct.pack("<H", 1000) + plain[:1000] + data
+        yield bytes([INDEX, 0]) + struct.pack("<HHH", 4, len(data), len(plain)) + data
+        yield bytes([INDEX, 0]) + struct.pack("<HHHHHHH", 12, *[len(data) // 3, len(plain)] * 3) + data
+    small = found["small frames"]
+    for way in (1, 3):
+        kept = small[:-50]
+        yield bytes([RESUMPTION, way]) + struct.pack("<H", len(kept)) + kept + plain
+    # Skippable frames are not a part's.
+    frame = found["one frame"][: -50]
+    content = frames.frame([frames.block(0, 200, plain[:200])], descriptor=0x20, after=bytes([200]))
+    for size in (200, len(plain)):
+        yield bytes([CARD, 1]) + struct.pack("<IQqHB", 1, size, 1, 200 if size == 200 else 4096, 1) + content
+        yield bytes([CARD, 1]) + struct.pack("<IQqHB", 1, size, 1, 4096, 0) + frame
+    yield bytes([CARD]) + found["part"]
+    dictionary = plain[:500]
+    for name in ("dictionary", "zstd", "unsized", "small frames"):
+        yield bytes([DICTIONARY]) + struct.pack("<H", len(dictionary)) + dictionary + found[name]
+
+
+def main():
+    binary, target = sys.argv[1:]
+    plain = b"".join(b"%d %x status=%d\n" % (n, n * n * 7919 % 1000003, n % 7) for n in range(200))
+    os.makedirs(target, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        found = compressed(os.path.realpath(binary), folder, plain)
+        for data in inputs(found, plain):
+            with open(os.path.join(target, hashlib.sha1(data).hexdigest()), "wb") as file:
+                file.write(data)
+
+
+main()
