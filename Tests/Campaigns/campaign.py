@@ -22,7 +22,8 @@ def say(text):
 def arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/campaign", description="Looks for trouble by chance: each campaign for some minutes.",
-        epilog="SLUICE names a binary to try in place of the one that is built here. Exit code 1: there was trouble.")
+        epilog="SLUICE names a binary to try in place of the one that is built here. Exit code 1: there was trouble."
+        " Another one, scripts/campaign fuzz [SECONDS], is libFuzzer on all that reads bytes of strangers.")
     parser.add_argument("--minutes", type=float, default=2, metavar="N", help="for each campaign (default: 2)")
     parser.add_argument("--rounds", type=int, metavar="N", help="for each campaign, in place of minutes")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 31), metavar="N", help="what chance begins with")

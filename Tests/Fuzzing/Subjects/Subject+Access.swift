@@ -5,7 +5,9 @@ extension Subject {
     /// A part of a content is that part of what libzstd makes of the whole, whatever tables say where it is.
     package static let access = Subject("access") { input in
         var bytes = input
-        let (offset, count) = (UInt64(bytes.takeNumber(UInt32.self)) % 300_000, Int(bytes.takeNumber(UInt16.self)))
+        let (place, count) = (UInt64(bytes.takeNumber(UInt32.self)), Int(bytes.takeNumber(UInt16.self)))
+        // Mostly where something is, and else far away.
+        let offset = place < 1 << 31 ? place % 300_000 : place << 32
         let truth = Truth(of: bytes)
         if truth == .tooMuch { return }
         let file = try MemoryFile(bytes)
@@ -14,7 +16,7 @@ extension Subject {
         for place in [offset, 0] {
             guard let part = try? compressed.read(at: place, count: count) else { continue }
             guard case .content(let content) = truth else { continue }
-            let wanted = content.dropFirst(Int(place)).prefix(count)
+            let wanted = content.dropFirst(Int(clamping: place)).prefix(count)
             try promise(part[...] == wanted, "\(part.count) bytes at \(place) are others")
             try promise(compressed.contentSize == UInt64(content.count), "it has \(compressed.contentSize) bytes")
         }
@@ -23,7 +25,7 @@ extension Subject {
         guard (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil,
             case .content(let content) = truth
         else { return }
-        let wanted = Array(content.suffix(count) + content.dropFirst(Int(offset)).prefix(99))
+        let wanted = Array(content.suffix(count) + content.dropFirst(Int(clamping: offset)).prefix(99))
         try promise(try sink.content == wanted, "its last \(count) bytes, and 99 from \(offset) on, are others")
     }
 }

@@ -35,7 +35,9 @@ extension Subject {
         while input < file.count {
             let size = sizes.isEmpty ? file.count : Int(sizes.takeNumber(UInt16.self))
             let end = min(file.count, input + max(1, size))
-            content += UInt64(sizes.takeNumber(UInt16.self))
+            let listed = UInt64(sizes.takeNumber(UInt16.self))
+            // More than any file has, too.
+            content &+= listed < 0xFF00 ? listed : 1 << (listed % 64)
             var mark = file.dropFirst(input).prefix(end - input).suffix(4)
             append(UInt64(end), to: &entries)
             append(content, to: &entries)

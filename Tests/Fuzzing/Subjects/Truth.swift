@@ -24,7 +24,8 @@ enum Truth: Equatable {
 
     private static func decode(_ bytes: [UInt8], inPiecesOf piece: Int, with context: OpaquePointer) -> Truth {
         var content: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: Subject.mostContent)
+        // Where all of the content has room, a frame may be decoded in one go.
+        var room = [UInt8](repeating: 0, count: piece == .max ? Subject.mostContent : 64 << 10)
         var (position, frame, left) = (0, 0, 0)
         while true {
             let (code, taken, written) = bytes.withUnsafeBytes { bytes in
