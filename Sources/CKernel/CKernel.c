@@ -200,7 +200,9 @@ bool sluice_has_unnamed_files(int folder) {
     return system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
 }
 
-int sluice_create_unnamed(int folder) { return openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
+int sluice_create_unnamed(int folder, bool is_readable) {
+    return openat(folder, ".", O_TMPFILE | (is_readable ? O_RDWR : O_WRONLY) | O_CLOEXEC, 0600);
+}
 
 int sluice_link_unnamed(int descriptor, int folder, const char *name) {
     // Without the way through /proc it costs less; before Linux 6.10, and in some sandboxes, that is not permitted.

@@ -29,8 +29,8 @@ int sluice_open_folder(const char *path, bool *is_readable);
 /// then after a power cut.
 bool sluice_has_unnamed_files(int folder);
 
-/// Creates such a file, to be written by its owner only.
-int sluice_create_unnamed(int folder);
+/// Creates such a file, to be written, and read if that is said, by its owner only.
+int sluice_create_unnamed(int folder, bool is_readable);
 
 /// Gives a file that has none a name in an open folder (linkat); fails with EEXIST when there is something under it.
 int sluice_link_unnamed(int descriptor, int folder, const char *name);

@@ -39,6 +39,14 @@ public struct OutputFile: ~Copyable, Sendable {
         try self.init(at: path, isReplacing: isReplacing, isNamed: false)
     }
 
+    /// Creates the file, to be read back before it has its name.
+    ///
+    /// - Parameter isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
+    /// - Throws: `file`.
+    package init(readableAt path: FilePath, isReplacing: Bool) throws(Failure) {
+        try self.init(at: path, isReplacing: isReplacing, isNamed: false, isReadable: true)
+    }
+
     /// Goes on with what an earlier run has left of the file, under the name `.NAME.part`, or creates it; it is left
     /// again if this run fails.
     ///
@@ -51,9 +59,11 @@ public struct OutputFile: ~Copyable, Sendable {
         self.isReplacing = isReplacing
     }
 
-    /// - Parameter isNamed: whether it has another name until then in any case.
-    init(at path: FilePath, isReplacing: Bool, isNamed: Bool) throws(Failure) {
-        file = try TemporaryFile(for: path, isNamed: isNamed)
+    /// - Parameters:
+    ///   - isNamed: whether it has another name until then in any case.
+    ///   - isReadable: whether it can be read back.
+    init(at path: FilePath, isReplacing: Bool, isNamed: Bool, isReadable: Bool = false) throws(Failure) {
+        file = try TemporaryFile(for: path, isNamed: isNamed, isReadable: isReadable)
         self.path = path
         self.isReplacing = isReplacing
     }
@@ -211,7 +221,15 @@ public struct OutputFile: ~Copyable, Sendable {
         }
     }
 
-    static func sync(_ descriptor: FileDescriptor, _ path: FilePath, _ action: String) throws(Failure) {
+    /// Waits until what a file holds is on the disk.
+    ///
+    /// - Parameters:
+    ///   - path: what it is called in a failure.
+    ///   - action: the same.
+    /// - Throws: `file`.
+    package static func sync(
+        _ descriptor: FileDescriptor, _ path: FilePath, _ action: String = "sync"
+    ) throws(Failure) {
         try Failure.check(action, path) {
             let code = fsync(descriptor.rawValue)
             // Some file systems have nothing to sync, and say so.

@@ -21,12 +21,15 @@ struct TemporaryFile: ~Copyable, Sendable {
 
     /// Creates the file, readable by its owner only.
     ///
-    /// - Parameter isNamed: whether it has another name in any case.
+    /// - Parameters:
+    ///   - isNamed: whether it has another name in any case.
+    ///   - isReadable: whether it can be read back.
     /// - Throws: `file`.
-    init(for target: FilePath, isNamed: Bool) throws(Failure) {
+    init(for target: FilePath, isNamed: Bool, isReadable: Bool = false) throws(Failure) {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
         let folder = try Self.openFolder(of: target)
-        (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed)
+        (descriptor, path) = try Self.create(
+            for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
         (self.target, self.folder, note) = (target, folder, nil)
     }
 
@@ -149,14 +152,14 @@ struct TemporaryFile: ~Copyable, Sendable {
 
     /// - Returns: the file, and the name that it has, if it has one.
     private static func create(
-        for target: FilePath, in folder: OpenFolder, isNamed: Bool
+        for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
         // Where the file system has none without a name, this fails.
         let mayHaveNone = !isNamed && folder.hasUnnamedFiles
-        let unnamed = mayHaveNone ? sluice_create_unnamed(folder.descriptor.rawValue) : -1
+        let unnamed = mayHaveNone ? sluice_create_unnamed(folder.descriptor.rawValue, isReadable) : -1
         if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
         let path = try name(beside: target)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let flags = (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = try register(path, in: folder, for: target) {
             withName(of: path) { openat(folder.descriptor.rawValue, $0, flags, 0o600) }
         }

@@ -19,9 +19,9 @@ struct SmallFileRun: Sendable {
         _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget?,
         _ console: Console
     ) {
-        // With -v each file is described by what its job says of itself.
+        // With -v each file is described by what its job says of itself. What is read back is synced by itself.
         guard settings.output == .derived || !settings.verb.activity.hasOutput, settings.rateLimit == nil,
-            settings.verbosity == 0, let action = verb.wholeFileAction(settings)
+            settings.verbosity == 0, !settings.readsBack, let action = verb.wholeFileAction(settings)
         else { return nil }
         self.settings = settings
         self.monitor = monitor

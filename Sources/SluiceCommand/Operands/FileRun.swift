@@ -140,6 +140,21 @@ struct FileRun {
             """)
     }
 
+    /// Writes what an output ends with, if a file grows, and reads it back, if that was asked for.
+    private func end(_ output: borrowing Output) throws(Complaint) {
+        guard let sink = output.sink else { return }
+        try Complaint.about(source: output.name, target: output.name) { () throws(Failure) in
+            try settings.references.growing?.finish(on: sink)
+            if settings.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
+        }
+        guard settings.readsBack else { return }
+        do throws(Failure) { try ReadBack(settings, memory).check(sink.descriptor, latch) } catch {
+            var complaint = Complaint(output.name, "read back from the disk: \(error)")
+            complaint.failure = error
+            throw complaint
+        }
+    }
+
     /// Gives the output its name.
     ///
     /// - Parameters:
@@ -150,9 +165,9 @@ struct FileRun {
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         let growing = settings.references.growing
+        try end(output)
         var objection: String?
         do throws(Failure) {
-            if let growing, let sink = output.sink { try growing.finish(on: sink) }
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?

@@ -50,6 +50,7 @@ struct Output: ~Copyable {
     /// Standard output, from where it stands.
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
+        try Self.refuseReadingBack(name, settings)
         if settings.verb.activity.content == .input, !settings.isForced,
             StandardDescriptors.isTerminal(.standardOutput)
         {
@@ -85,6 +86,7 @@ struct Output: ~Copyable {
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
+            try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
             if settings.verb.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
             {
@@ -112,7 +114,9 @@ struct Output: ~Copyable {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             settings.resumes
                 ? try OutputFile(resuming: path, isReplacing: isReplacing)
-                : try OutputFile(at: path, isReplacing: isReplacing)
+                : settings.readsBack
+                    ? try OutputFile(readableAt: path, isReplacing: isReplacing)
+                    : try OutputFile(at: path, isReplacing: isReplacing)
         }
         let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
@@ -207,6 +211,12 @@ struct Output: ~Copyable {
                 descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
                 resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil)
         }
+    }
+
+    /// What is no file of this run's own.
+    private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
+        guard settings.readsBack else { return }
+        throw Complaint(name, "is no file that --verify=file could read back", hint: "-o FILE names one")
     }
 
     /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.

@@ -1,4 +1,4 @@
-import ArgumentParser
+public import ArgumentParser
 
 /// What proves that the content is what it should be.
 struct ProofOptions: ParsableArguments {
@@ -9,8 +9,12 @@ struct ProofOptions: ParsableArguments {
             valueName: "name"))
     var hash: String?
 
-    @Flag(name: .long, help: "Decompress each frame that is made, and compare it, before it is written.")
-    var verify = false
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Written --verify: decompress each frame that is made, and compare it, before it is written. Or --verify=file: read the file back from the disk, and decompress it, before it has its name.",
+            valueName: "what"))
+    var verify: [Verified] = []
 
     @Option(
         name: .long,
@@ -19,4 +23,12 @@ struct ProofOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var against: Int?
+}
+
+/// What is verified of what is compressed.
+public enum Verified: String, CaseIterable, ExpressibleByArgument {
+    /// Each frame, in memory, by who makes it.
+    case frames
+    /// The finished file, on the disk.
+    case file
 }

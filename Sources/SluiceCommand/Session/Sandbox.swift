@@ -11,7 +11,8 @@ import SystemPackage
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
 /// - It may read the folder of the output that is a part.
-/// - With `--resume` it may read the folder of the output, where an earlier run has left what it made.
+/// - With `--resume` it may read the folder of the output, where an earlier run has left what it made, and with
+///   `--verify=file`, which reads back what it makes.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
 /// - It may read the file that the content is compared with.
 /// - It may read /etc/os-release, if statistics say what the machine is.
@@ -130,7 +131,7 @@ struct Sandbox {
     private mutating func allowOutputs(in folder: OutputFolder) {
         var path = folder.path
         while folder.isMirror, (try? FileIdentity(at: path)) == nil, path != path.folder { path = path.folder }
-        allow(folder.isMirror ? [.make, .makeFolders] : .make, path)
+        allow(folder.isMirror ? making.union(.makeFolders) : making, path)
     }
 
     /// What becomes of an operand: a file that is named after it, and perhaps its removal.
@@ -148,10 +149,11 @@ struct Sandbox {
     private mutating func allowOutput(_ path: FilePath) {
         let existing = try? FileIdentity(at: path)
         let isInPlace = existing.map { $0.kind != .file || Output.isSystemPath(path) } ?? false
-        allow(isInPlace ? .write : .make, isInPlace ? path : path.folder)
-        // What is left there of an earlier run is read.
-        if settings.resumes { allow(.read, path.folder) }
+        allow(isInPlace ? .write : making, isInPlace ? path : path.folder)
     }
+
+    /// What is left there of an earlier run is read, and what is read back.
+    private var making: Access { settings.resumes || settings.readsBack ? [.make, .read] : .make }
 
     private var removesSources: Bool {
         settings.removesSource && settings.output != .standardOutput && settings.verb.activity.hasOutput

@@ -84,7 +84,7 @@ struct References: Sendable {
                 if settings.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.verb.activity.content == .output || settings.verifiesFrames {
+            if settings.verb.activity.content == .output || settings.verifiesFrames || settings.readsBack {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

@@ -29,6 +29,8 @@ struct Settings: Sendable {
     var lossFilling = LossFilling.zeros
     /// Whether each frame is decompressed and compared by who made it.
     var verifiesFrames = false
+    /// Whether the finished file is read back from the disk before it has its name.
+    var readsBack = false
     /// What the content is compared with.
     var reference: FilePath?
     /// Which share of a file is compressed, if not all.

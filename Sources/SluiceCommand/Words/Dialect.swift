@@ -54,7 +54,7 @@ struct Dialect: Equatable {
         "stream-size": .size("stream-size"), "size": .size("stream-size"), "size-hint": .ignoredSize,
         "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
         "index": .path("index"), "recover": .optionalValue("recover=", default: "zeros"),
-        "against": .path("against"), "verify": .flag("verify"),
+        "against": .path("against"), "verify": .optionalValue("verify=", default: "frames"),
         "part": .value("part"), "resume": .flag("resume"), "on-full": .value("on-full"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
@@ -236,6 +236,7 @@ struct Dialect: Equatable {
             case "progress": ProgressStyle.allCases.map(\.rawValue)
             case "hash": HashFunction.names
             case "recover": LossFilling.allCases.map(\.rawValue)
+            case "verify": Verified.allCases.map(\.rawValue)
             default: [String]()
             }
         guard let next = words.first.map(text), values.contains(next) else { return }

@@ -7,7 +7,7 @@ extension Settings {
         _ options: ProofOptions, _ paths: [FilePath], _ operands: [FilePath]
     ) throws(UsageError) {
         if let name = options.hash { try takeHash(name) }
-        if options.verify { try takeVerification() }
+        if !options.verify.isEmpty { try takeVerification(options.verify) }
         if let index = options.against { try takeReference(paths[index], operands) }
     }
 
@@ -20,13 +20,18 @@ extension Settings {
         if verb is any Transfer { hashName = name } else { warnings.append("--hash is ignored: no data passes") }
     }
 
-    private mutating func takeVerification() throws(UsageError) {
+    private mutating func takeVerification(_ verified: [Verified]) throws(UsageError) {
         guard verb.heeds.contains(.frames), verb is any Transfer else {
             throw UsageError(
                 "--verify is for what is compressed",
                 hint: "-d and -t verify in any case; -t --against=FILE compares with a file")
         }
-        verifiesFrames = true
+        (verifiesFrames, readsBack) = (verified.contains(.frames), verified.contains(.file))
+        guard readsBack else { return }
+        if !isSynced { throw UsageError("--verify=file reads back from the disk what --no-sync does not bring there") }
+        if !compression.hasChecksum {
+            throw UsageError("--verify=file goes by the checksums that --no-check leaves out")
+        }
     }
 
     private mutating func takeReference(_ path: FilePath, _ operands: [FilePath]) throws(UsageError) {
