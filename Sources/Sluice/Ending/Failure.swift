@@ -50,7 +50,7 @@ public enum Failure: Error, Equatable, Sendable {
     case part(PartFlaw, FilePath)
     /// These parts, of so many, are not there.
     case missingParts([Int], of: Int)
-    /// The frame at this byte has no place in a seek table: it does not say how much it holds, or holds more than 1 GiB.
+    /// The frame at this byte has no place in a seek table: it does not say how much it holds, or holds over 1 GiB.
     case unlisted(offset: UInt64)
     /// Several streams stand behind each other: the seek table at this byte ends one, and more follows.
     case severalStreams(offset: UInt64)

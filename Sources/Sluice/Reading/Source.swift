@@ -10,7 +10,7 @@ package struct Source: Sendable {
     /// What it was when it was looked at.
     package let identity: FileIdentity
     /// Where it stands, in bytes: 0 for what is no file.
-    let start: UInt64
+    package let start: UInt64
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     package let size: UInt64?
     /// What reads it; nil for a channel of Dispatch.

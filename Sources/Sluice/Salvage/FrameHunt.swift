@@ -19,7 +19,7 @@ struct FrameHunt {
     private static let windowSizes = (search: 1 << 20, walk: 64 << 10)
     /// What a try in vain costs at least, in bytes that are decoded meanwhile.
     private static let leastWork: UInt64 = 64 << 10
-    static let damagedTable = "the seek table is damaged: no content is lost with it"
+    static let damagedTable = "the seek table is damaged, or cut"
 
     let file: DamagedFile
     let limits: DecodingLimits

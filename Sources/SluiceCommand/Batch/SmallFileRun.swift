@@ -65,10 +65,14 @@ struct SmallFileRun: Sendable {
         do throws(Complaint) {
             return try pending(input, target, &worker, disk, isFree)
         } catch {
-            // Who looks first has another answer.
-            if isFree() { throw error }
-            return nil
+            // Who looks first, or closer, has another answer.
+            if let failure = error.failure, inspects(input.source, after: failure) || !isFree() { return nil }
+            throw error
         }
+    }
+
+    private func inspects(_ source: Source, after failure: Failure) -> Bool {
+        (settings.verb as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
     }
 
     /// Reads, transforms and writes it.

@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 import SystemPackage
 import ZstdCodec
@@ -19,6 +20,9 @@ struct FileRun {
     let isOnly: Bool
     /// Whether standard input has answers, and no data.
     let canAsk: Bool
+
+    /// A file of so many bytes is looked at again in a moment.
+    private static let quickInspection: UInt64 = 1 << 30
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
@@ -97,8 +101,11 @@ struct FileRun {
         try fit(&job, input)
         if settings.resumes { try output.resume(as: job.recipe, settings) }
         let (source, sink) = (input.source, output.sink)
-        let summary = try Complaint.about(source: input.name, target: output.name) { [job] () throws(Failure) in
-            try job.run(from: source, to: sink, latch: latch)
+        let summary: Summary
+        do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
+            let complaint = Complaint(error, source: input.name, target: output.name)
+            guard let inspection = verb.inspection(of: source, after: error, settings) else { throw complaint }
+            return try inspect(input, with: inspection, after: complaint)
         }
         if settings.verbosity > 0 { describe(job, wanted, summary, input.name) }
         if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
@@ -108,6 +115,28 @@ struct FileRun {
             throw Complaint(.codec(failure), source: input.name, target: output.name)
         }
         return summary
+    }
+
+    /// Looks at all of a damaged file.
+    ///
+    /// - Throws: what was found before, if nothing is lost or the file can't be read again.
+    private func inspect(
+        _ input: borrowing Input, with action: Action, after complaint: Complaint
+    ) throws(Complaint) -> Summary {
+        if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
+        guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
+        var job = Job(action, threads: settings.threads)
+        try fit(&job, input)
+        let source = input.source
+        let summary = try Complaint.about(source: input.name, target: input.name) { [job] () throws(Failure) in
+            try job.run(from: source, to: nil, latch: latch)
+        }
+        if summary.lost?.isOfContent == true { return summary }
+        var complaint = complaint
+        let name = input.path ?? Operand.standardInput
+        let report = summary.lost.map { LossReport(lost: $0, name: name, isWritten: false) }
+        complaint.sentence = report?.lines.first ?? complaint.sentence + "; no content is lost"
+        throw complaint
     }
 
     /// Makes the run so small that it fits the memory that there is.

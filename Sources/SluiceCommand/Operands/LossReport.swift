@@ -8,24 +8,30 @@ struct LossReport {
 
     let lost: LostContent
     let name: FilePath
+    /// Whether what is whole was written.
+    let isWritten: Bool
 
     /// One sentence for everything that is lost.
     var sum: String {
         let places = lost.count == 1 ? "1 place" : "\(lost.count) places"
-        let recovered = "\(lost.recovered) bytes of content recovered"
-        guard lost.isOfContent else { return "\(name.printable): \(recovered), nothing lost; damaged in \(places)" }
+        let recovered = "\(lost.recovered) bytes of content \(isWritten ? "recovered" : "are whole")"
+        guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }
         let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "nobody knows how many lost"
         let more = lost.isExact || lost.contentSize == 0 ? "" : " or more"
-        return "\(name.printable): \(recovered), \(known)\(more), in \(places)"
+        return "\(title): \(recovered), \(known)\(more), in \(places)"
     }
 
     /// A sentence for each range.
     var lines: [String] {
         var lines = lost.ranges.prefix(Self.mostLines).map(line)
         if lost.count > lines.count { lines.append("\(lost.count - lines.count) more places: --json lists them") }
-        if lost.endsUnproved { lines.append("the last frame is given up to the cut, unproved by its checksum") }
-        return lines.map { "\(name.printable): \($0)" }
+        if lost.endsUnproved {
+            lines.append("the last frame \(isWritten ? "is given" : "counts") up to the cut, unproved by its checksum")
+        }
+        return lines.map { "\(title): \($0)" }
     }
+
+    private var title: String { Operand.name(of: name) }
 
     private func line(_ range: LostRange) -> String {
         let (start, end) = (range.input.lowerBound, range.input.upperBound)

@@ -6,9 +6,13 @@ extension Settings {
     /// Bytes that decoding takes beside the window: the process, what was held of the frame, pieces and parts.
     private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
 
-    /// The command that decodes what has too large a window for this one, and the memory that it takes; nil for what is
-    /// no such failure, or can't be decoded.
+    /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
+    /// what is whole of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
+        let mayRecover = verb.heeds.contains(.recovery) && !verb.heeds.contains(.json)
+        if mayRecover, failure.isOfDamage, let source, source != "standard input" {
+            return "sluice -d --recover \(source.quoted) gives what is whole of it"
+        }
         guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }

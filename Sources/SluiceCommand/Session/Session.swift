@@ -66,7 +66,7 @@ struct Session: ~Copyable {
         let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
         instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = signals.cause(of: latch.failure)
-        if signal == nil, tally.done > 0 { summarize(tally, operands, of: count) }
+        if signal == nil { summarize(tally, operands, of: count) }
         let isTold = tellLosses(tally.losses, operands)
         let whole = tally.done - tally.damaged
         let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
@@ -184,7 +184,9 @@ struct Session: ~Copyable {
     /// Counts what was done, and says its hash.
     private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
         tally.total += summary
-        if let lost = summary.lost { tally.losses.append(LossReport(lost: lost, name: operand.path)) }
+        if let lost = summary.lost {
+            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: verb.activity.hasOutput))
+        }
         guard let hash = summary.contentHash else { return }
         let line = HashLine(hash, of: operand.path, settings)
         if console.print(line.bytes, on: line.descriptor) { return }
@@ -310,12 +312,14 @@ struct Session: ~Copyable {
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
     private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
-        guard settings.showsSummary(for: operands) else { return }
+        // Of what is only tested, what is damaged is not done.
+        let done = tally.done - (verb.activity.hasOutput ? 0 : tally.damaged)
+        guard done > 0, settings.showsSummary(for: operands) else { return }
         let isOne = operands.count == 1 && !made.walks
         let name =
-            isOne ? Operand.name(of: operands[0]) : "\(tally.done == count ? "" : "\(tally.done) of ")\(count) files"
+            isOne ? Operand.name(of: operands[0]) : "\(done == count ? "" : "\(done) of ")\(count) files"
         console.write(
             tally.total.line(
-                name: name, settings.verb.activity, elapsed: .now - start, hasFailures: tally.done < count) + "\n")
+                name: name, settings.verb.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
     }
 }

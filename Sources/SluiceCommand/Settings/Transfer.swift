@@ -8,8 +8,11 @@ protocol Transfer: Verb {
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
     /// What is done with small files, as wholes; nil if each takes a run.
     func wholeFileAction(_ settings: Settings) -> Action?
+    /// What is done with a file that is damaged to tell more of it than where that began; nil for nothing.
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action?
 }
 
 extension Transfer {
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
 }

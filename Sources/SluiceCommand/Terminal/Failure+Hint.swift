@@ -18,6 +18,18 @@ extension Failure {
     }
 }
 
+extension Failure {
+    /// Whether it says that what was read is damaged, or can't be read.
+    var isOfDamage: Bool {
+        switch self {
+        case .codec(.truncated), .codec(.trailingBytes), .codec(.missingSeekTable), .codec(.damagedSeekTable),
+            .codec(.corrupt), .reading(.ioError):
+            true
+        default: false
+        }
+    }
+}
+
 extension CodecFailure {
     fileprivate var hint: String? {
         switch self {

@@ -20,6 +20,16 @@ struct Check: Transfer {
         settings.reference == nil ? settings.decompression : nil
     }
 
+    /// All of it is looked at: what is whole behind the damage, and what is not.
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? {
+        guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.reference == nil else {
+            return nil
+        }
+        return .recover(
+            .drop, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.hasChecksum)
+    }
+
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.windowLimit
     }

@@ -17,6 +17,9 @@ public enum CodecFailure: Error, Equatable {
     case truncated(offset: UInt64)
     /// The stream header announced a seek table, and the input ends, or another stream begins, without it.
     case missingSeekTable(offset: UInt64)
+    /// What stands at the end of the input, from `offset` on, is or should be a seek table, and is cut, or can't be
+    /// read.
+    case damagedSeekTable(offset: UInt64)
     /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
     case corrupt(reason: String, offset: UInt64)
     /// The content has another size, in bytes, than was announced; `actual` is nil if there was more, and not all was
@@ -57,6 +60,7 @@ extension CodecFailure: CustomStringConvertible {
         case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is cut"
         case .missingSeekTable(let offset):
             "the input is cut at byte \(offset): the seek table that its header announces is missing"
+        case .damagedSeekTable(let offset): "the seek table at byte \(offset) is damaged, or cut"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
         case .contentSizeMismatch(let announced, let actual?):
             "the input has \(actual) bytes, and \(announced) were announced"

@@ -17,6 +17,8 @@ package struct FrameScanner: Sendable {
     /// The frame that has begun and not ended.
     package private(set) var current: Frame?
     private var step = Step.magic
+    /// Whether that frame says that it is a seek table.
+    private var isTable = false
     private var collected: [UInt8] = []
     private var needed = 4
 
@@ -89,10 +91,11 @@ package struct FrameScanner: Sendable {
 
     /// States that the input ends here.
     ///
-    /// - Throws: `truncated` within a frame, `empty` if there was no byte.
+    /// - Throws: `truncated` within a frame, `damagedSeekTable` within that, `empty` if there was no byte.
     package func finish() throws(CodecFailure) {
-        if current != nil {
+        if let current {
             if frameCount == 0, case .magic = step { throw .notZstandard }
+            if isTable { throw .damagedSeekTable(offset: current.offset) }
             throw .truncated(offset: offset)
         }
         if frameCount == 0 { throw .empty }
@@ -214,7 +217,8 @@ package struct FrameScanner: Sendable {
         current?.isSkippable = true
         let magic = collectedNumber(at: 0, as: UInt32.self)
         let size = collectedNumber(at: 4, as: UInt32.self)
-        if magic == SeekTable.magic, let table = SeekTableScanner(size: size) {
+        isTable = magic == SeekTable.magic
+        if isTable, let table = SeekTableScanner(size: size) {
             step = .seekTable(table)
             collected.removeAll(keepingCapacity: true)
         } else if magic == StreamHeader.magic, size == UInt32(StreamHeader.contentSize) {
@@ -253,6 +257,7 @@ package struct FrameScanner: Sendable {
         frame.compressedSize = offset - frame.offset
         frameCount += 1
         current = nil
+        isTable = false
         expect(.magic, bytes: 4)
         return frame
     }

@@ -17,7 +17,7 @@ package struct SeekTableAudit: Sendable {
         switch frame.annotation {
         case .streamHeader(let header):
             // The frame before this header already belongs to the new stream.
-            try finish(at: frame.offset)
+            try end(at: frame.offset)
             announcement = header
             sizes = FrameSizes()
             if let last { sizes.append(last) }
@@ -37,8 +37,16 @@ package struct SeekTableAudit: Sendable {
 
     /// States that the stream ends at `offset`.
     ///
-    /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without.
+    /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without; `damagedSeekTable` if
+    ///   what stands in its place can't be read.
     package func finish(at offset: UInt64) throws(CodecFailure) {
+        if announcement != nil, let last, last.isSkippable, last.annotation == nil {
+            throw .damagedSeekTable(offset: last.offset)
+        }
+        try end(at: offset)
+    }
+
+    private func end(at offset: UInt64) throws(CodecFailure) {
         if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
     }
 }

@@ -33,7 +33,7 @@ struct HostileInputTests {
     func `a skippable frame that is longer than the input is cut`(size: UInt32) async throws {
         let outcome = try await within {
             let size = withUnsafeBytes(of: size.littleEndian) { Array($0) }
-            return try Job.decompress().outcome(of: frame(sample(100)) + [0x5E, 0x2A, 0x4D, 0x18] + size + [1, 2])
+            return try Job.decompress().outcome(of: frame(sample(100)) + [0x5A, 0x2A, 0x4D, 0x18] + size + [1, 2])
         }
         guard case .codec(.truncated) = outcome.failure else {
             Issue.record("not called truncated: \(String(describing: outcome.failure))")

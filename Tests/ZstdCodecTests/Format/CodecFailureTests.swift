@@ -6,7 +6,8 @@ struct CodecFailureTests {
     static let all: [CodecFailure] = [
         .empty, .notZstandard, .trailingBytes(offset: 7), .legacyFormat(offset: 7),
         .needsDictionary(identifier: 1, offset: 7), .windowTooLarge(bytes: 1 << 31, limit: 1 << 27, offset: 7),
-        .truncated(offset: 7), .missingSeekTable(offset: 7), .corrupt(reason: "why", offset: 7), .outOfMemory,
+        .truncated(offset: 7), .missingSeekTable(offset: 7), .damagedSeekTable(offset: 7),
+        .corrupt(reason: "why", offset: 7), .outOfMemory,
         .contentSizeMismatch(announced: 3, actual: 5), .contentSizeMismatch(announced: 3, actual: nil),
         .parameter(name: "windowLog", value: 9, bounds: 10...31), .parameter(name: "hashLog", value: 9, bounds: nil),
         .needsDictionary(identifier: 1, offset: 7, given: 0), .needsDictionary(identifier: 1, offset: 7, given: 2),

@@ -47,13 +47,24 @@ struct FrameScannerTests {
 
     @Test(arguments: 0..<input.count)
     func `an input that is cut within a frame is an error`(count: Int) throws {
-        let ends = try scan(Self.input).map { Int($0.offset + $0.compressedSize) }
+        let frames = try scan(Self.input)
+        let ends = frames.map { Int($0.offset + $0.compressedSize) }
         let cut = Array(Self.input[..<count])
         switch count {
         case 0: #expect(throws: CodecFailure.empty) { try scan(cut) }
         case 1..<4: #expect(throws: CodecFailure.notZstandard) { try scan(cut) }
         case _ where ends.contains(count): #expect(throws: Never.self) { try scan(cut) }
-        default: #expect(throws: CodecFailure.truncated(offset: UInt64(count))) { try scan(cut) }
+        default:
+            let frame = frames.last { $0.offset < count }
+            let isTable = if case .seekTable = frame?.annotation { true } else { false }
+            // Behind its magic number and its size it is known as a table.
+            let failure: CodecFailure =
+                if let frame, isTable, count >= Int(frame.offset) + FrameFormat.skippableHeaderSize {
+                    .damagedSeekTable(offset: frame.offset)
+                } else {
+                    .truncated(offset: UInt64(count))
+                }
+            #expect(throws: failure) { try scan(cut) }
         }
     }
 
@@ -128,7 +139,16 @@ struct FrameScannerTests {
 
     @Test(arguments: Array(FrameFormat.skippableMagics), [UInt32(1), 4, 1 << 31, .max - 7, .max])
     func `a skippable frame that claims more than there is makes the input cut`(magic: UInt32, size: UInt32) throws {
-        let bytes = try frame(sample(10)) + skippable([], magic: magic, size: size)
+        let before = try frame(sample(10))
+        let bytes = before + skippable([], magic: magic, size: size)
+        let failure: CodecFailure =
+            magic == SeekTable.magic
+            ? .damagedSeekTable(offset: UInt64(before.count)) : .truncated(offset: UInt64(bytes.count))
+        #expect(throws: failure) { try scan(bytes) }
+    }
+
+    @Test func `behind a whole table a frame that is cut is no table`() throws {
+        let bytes = SeekTable(hasChecksums: true).encoded + (try frame(sample(10))).dropLast()
         #expect(throws: CodecFailure.truncated(offset: UInt64(bytes.count))) { try scan(bytes) }
     }
 

@@ -43,6 +43,14 @@ struct SeekTableAuditTests {
         #expect(throws: CodecFailure.missingSeekTable(offset: size)) { try Self.audit(parts) }
     }
 
+    @Test(arguments: [-1, -2, -9, 4])
+    func `a table that can't be read is damaged, and the data before it is not cut`(place: Int) throws {
+        var parts = try Self.stream(Self.three)
+        parts[4][place < 0 ? parts[4].count + place : place] ^= 0x81
+        let offset = UInt64(parts.dropLast().joined().count)
+        #expect(throws: CodecFailure.damagedSeekTable(offset: offset)) { try Self.audit(parts) }
+    }
+
     @Test(arguments: 0..<4, [true, false])
     func `a table that lies is not believed`(index: Int, aboutContent: Bool) throws {
         var parts = try Self.stream(Self.three)
