@@ -274,3 +274,5 @@ int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 bool sluice_random(void *buffer, size_t count) {
     return getrandom(buffer, count, 0) == (ssize_t)count;
 }
+
+void sluice_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

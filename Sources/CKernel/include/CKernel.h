@@ -135,6 +135,9 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
 /// Descriptors that are open are not concerned.
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 
+/// Gives the calling thread a name, of 15 bytes at most, for those who look at the threads of a process.
+void sluice_name_thread(const char *name);
+
 /// Whether there is a symbolic link in a folder, or that can't be told.
 bool sluice_may_have_links(const char *folder);
 

@@ -42,12 +42,22 @@ public final class CompressedFile: Sendable {
         windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
         threads: Int = availableProcessors()
     ) throws(Failure) {
+        try self.init(
+            at: path, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile, threads: threads,
+            FailureLatch())
+    }
+
+    /// - Parameter latch: ends the decoding of everything, if that is needed.
+    convenience init(
+        at path: FilePath, _ dictionary: DecompressionDictionary?, windowLimit: UInt64, cacheSize: Int,
+        _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch
+    ) throws(Failure) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
         let number = try Failure.check("open", path) { path.withPlatformString { Glibc.open($0, flags) } }
         do throws(Failure) {
             try self.init(
                 FileDescriptor(rawValue: number), ownsDescriptor: true, dictionary, windowLimit: windowLimit,
-                cacheSize: cacheSize, indexFile, threads: threads)
+                cacheSize: cacheSize, indexFile, threads: threads, latch)
         } catch {
             close(number)
             throw error
@@ -72,12 +82,12 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) {
         try self.init(
             descriptor, ownsDescriptor: false, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile,
-            threads: threads)
+            threads: threads, FailureLatch())
     }
 
     private init(
         _ descriptor: FileDescriptor, ownsDescriptor: Bool, _ dictionary: DecompressionDictionary?,
-        windowLimit: UInt64, cacheSize: Int, _ indexFile: IndexFile?, threads: Int
+        windowLimit: UInt64, cacheSize: Int, _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch
     ) throws(Failure) {
         let source = try Source(descriptor)
         guard source.isFile, source.foreignFormat == nil else { throw .onlyForward(isFile: source.isFile) }
@@ -89,7 +99,7 @@ public final class CompressedFile: Sendable {
             } else if let found = try indexFile?.read(for: source) {
                 found
             } else {
-                try Self.survey(source, decompression, threads, indexFile)
+                try Self.survey(source, decompression, threads, indexFile, latch)
             }
         (self.source, self.ownsDescriptor) = (source, ownsDescriptor)
         (self.index, contentSize) = (index, index.contentSize)
@@ -107,11 +117,17 @@ public final class CompressedFile: Sendable {
     /// - Returns: fewer bytes at the end of the content, and none behind it.
     /// - Throws: `codec` for damage, and for an index that is wrong; `reading`, `sourceShrank`.
     public func read(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
+        try read(at: offset, count: count, FailureLatch())
+    }
+
+    /// - Parameter latch: ends it between two pieces of a frame.
+    func read(at offset: UInt64, count: Int, _ latch: FailureLatch) throws(Failure) -> [UInt8] {
         let end = offset + min(UInt64(max(0, count)), contentSize - min(offset, contentSize))
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(clamping: min(end - offset, Self.mostHeld)))
         guard end > offset, var position = index.position(of: offset) else { return [] }
         while position < index.count, index[position].content.lowerBound < end {
+            try latch.check()
             let next = min(position + threads, index.count)
             for frame in try frames(position..<next, upTo: end) {
                 let content = index[position].content
@@ -120,7 +136,7 @@ public final class CompressedFile: Sendable {
                     let (first, last) = (wanted.lowerBound - content.lowerBound, wanted.upperBound - content.lowerBound)
                     bytes += frame.slice(Int(first)..<Int(last)).elements
                 } else {
-                    try read(wanted, ofLargeFrame: position, &bytes)
+                    try read(wanted, ofLargeFrame: position, &bytes, latch)
                 }
                 position += 1
             }
@@ -130,13 +146,14 @@ public final class CompressedFile: Sendable {
 
     /// Decodes everything once, to see where the frames lie.
     private static func survey(
-        _ source: Source, _ decompression: Decompression, _ threads: Int, _ indexFile: IndexFile?
+        _ source: Source, _ decompression: Decompression, _ threads: Int, _ indexFile: IndexFile?,
+        _ latch: FailureLatch
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
         let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
         // Whoever looks at the descriptor next finds it where it stood.
         defer { lseek(source.descriptor.rawValue, off_t(clamping: source.start), SEEK_SET) }
-        _ = try job.run(from: source, to: nil)
+        _ = try job.run(from: source, to: nil, latch: latch)
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
         return index
@@ -181,7 +198,7 @@ public final class CompressedFile: Sendable {
     }
 
     private func read(
-        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8]
+        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8], _ latch: FailureLatch
     ) throws(Failure) {
         let outcome = cursor.withLock { cursor in
             Result { () throws(Failure) in
@@ -189,8 +206,9 @@ public final class CompressedFile: Sendable {
                     cursor = try FrameCursor(position, index[position], source, limits, dictionary)
                 }
                 var part: [UInt8] = []
-                do throws(Failure) { try cursor?.read(wanted, &part) } catch {
-                    cursor = nil
+                do throws(Failure) { try cursor?.read(wanted, &part, latch) } catch {
+                    // Whoever was cancelled leaves it where it is.
+                    if error != .cancelled { cursor = nil }
                     throw error
                 }
                 return part

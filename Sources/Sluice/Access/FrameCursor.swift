@@ -37,11 +37,14 @@ struct FrameCursor: ~Copyable {
     func reaches(_ offset: UInt64, in position: Int) -> Bool { position == self.position && offset >= piece.lowerBound }
 
     /// Adds bytes of the content to those that were read.
-    mutating func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8]) throws(Failure) {
+    ///
+    /// - Parameter latch: ends it between two pieces.
+    mutating func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8], _ latch: FailureLatch) throws(Failure) {
         var wanted = wanted
         while !wanted.isEmpty {
             let here = wanted.clamped(to: piece)
             if here.isEmpty {
+                try latch.check()
                 try advance()
                 continue
             }

@@ -18,25 +18,42 @@ final class DescriptorDrain: Drain {
     /// What a pipe or a terminal takes at once when `poll` says that it takes something, in bytes (PIPE_BUF).
     private static let leastRoom = 4096
 
+    /// What it has open itself.
+    private final class Ends: Sendable {
+        /// The same pipe, with writes that don't wait; -1 if there is none.
+        let pipe: Int32
+        let alert: Alert
+
+        init(of sink: Sink) throws(Errno) {
+            alert = try Alert()
+            let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+            let isPipe = sink.identity.kind == .fifo
+            pipe = isPipe ? open("/proc/self/fd/\(sink.descriptor.rawValue)", flags) : -1
+        }
+
+        deinit { if pipe >= 0 { Glibc.close(pipe) } }
+    }
+
     private let kind: FileIdentity.Kind
     private let descriptor: FileDescriptor
-    /// The same pipe, with writes that don't wait; -1 if there is none.
-    private let pipe: Int32
-    private let alert: Alert
+    /// Nil after `close`: a worker that ends its frame for nobody still refers to the drain.
+    private let ends: Mutex<Ends?>
     private let isCancelled = Atomic(false)
     private let requests = WorkQueue<Request>()
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter sink: its descriptor stays open.
+    /// - Parameters:
+    ///   - sink: its descriptor stays open.
+    ///   - monitor: who is told of the thread.
     /// - Throws: `writing` if there are no descriptors left, `outOfThreads`.
-    init(_ sink: Sink) throws(Failure) {
+    init(_ sink: Sink, _ monitor: Monitor? = nil) throws(Failure) {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
-        alert = try Failure.writing { () throws(Errno) in try Alert() }
-        let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
-        pipe = kind == .fifo ? open("/proc/self/fd/\(descriptor.rawValue)", flags) : -1
+        let ends = try Failure.writing { () throws(Errno) in try Ends(of: sink) }
+        self.ends = Mutex(ends)
         do throws(Errno) {
             try startThread { [self] in
                 while let finish = requests.pop().map(perform) { finish() }
+                monitor?.threadDidEnd()
                 ended.signal()
             }
         } catch {
@@ -44,21 +61,21 @@ final class DescriptorDrain: Drain {
         }
     }
 
-    deinit { if pipe >= 0 { Glibc.close(pipe) } }
-
     func put(_ bytes: Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
-        requests.push(Request(bytes: bytes, whenDone: whenDone))
+        // What a worker made for whom nobody waited is for nobody.
+        if !requests.push(Request(bytes: bytes, whenDone: whenDone)) { whenDone(.canceled) }
     }
 
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
-        alert.give()
+        ends.withLock { $0 }?.alert.give()
     }
 
     /// Waits until everything that was put is written, and the thread has ended.
     func close() {
         requests.close()
         ended.wait()
+        ends.withLock { $0 = nil }
     }
 
     /// - Returns: what tells that it is done, when the request is let go of.
@@ -88,6 +105,7 @@ final class DescriptorDrain: Drain {
     }
 
     private func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let pipe = ends.withLock { $0?.pipe } ?? -1
         let count = min(bytes.count, Self.largestWrite)
         switch kind {
         case .file: return Glibc.write(descriptor.rawValue, bytes.baseAddress, count)
@@ -107,9 +125,10 @@ final class DescriptorDrain: Drain {
     ///
     /// - Returns: false after `cancel`.
     @discardableResult private func waitForRoom() -> Bool {
+        guard let ends = ends.withLock({ $0 }) else { return false }
         var entries = [
-            pollfd(fd: alert.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: pipe >= 0 ? pipe : descriptor.rawValue, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: ends.alert.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: ends.pipe >= 0 ? ends.pipe : descriptor.rawValue, events: Int16(POLLOUT), revents: 0),
         ]
         while poll(&entries, 2, -1) < 0, errno == EINTR || errno == EAGAIN {}
         return entries[0].revents == 0

@@ -37,9 +37,11 @@ public struct RunOutput: Sendable {
 
     /// Calls a body with the sink, which is closed again then; a file has its name afterwards.
     ///
-    /// - Parameter mayPublish: asked before the file gets its name.
+    /// - Parameters:
+    ///   - monitor: who is told of the flush, and of the thread that writes.
+    ///   - mayPublish: asked before the file gets its name.
     func withSink(
-        mayPublish: () throws(Failure) -> Void, _ body: (Sink?) throws(Failure) -> Summary
+        _ monitor: Monitor?, mayPublish: () throws(Failure) -> Void, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
@@ -48,26 +50,28 @@ public struct RunOutput: Sendable {
                 try systemCall { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
             }
             defer { close(copy) }
-            return try Self.write(to: try Sink(FileDescriptor(rawValue: copy)), body)
+            return try Self.write(to: try Sink(FileDescriptor(rawValue: copy)), monitor, body)
         case .file(let path, let isReplacing, let isSynced):
             if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil {
                 throw .file(action: "create", path: path, .fileExists)
             }
             var file = try OutputFile(at: path, isReplacing: isReplacing)
-            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), body)
+            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
+            let start = Span.now()
             try file.complete(metadataOf: nil, isSynced: isSynced)
             try mayPublish()
             guard try file.publish() else { throw .file(action: "create", path: path, .fileExists) }
             if isSynced { try OutputFile.syncFolder(of: path) }
+            monitor?.record(Span(stage: .sync, start: start, end: Span.now()))
             return summary
         }
     }
 
     private static func write(
-        to sink: Sink, _ body: (Sink?) throws(Failure) -> Summary
+        to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let drain = try DescriptorDrain(sink)
+        let drain = try DescriptorDrain(sink, monitor)
         defer { drain.close() }
         sink.drain = drain
         return try body(sink)

@@ -25,7 +25,7 @@ extension Transformation {
     public func run(
         from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws(Failure) -> Summary {
-        defer { options.progress?.end() }
+        defer { options.end() }
         let latch = FailureLatch()
         guard input.isFile, output.isFile else { return try await begin(from: input, to: output, options, latch) }
         let turns = FileTurns.shared
@@ -41,8 +41,9 @@ extension Transformation {
         let publication = Publication()
         let job = options.job(action)
         return try await Landing.onThread(latch: latch, mayLeave: publication.prevent) { () throws(Failure) in
-            try input.withSource { source throws(Failure) in
-                try output.withSink(mayPublish: publication.begin) { sink throws(Failure) in
+            defer { job.monitor?.threadDidEnd() }
+            return try input.withSource { source throws(Failure) in
+                try output.withSink(job.monitor, mayPublish: publication.begin) { sink throws(Failure) in
                     try job.run(from: source, to: sink, latch: latch)
                 }
             }

@@ -13,11 +13,15 @@ final class WorkQueue<Element: Sendable>: Sendable {
     private let available = DispatchSemaphore(value: 0)
 
     /// Adds an element; after `close` it is dropped.
-    func push(_ element: Element) {
-        state.withLock { state in
+    ///
+    /// - Returns: whether it was added.
+    @discardableResult func push(_ element: Element) -> Bool {
+        let isAdded = state.withLock { state in
             if !state.isClosed { state.elements.append(element) }
+            return !state.isClosed
         }
         available.signal()
+        return isAdded
     }
 
     /// States that no element will come. Elements that are waiting are still handed out.

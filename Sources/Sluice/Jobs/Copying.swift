@@ -3,6 +3,7 @@ internal import Dispatch
 /// Passes the data on as it is.
 struct Copying: Operation {
     var decompresses: Bool { false }
+    var contentSide: Statistics.Activity.Content { .both }
     var mayBypassCache: Bool { false }
     var slotSize: Int { 1 << 20 }
 

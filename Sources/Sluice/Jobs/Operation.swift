@@ -5,6 +5,8 @@
 protocol Operation: Sendable {
     /// Whether what comes out is the content, and what goes in is made from it.
     var decompresses: Bool { get }
+    /// On which side of it bytes are decompressed ones.
+    var contentSide: Statistics.Activity.Content { get }
     /// Whether the output may go past the page cache: what was made is seldom what is read next.
     var mayBypassCache: Bool { get }
     /// Bytes that a slot of a buffer stands for.
@@ -42,6 +44,7 @@ protocol Operation: Sendable {
 }
 
 extension Operation {
+    var contentSide: Statistics.Activity.Content { decompresses ? .output : .input }
     var frameSize: Int? { nil }
     /// While a frame comes in parts it holds one, the part that is read another, and the reader a third.
     var leastSlots: Int { 3 }

@@ -66,28 +66,38 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             DispatchQueue(label: "sluice.worker.\(lane)").async(group: group) { [self] in work(lane, chunks, memory) }
             return true
         }
-        group.enter()
+        let presence = Presence(in: group)
         do throws(Failure) {
             let hasStarted = try crew.start(isFirst: lane == 0) { [self] in
-                work(lane, chunks, memory)
-                group.leave()
+                work(lane, chunks, memory, presence)
+                monitor?.threadDidEnd()
+                presence.end()
             }
-            if !hasStarted { group.leave() }
+            if hasStarted { leaveOut(presence) } else { presence.end() }
             return hasStarted
         } catch {
-            group.leave()
+            presence.end()
             // The chunk that it was for has nobody.
             latch.fail(error)
             throw error
         }
     }
 
+    /// Has a run that is cancelled not wait for a worker in the middle of a frame.
+    private func leaveOut(_ presence: Presence) {
+        latch.onFailure { [weak latch] in
+            if latch?.failure == .cancelled { presence.endUnlessReading() }
+        }
+    }
+
     /// Works until there is nothing left, on the thread of a worker.
-    private func work(_ lane: Int, _ chunks: WorkQueue<Chunk>, _ memory: SharedCount) {
+    private func work(
+        _ lane: Int, _ chunks: WorkQueue<Chunk>, _ memory: SharedCount, _ presence: Presence? = nil
+    ) {
         do throws(Failure) {
             var worker = Worker(
                 transform: try makeTransform(), lane: lane, writer: writer, slots: slots, latch: latch,
-                monitor: monitor)
+                monitor: monitor, presence: presence)
             worker.run(chunks)
             memory.add(worker.memory)
         } catch {

@@ -6,6 +6,8 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     let slots: Slots
     let latch: FailureLatch
     let monitor: Monitor?
+    /// Nil where everybody waits for it.
+    var presence: Presence?
     /// What it reads files into.
     var readBuffer = GatherBuffer()
     /// Bytes of the frame that is streamed which have not come out yet, in whatever form.
@@ -44,7 +46,10 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
 
     private mutating func take(_ parcel: Parcel) throws(Failure) -> Load {
         let start = Span.now()
-        let load = try parcel.take(with: &readBuffer)
+        guard presence?.beginReading() != false else { throw .cancelled }
+        let outcome = Result { () throws(Failure) in try parcel.take(with: &readBuffer) }
+        presence?.endReading()
+        let load = try outcome.get()
         if parcel.range != nil {
             monitor?.record(Span(stage: .read, lane: lane, bytes: load.count, start: start, end: Span.now()))
         }

@@ -13,7 +13,7 @@ final class BufferRun: Sendable {
     init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
     where Base.Element: BytesConvertible {
         begin = Mutex { [feed, drain, latch] in
-            Self.start(options.job(action), feed, drain, latch, options.progress)
+            Self.start(options.job(action), feed, drain, latch, options)
             return Task {
                 do {
                     try await feed.fill(from: base)
@@ -49,19 +49,22 @@ final class BufferRun: Sendable {
     }
 
     private static func start(
-        _ job: Job, _ feed: BufferFeed, _ drain: BufferDrain, _ latch: FailureLatch, _ progress: RunProgress?
+        _ job: Job, _ feed: BufferFeed, _ drain: BufferDrain, _ latch: FailureLatch, _ options: RunOptions
     ) {
         do throws(Errno) {
             try startThread {
                 let outcome = Result { () throws(Failure) in
                     _ = try job.run(from: Source(feed), to: Sink(drain), latch: latch)
                 }
+                job.monitor?.threadDidEnd()
+                // Before the last `next` returns: who asks then gets all of it.
+                options.end()
                 drain.end(outcome.mapError { $0 })
-                progress?.end()
                 // Whoever feeds it need not go on.
                 feed.cancel()
             }
         } catch {
+            options.end()
             drain.end(.failure(Failure.outOfThreads(error)))
         }
     }

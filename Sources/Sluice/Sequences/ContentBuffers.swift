@@ -25,8 +25,9 @@ public struct ContentBuffers: AsyncSequence, Sendable {
         public mutating func next() async throws(Failure) -> [UInt8]? {
             guard !rest.isEmpty else { return nil }
             let (file, start, count) = (file, rest.lowerBound, Swift.min(UInt64(rest.count), ContentBuffers.size))
-            let bytes = try await Landing.onThread(latch: FailureLatch()) { () throws(Failure) in
-                try file.read(at: start, count: Int(count))
+            let latch = FailureLatch()
+            let bytes = try await Landing.onThread(latch: latch) { () throws(Failure) in
+                try file.read(at: start, count: Int(count), latch)
             }
             rest = start + count..<rest.upperBound
             return bytes
@@ -44,10 +45,11 @@ extension CompressedFile {
         windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20,
         indexFile: IndexFile? = nil, threads: Int = availableProcessors()
     ) async throws(Failure) -> CompressedFile {
-        try await Landing.onThread(latch: FailureLatch()) { () throws(Failure) in
+        let latch = FailureLatch()
+        return try await Landing.onThread(latch: latch) { () throws(Failure) in
             try CompressedFile(
-                at: path, dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize,
-                indexFile: indexFile, threads: threads)
+                at: path, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile, threads: threads,
+                latch)
         }
     }
 

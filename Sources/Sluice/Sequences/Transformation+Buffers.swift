@@ -22,7 +22,7 @@ extension Transformation {
         }
         defer {
             feeding.cancel()
-            options.progress?.end()
+            options.end()
         }
         do throws(Failure) {
             return try await begin(from: RunInput(place: .feed(feed)), to: output, options, latch)

@@ -1,5 +1,9 @@
+internal import CKernel
 internal import Glibc
 internal import SystemPackage
+
+/// What the kernel calls these threads (`/proc/PID/task/TID/comm`), in 15 bytes at most.
+let ownThreadName = "sluice.run"
 
 /// Runs a body on a thread of its own, which is neither Swift's nor Dispatch's: it may wait for as long as it likes.
 ///
@@ -18,6 +22,8 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws(Errno) {
         &thread, nil,
         { context in
             guard let context else { return nil }
+            // For those who look at the threads of a process.
+            sluice_name_thread(ownThreadName)
             Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
             return nil
         }, body.toOpaque())

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// What is known of a run, or of several one after another, while they go on. Every stage tells it what it did.
@@ -14,6 +15,7 @@ package final class Monitor: Sendable {
     private let observers: [SpanObserver]
     private let workersBusy = Atomic(0)
     private let occupancy = Mutex(Occupancy())
+    private let processorTime = Atomic(UInt64(0))
     private let levels = Mutex<LevelUse?>(nil)
 
     /// - Parameter observers: those that are told of every span, in this order.
@@ -34,6 +36,16 @@ package final class Monitor: Sendable {
 
     /// The levels that were chosen while runs went on; nil if none had a choice.
     package var levelUse: LevelUse? { levels.withLock { $0 } }
+
+    /// Nanoseconds that threads which belonged to the run alone had of processors, when they ended.
+    var threadsTime: UInt64 { processorTime.load(ordering: .relaxed) }
+
+    /// Takes note of what the calling thread had of processors: it belongs to the run alone, and ends.
+    func threadDidEnd() {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        processorTime.add(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec), ordering: .relaxed)
+    }
 
     /// Takes note of content that was compressed at a level that had been chosen for it.
     func didCompress(_ bytes: Int, at level: Int) {

@@ -129,7 +129,7 @@ extension Statistics {
         process = ProcessUsage()
         let verdict = Verdict(
             recorder.times(elapsed: elapsed), hasRateLimit: run.rateLimitBytesPerSecond != nil,
-            activity: run.operation)
+            content: run.operation.content)
         workerUtilisation = verdict.utilisation
         if outcome.ending == .success { limitedBy = verdict.cause.name }
         self.verdict =
@@ -159,7 +159,7 @@ extension Statistics {
 
 extension Recorder {
     /// How long what took until now, for a verdict.
-    fileprivate func times(elapsed: Double) -> Verdict.Times {
+    func times(elapsed: Double) -> Verdict.Times {
         let (read, work) = (record(of: .read), record(of: .work))
         return Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,

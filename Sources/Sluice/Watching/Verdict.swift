@@ -62,14 +62,14 @@ package struct Verdict: Equatable, Sendable {
     /// transform it: 0 to 1. Everything that says how busy workers were says this.
     package let utilisation: Double
 
-    init(_ times: Times, hasRateLimit: Bool, activity: Statistics.Activity) {
+    init(_ times: Times, hasRateLimit: Bool, content: Statistics.Activity.Content) {
         utilisation = Self.share(times.work + times.ownRead, of: times.available)
-        cause = Self.cause(times, busy: utilisation, hasRateLimit, activity)
+        cause = Self.cause(times, busy: utilisation, hasRateLimit, content)
     }
 
     /// The first rule that holds (docs/decisions/statistics.md).
     private static func cause(
-        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ activity: Statistics.Activity
+        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ content: Statistics.Activity.Content
     ) -> Cause {
         if times.chunks == 0 { return .nothingToDo }
         let running = times.running
@@ -77,7 +77,7 @@ package struct Verdict: Equatable, Sendable {
         let output = Cause.output(share: share(times.write, of: running))
         if times.sync > running { return .sync(share: share(times.sync, of: times.elapsed)) }
         if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
-        if busy >= 0.7, activity.content != .both || busy >= writing { return .work(workers: times.workers) }
+        if busy >= 0.7, content != .both || busy >= writing { return .work(workers: times.workers) }
         if times.slot > times.read, writing > 0.5 { return output }
         if times.chunks < 8, times.read < running / 2, writing < 0.5 { return .size(chunks: times.chunks) }
         guard times.read + times.ownRead >= times.write else { return output }

@@ -12,7 +12,7 @@ import Testing
         let times = Verdict.Times(
             elapsed: 10, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
             write: write, sync: sync)
-        return Verdict(times, hasRateLimit: hasRateLimit, activity: activity).sentence(of: activity)
+        return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content).sentence(of: activity)
     }
 
     @Test func `each cause has its words`() {

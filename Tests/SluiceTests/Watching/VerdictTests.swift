@@ -11,7 +11,7 @@ import Testing
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
             write: write, sync: sync)
-        return Verdict(times, hasRateLimit: hasRateLimit, activity: activity)
+        return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content)
     }
 
     @Test func `busy workers limit a run`() {

@@ -1,0 +1,152 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it
+/// has open is counted, and other tests keep the threads of the pool that a Task needs to go on.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct CancellationTests {
+    /// Its frames take a second and more.
+    static let slow = Compression(CompressionOptions(level: 22, frameSize: 3 << 20))
+
+    @Test func `in the middle of a frame at the highest level`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let path = try scratch.write(sample(3 << 20), to: "a")
+            let output = scratch.path.appending("a.zst")
+            try await endsAtOnce { try await CancellationTests.slow.run(from: .file(path), to: .file(output)) }
+            // The worker has not ended its frame.
+            #expect(ownThreads() > 0)
+            #expect(scratch.names == ["a"])
+            #expect(await soon { ownThreads() == 0 })
+            #expect(Crew.shared.available == availableProcessors())
+        }
+    }
+
+    @Test func `in the middle of frames that come in parts, with threads of libzstd's`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let path = try scratch.write(sample(6 << 20), to: "a")
+            let options = CompressionOptions(level: 19, longWindowLog: 24)
+            try await endsAtOnce {
+                try await Action.compressToSingleFrame(options)
+                    .run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
+            }
+            #expect(scratch.names == ["a"])
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    @Test func `between a silent pipe and a file`() async {
+        await #expect(processExitsWith: .success) {
+            let (scratch, source) = (try Scratch(), try Pipe())
+            source.feed(sample(50_000), isSilent: true)
+            let output = scratch.path.appending("a.zst")
+            try await endsAtOnce {
+                try await Compression().run(from: .descriptor(source.reading), to: .file(output))
+            }
+            #expect(scratch.names.isEmpty)
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `before an output that nobody takes`(isSocket: Bool) async {
+        await #expect(processExitsWith: .success) { [isSocket] in
+            let (source, sink) = (try Pipe(isSocket: isSocket), try Pipe(isSocket: isSocket))
+            // More than both ends hold, for each attempt.
+            source.feed(sample(16 << 20))
+            try await endsAtOnce {
+                let compression = Compression(level: 1, frameSize: 1 << 16)
+                try await compression.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
+            }
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    @Test func `of an input without an end`() async {
+        await #expect(processExitsWith: .success) {
+            let zero = try FileDescriptor.open("/dev/zero", .readOnly)
+            try await endsAtOnce { try await Compression(level: 1).run(from: .descriptor(zero), to: .nothing) }
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    @Test func `of a sequence that is silent, and of one that nobody takes`() async {
+        await #expect(processExitsWith: .success) {
+            try await endsAtOnce {
+                let silent = Buffers(sample(1000), size: 1000, isSilent: true)
+                _ = try await silent.compressed().decompressed().collected()
+            }
+            try await endsAtOnce {
+                let endless = Buffers(sample(1 << 20), size: 1 << 16, isEndless: true)
+                for try await _ in endless.compressed() { try await Task.sleep(for: .seconds(1000)) }
+            }
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `in a file that has to be decoded from its start`(saysSize: Bool) async {
+        await #expect(processExitsWith: .success) { [saysSize] in
+            let scratch = try Scratch()
+            let path = try scratch.write(longFrame(saysSize: saysSize), to: "a.zst")
+            try await endsAtOnce {
+                let file = try await CompressedFile.open(at: path)
+                // If the frame does not say what it holds, that takes its time already.
+                var buffers = file.buffers(in: file.contentSize - 1..<file.contentSize).makeAsyncIterator()
+                _ = try await buffers.next()
+            }
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+}
+
+/// A frame of 100 GiB of zeros: blocks that say a byte and how often it comes.
+private func longFrame(saysSize: Bool) -> [UInt8] {
+    let (blocks, size) = (100 << 13, UInt64(1) << 17)
+    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, saysSize ? 0xC0 : 0, 0x38]
+    if saysSize { frame += withUnsafeBytes(of: (UInt64(blocks) * size).littleEndian) { Array($0) } }
+    for block in 1...blocks {
+        let header = UInt32(size) << 3 | 1 << 1 | (block == blocks ? 1 : 0)
+        frame += [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16), 0]
+    }
+    return frame
+}
+
+/// Cancels a Task three tenths of a second after it began, and expects that within half a second it has ended, and has
+/// nothing open any more. Once of three times will do: the machine may have other things to do.
+private func endsAtOnce(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    // What Dispatch has open for the first of all timers is not counted.
+    try await Task.sleep(for: .seconds(0.01))
+    var most = Double.infinity
+    for _ in 0..<3 where most > 0.5 {
+        let open = openDescriptors()
+        let task = Task { try await body() }
+        try await Task.sleep(for: .seconds(0.3))
+        let start = ContinuousClock.now
+        task.cancel()
+        let outcome = await task.result
+        _ = eventually(10) { openDescriptors() == open }
+        most = min(most, (ContinuousClock.now - start) / .seconds(1))
+        let error = #expect(throws: (any Error).self) { try outcome.get() }
+        #expect(error is CancellationError || error as? Failure == .cancelled)
+    }
+    #expect(most <= 0.5)
+}
+
+/// Threads of runs that this process has.
+private func ownThreads() -> Int {
+    guard let folder = opendir("/proc/self/task") else { return -1 }
+    defer { closedir(folder) }
+    var count = 0
+    while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if readText("/proc/self/task/\(name)/comm") == ownThreadName + "\n" { count += 1 }
+    }
+    return count
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// What programs are told of a run.
+@Suite(.timeLimit(.minutes(2)))
+struct RunRecordTests {
+    static let content = sample(3_000_000)
+    static let small = Compression(level: 1, frameSize: 1 << 16)
+
+    @Test func `a record has the numbers of its run`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let packed = scratch.path.appending("a.zst")
+        let (record, back) = (RunRecord(), RunRecord())
+        #expect(record.statistics == RunStatistics())
+        let summary = try await Self.small.run(
+            from: .file(path), to: .file(packed), options: RunOptions(record: record))
+        let statistics = record.statistics
+        #expect(statistics.bytesIn == summary.bytesIn && statistics.bytesOut == summary.bytesOut)
+        #expect(statistics.contentBytes == summary.contentSize)
+        #expect(statistics.pieces == UInt64((Self.content.count + 65535) / 65536))
+        #expect((1...availableProcessors()).contains(statistics.workers))
+        #expect(statistics.slotsInUse > 0 && statistics.workSeconds > 0 && statistics.syncSeconds > 0)
+        #expect(statistics.elapsedSeconds * Double(statistics.workers) >= statistics.workSeconds)
+        // It is over: nothing changes any more.
+        #expect(record.statistics == statistics)
+        try await Decompression().run(from: .file(packed), to: .nothing, options: RunOptions(record: back))
+        #expect(back.statistics.contentBytes == summary.contentSize && back.statistics.bytesOut == 0)
+    }
+
+    @Test func `the time of processors is that of the run's own threads`() async throws {
+        let options = CompressionOptions(level: 12, frameSize: 1 << 18)
+        let (record, content) = (RunRecord(), patchwork(4 << 20))
+        _ = try await Buffers(content, size: 1 << 20)
+            .transformed(by: Compression(options), options: RunOptions(record: record)).collected()
+        let statistics = record.statistics
+        #expect(statistics.processorSeconds > 0)
+        // Who works waits for a processor on a busy machine, and never has more time of one than passes.
+        let threads = Double(statistics.workers + 1)
+        #expect(statistics.processorSeconds <= threads * statistics.elapsedSeconds)
+        #expect(statistics.bytesIn == UInt64(content.count))
+    }
+
+    @Test func `a rate that was asked for is what held the run back`() async throws {
+        let (scratch, record) = (try Scratch(), RunRecord())
+        let path = try scratch.write(Self.content, to: "a")
+        var options = RunOptions(record: record)
+        options.rateLimit = RateLimit(bytesPerSecond: 4_000_000)
+        try await Self.small.run(from: .file(path), to: .nothing, options: options)
+        #expect(record.statistics.limitedBy == .rate)
+    }
+
+    @Test func `a run that fails has done what it has done`() async throws {
+        let record = RunRecord()
+        var bytes = try Job.compress().output(of: Self.content)
+        bytes[bytes.count / 2] ^= 1
+        let buffers = Buffers(bytes, size: 10_000)
+        await #expect(throws: Failure.self) {
+            _ = try await buffers.decompressed(options: RunOptions(record: record)).collected()
+        }
+        #expect(record.statistics.bytesIn > 0)
+        #expect(record.statistics.contentBytes < Self.content.count)
+    }
+
+    @Test func `numbers are written as JSON, and read again`() async throws {
+        let record = RunRecord()
+        _ = try await Buffers(Self.content, size: 50_000).compressed(options: RunOptions(record: record)).collected()
+        let encoded = try JSONEncoder().encode(record.statistics)
+        #expect(try JSONDecoder().decode(RunStatistics.self, from: encoded) == record.statistics)
+        #expect(String(decoding: encoded, as: UTF8.self).contains("\"limitedBy\":\""))
+    }
+
+    @Test func `everything that can hold a run back has a name for programs`() {
+        let causes: [Verdict.Cause] = [
+            .nothingToDo, .size(chunks: 1), .sync(share: 1), .reading(share: 1), .input(share: 1), .rate(share: 1),
+            .work(workers: 1), .output(share: 1),
+        ]
+        #expect(Set(causes.compactMap { RunStatistics.Limit(rawValue: $0.name) }) == Set(RunStatistics.Limit.allCases))
+        #expect(causes.allSatisfy { RunStatistics.Limit(rawValue: $0.name) != nil })
+    }
+}
