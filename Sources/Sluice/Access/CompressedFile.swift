@@ -44,13 +44,13 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) {
         try self.init(
             at: path, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile, threads: threads,
-            FailureLatch())
+            nil)
     }
 
-    /// - Parameter latch: ends the decoding of everything, if that is needed.
+    /// - Parameter latch: ends the decoding of everything, if that is needed, from elsewhere.
     convenience init(
         at path: FilePath, _ dictionary: DecompressionDictionary?, windowLimit: UInt64, cacheSize: Int,
-        _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch
+        _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch?
     ) throws(Failure) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
         let number = try Failure.check("open", path) { path.withPlatformString { Glibc.open($0, flags) } }
@@ -82,12 +82,12 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) {
         try self.init(
             descriptor, ownsDescriptor: false, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile,
-            threads: threads, FailureLatch())
+            threads: threads, nil)
     }
 
     private init(
         _ descriptor: FileDescriptor, ownsDescriptor: Bool, _ dictionary: DecompressionDictionary?,
-        windowLimit: UInt64, cacheSize: Int, _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch
+        windowLimit: UInt64, cacheSize: Int, _ indexFile: IndexFile?, threads: Int, _ latch: FailureLatch?
     ) throws(Failure) {
         let source = try Source(descriptor)
         guard source.isFile, source.foreignFormat == nil else { throw .onlyForward(isFile: source.isFile) }
@@ -147,13 +147,13 @@ public final class CompressedFile: Sendable {
     /// Decodes everything once, to see where the frames lie.
     private static func survey(
         _ source: Source, _ decompression: Decompression, _ threads: Int, _ indexFile: IndexFile?,
-        _ latch: FailureLatch
+        _ latch: FailureLatch?
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
         let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
         // Whoever looks at the descriptor next finds it where it stood.
         defer { lseek(source.descriptor.rawValue, off_t(clamping: source.start), SEEK_SET) }
-        _ = try job.run(from: source, to: nil, latch: latch)
+        _ = try job.run(from: source, to: nil, latch: latch ?? FailureLatch())
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
         return index
