@@ -4,9 +4,11 @@ internal import ZstdCodec
 
 /// What a file holds, from the seek table at its end and the first bytes of each frame: nothing between them is read.
 ///
-/// What is proved: the sizes that the table lists, and its own, add up to the file; at every place that it names there
+/// What is proved: the sizes that the table lists, and its own, add up to the file; at the places that it names there
 /// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it
-/// is followed by one table, at the end. A file that was cut, continued, or put together of several fails, and a frame
+/// is followed by one table, at the end. Of a table for more than a thousand frames some thousand places are looked at,
+/// and each where another decompressed size is listed than before: so a number that was damaged shows, and a file of
+/// terabytes is listed at once. A file that was cut, continued, or put together of several fails, and a frame
 /// that does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a
 /// frame end where the next one begins, which only a frame header that somebody forged inside of a block could hide;
 /// the sizes are then what frame headers claim, as they always are, and `-t` tells whether they are true.
@@ -19,17 +21,28 @@ extension Listing {
     private static let probeSize: UInt64 = 32
 
     /// Nil if there is no such table, or it is not proved right.
-    init?(bySeekTableOf source: Source) throws(Failure) {
+    ///
+    /// - Parameter places: so many, or up to twice as many, are looked at where all frames hold as much.
+    init?(bySeekTableOf source: Source, places: Int = 1024) throws(Failure) {
         guard let size = source.size,
             let (table, encoded) = try Self.table(of: source, most: size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
         var offset: UInt64 = 0
-        var audit = SeekTableAudit()
-        for entry in table.entries {
-            guard let frame = try Self.frame(entry, at: offset, of: source) else { return nil }
+        var (audit, last) = (SeekTableAudit(), SeekTable.Entry?.none)
+        var frame: FrameScanner.Frame?
+        let step = max(1, table.entries.count / max(1, places))
+        for (index, entry) in table.entries.enumerated() {
+            let isLast = index == table.entries.count - 1
+            if index % step == 0 || isLast || entry.decompressedSize != last?.decompressedSize {
+                frame = try Self.frame(entry, at: offset, of: source)
+            } else {
+                frame?.offset = offset
+                frame?.compressedSize = UInt64(entry.compressedSize)
+            }
+            last = entry
+            guard let frame, (try? note(frame, &audit)) != nil else { return nil }
             offset += frame.compressedSize
-            guard (try? note(frame, &audit)) != nil else { return nil }
         }
         var scanner = FrameScanner(offset: offset)
         let ended = encoded.span.bytes.withUnsafeBytes { try? scanner.scan($0).ended }

@@ -18,7 +18,7 @@ struct StandingFrames {
     init(of source: Source) throws(Failure) {
         if source.size == nil { return }
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
-        if try Listing(bySeekTableOf: source) != nil, let (table, _) = try Listing.table(of: source) {
+        if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try Listing.table(of: source) {
             (entries, hasChecksums, size) = (table.entries, table.hasChecksums, table.compressedSize)
         } else {
             try readHeaders(of: source)

@@ -22,8 +22,16 @@ struct Block {
         bodySize = type == 1 ? 1 : size
         bound = type == 2 ? limit : size
         flaw =
-            size > FrameFormat.maximumBlockSize
-            ? "a block is larger than 128 KiB" : type == 3 ? "a block of a reserved type" : nil
+            if size > FrameFormat.maximumBlockSize {
+                "a block is larger than 128 KiB"
+            } else if type == 3 {
+                "a block of a reserved type"
+            } else if type == 2, size == 0 {
+                // libzstd takes it for an empty one where it streams, and refuses it where it has all of the frame.
+                "a compressed block of no bytes"
+            } else {
+                nil
+            }
     }
 
     /// Bytes by which it is longer than what it can decompress to.

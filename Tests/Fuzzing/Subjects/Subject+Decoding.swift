@@ -88,12 +88,13 @@ private struct Decoding {
         return reading
     }
 
-    /// What is refused here, and not by libzstd: a stream without the table that it announces, or with one that is
-    /// wrong, formats of old, and nothing at all.
+    /// What is refused here, and not by libzstd, or only by its decoder of whole frames: a stream without the table that
+    /// it announces, or with one that is wrong, formats of old, nothing at all, and a block that can't be.
     private static func isOurs(_ failure: Failure) -> Bool {
         switch failure {
-        case .codec(.missingSeekTable), .codec(.legacyFormat), .codec(.empty): true
-        case .codec(.corrupt(let reason, _)): reason.contains("seek table") || reason.contains("stream header")
+        case .codec(.missingSeekTable), .codec(.damagedSeekTable), .codec(.legacyFormat), .codec(.empty): true
+        case .codec(.corrupt(let reason, _)):
+            ["seek table", "stream header", "block of no bytes"].contains(where: reason.contains)
         default: false
         }
     }
