@@ -8,7 +8,7 @@ import ZstdCodec
 
 /// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it
 /// has open is counted, and other tests keep the threads of the pool that a Task needs to go on.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: measures))
 struct CancellationTests {
     /// Its frames take a second and more.
     static let slow = Compression(CompressionOptions(level: 22, frameSize: 3 << 20))

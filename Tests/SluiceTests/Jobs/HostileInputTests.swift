@@ -43,7 +43,7 @@ struct HostileInputTests {
     }
 
     /// In a process of its own, whose peak memory is this run's: 32 KB that become 1 GiB.
-    @Test func `a small frame of much content is not held as a whole`() async {
+    @Test(.enabled(if: measures)) func `a small frame of much content is not held as a whole`() async {
         await #expect(processExitsWith: .success) {
             let input = try NamelessFile(frame([1]) + repeatedFrame(blocks: 8192) + frame([2]))
             let before = peakMemory()

@@ -71,7 +71,7 @@ struct DescriptorTests {
     }
 
     /// In a process of its own. Traps 3 and 4 in docs/dispatch-on-linux.md: a leak here is of whole buffers.
-    @Test func `memory does not grow from run to run`() async {
+    @Test(.enabled(if: measures)) func `memory does not grow from run to run`() async {
         await #expect(processExitsWith: .success) {
             let content = sample(4 << 20)
             let compressed = try Job.compress(frameSize: 1 << 18).output(of: content)
