@@ -131,7 +131,7 @@ struct SmallFileRun: Sendable {
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
             guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
-                !settings.references.contain(existing)
+                !settings.references.contain(existing), !settings.isFileList(existing)
             else { return false }
         } else if file.identity == nil {
             return true

@@ -83,6 +83,7 @@ struct Output: ~Copyable {
         if let existing, settings.references.contain(existing) {
             throw Complaint(path, "is what the frames refer to: not replaced")
         }
+        if let existing, settings.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {

@@ -12,6 +12,11 @@ extension Settings {
         return operands.isEmpty ? verb.standardOperands : operands
     }
 
+    /// Whether a file says which files are read: an output that replaced it would lose that.
+    func isFileList(_ file: FileIdentity) -> Bool {
+        fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
+    }
+
     /// Whether there are files that are not named.
     func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
 
