@@ -57,6 +57,10 @@ int64_t sluice_seek_hole(int descriptor, int64_t offset);
 /// many.
 int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count);
 
+/// Locks bytes of a file that is open to be written (F_OFD_SETLK), to its end if `length` is 0, until it is closed; -1
+/// with errno set to EAGAIN or EACCES if another process, or machine, has some of them.
+int sluice_lock_range(int descriptor, uint64_t offset, uint64_t length);
+
 /// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be
 /// told.
 int sluice_mode_mask(void);

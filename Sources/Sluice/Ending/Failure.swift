@@ -50,6 +50,8 @@ public enum Failure: Error, Equatable, Sendable {
     case part(PartFlaw, FilePath)
     /// These parts, of so many, are not there.
     case missingParts([Int], of: Int)
+    /// A content can't be shared out: it is one single frame, or frames do not say how much they hold.
+    case indivisible(isSingleFrame: Bool)
     /// The frame at this byte has no place in a seek table: it does not say how much it holds, or holds over 1 GiB.
     case unlisted(offset: UInt64)
     /// Several streams stand behind each other: the seek table at this byte ends one, and more follows.
@@ -100,6 +102,8 @@ extension Failure: CustomStringConvertible {
             "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
         case .part(let flaw, let path): "\(path.printable): \(flaw)"
         case .missingParts(let numbers, let count): missing(numbers, of: count)
+        case .indivisible(true): "it is a single frame, which can't be shared out"
+        case .indivisible(false): "its frames do not say how much they hold: it can't be shared out"
         case .unlisted(let offset):
             "the frame at byte \(offset) does not say how much it holds, or holds more than 1 GiB: no seek table tells of it"
         case .severalStreams(let offset):

@@ -17,6 +17,16 @@ public enum PartFlaw: Equatable, Sendable {
     case unlike(FilePath, Difference)
     /// Another file is the same part.
     case double(ContentShare, FilePath)
+    /// No part of what is decompressed has been made.
+    case absent
+    /// It is no file that several parts are decompressed into, or was cut.
+    case noLabel
+    /// Another file is decompressed into it.
+    case otherSource
+    /// So many parts are decompressed into it.
+    case otherCount(Int)
+    /// It says of another file that this part of it is done.
+    case otherMark(ContentShare)
 
     /// In what two parts differ that can't be joined.
     public enum Difference: Sendable {
@@ -53,6 +63,11 @@ extension PartFlaw: CustomStringConvertible {
         case .unlike(let other, .options): "it was made with other options than \(other.printable)"
         case .unlike(let other, .library): "it was made by another version of libzstd than \(other.printable)"
         case .double(let share, let other): "it is \(share), and so is \(other.printable)"
+        case .absent: "it is not there: no part has been decompressed into it"
+        case .noLabel: "it is no file that parts are decompressed into, or was cut"
+        case .otherSource: "parts of another file are decompressed into it, or of this one as it was at another time"
+        case .otherCount(let count): "it is made of \(count) \(count == 1 ? "part" : "parts")"
+        case .otherMark(let share): "it says that \(share) is done, of another file or at another time"
         }
     }
 }

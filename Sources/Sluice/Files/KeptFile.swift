@@ -12,12 +12,17 @@ enum KeptFile {
         let path = target.removingLastComponent().appending(name)
         let descriptor = FileDescriptor(
             rawValue: try Failure.check("open", path) { open(name, in: folder.descriptor.rawValue) })
-        let status = try? FileIdentity(descriptor).status
-        guard let status, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, status.st_uid == geteuid() else {
+        guard isOurs(descriptor) else {
             try? descriptor.close()
             throw .file(action: "go on with", path: path, .notPermitted)
         }
         return descriptor
+    }
+
+    /// Whether it is a file of ours with no other name, which nobody else has.
+    static func isOurs(_ descriptor: FileDescriptor) -> Bool {
+        guard let status = try? FileIdentity(descriptor).status else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 && status.st_uid == geteuid()
     }
 
     private static func open(_ name: FilePath.Component, in folder: Int32) -> Int32 {

@@ -59,6 +59,18 @@ public struct OutputFile: ~Copyable, Sendable {
         self.isReplacing = isReplacing
     }
 
+    /// Of a file that is whole already, under another name in the same folder, which it keeps if it does not get this.
+    ///
+    /// - Parameter descriptor: stays open.
+    init(
+        finishing descriptor: FileDescriptor, _ name: FilePath, as path: FilePath, in folder: OpenFolder,
+        isReplacing: Bool
+    ) throws(Failure) {
+        file = try TemporaryFile(finishing: descriptor, name, as: path, in: folder)
+        self.path = path
+        self.isReplacing = isReplacing
+    }
+
     /// - Parameters:
     ///   - isNamed: whether it has another name until then in any case.
     ///   - isReadable: whether it can be read back.

@@ -47,6 +47,18 @@ struct TemporaryFile: ~Copyable, Sendable {
         path = target.removingLastComponent().appending(name)
     }
 
+    /// What has another name in the folder already, and keeps it if it does not get its own.
+    ///
+    /// - Parameter descriptor: stays open.
+    /// - Throws: `file`.
+    init(
+        finishing descriptor: FileDescriptor, _ path: FilePath, as target: FilePath, in folder: OpenFolder
+    ) throws(Failure) {
+        self.descriptor = FileDescriptor(
+            rawValue: try Failure.check("open", path) { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0) })
+        (self.target, self.folder, self.path, note) = (target, folder, path, nil)
+    }
+
     deinit {
         if isOpen { Glibc.close(descriptor.rawValue) }
         // After it got its own there is none, and one that stays is not known there.

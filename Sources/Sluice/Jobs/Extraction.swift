@@ -63,7 +63,7 @@ struct Extraction: Operation {
     }
 
     /// Decodes the frames that are needed.
-    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
+    func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}

@@ -77,10 +77,12 @@ package struct Sink: Sendable {
         return position >= 0 && UInt64(position) >= identity.size
     }
 
-    /// Makes the file so many bytes longer than where its descriptor stands, which then stands at its end.
+    /// Moves the descriptor so many bytes on, and makes the file as long as that, if it is shorter.
     func extend(by count: UInt64) throws(Failure) {
         try Failure.writing { () throws(Errno) in
             let end = try systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) }
+            // Behind a part of a file there are others.
+            guard try FileIdentity(descriptor).size < UInt64(end) else { return }
             try systemCall { ftruncate(descriptor.rawValue, end) }
         }
     }

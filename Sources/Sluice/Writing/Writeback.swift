@@ -1,5 +1,6 @@
 internal import CKernel
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -12,10 +13,13 @@ final class Writeback: Sendable {
 
     private let descriptor: FileDescriptor
     private let queue = DispatchQueue(label: "sluice.writeback")
-    private let positions = Mutex((written: Int64(0), started: Int64(0)))
+    private let positions: Mutex<(written: Int64, started: Int64)>
 
+    /// - Parameter descriptor: is written from where it stands.
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
+        let start = Int64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR)))
+        positions = Mutex((start, start))
     }
 
     /// Takes note of bytes that were written.

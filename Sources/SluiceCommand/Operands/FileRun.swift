@@ -32,6 +32,9 @@ struct FileRun {
             throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
         }
         let target = try Output.name(for: input.path, source: input.source, settings)
+        if let share = settings.share, verb.activity.content == .output, let target {
+            return try run(share, of: input, into: target)
+        }
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) {
             throw Complaint(target, objection)
         }
@@ -82,11 +85,19 @@ struct FileRun {
         return try transfer(input, output)
     }
 
-    private func transfer(_ input: borrowing Input, _ output: borrowing Output) throws(Complaint) -> Summary {
-        let action = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
-            try verb.action(for: input.source, settings)
+    /// - Parameter action: nil for what the verb does with the input.
+    func transfer(
+        _ input: borrowing Input, _ output: borrowing Output, by action: Action? = nil
+    ) throws(Complaint) -> Summary {
+        let chosen: Action
+        if let action {
+            chosen = action
+        } else {
+            chosen = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
+                try verb.action(for: input.source, settings)
+            }
         }
-        var job = Job(action, threads: settings.threads, monitor: monitor)
+        var job = Job(chosen, threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
         job.rateLimit = rateLimit
         if settings.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }

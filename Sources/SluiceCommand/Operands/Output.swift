@@ -124,6 +124,11 @@ struct Output: ~Copyable {
         self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder, closesDescriptor: false)
     }
 
+    /// What is written as it is, by somebody who closes it.
+    init(inPlace sink: Sink, of name: FilePath) {
+        self.init(name, sink, file: nil, closesDescriptor: false)
+    }
+
     private init(
         _ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, _ note: ResumeNote? = nil,
         canSyncFolder: Bool = false, closesDescriptor: Bool

@@ -6,7 +6,8 @@ struct Mode: EnumerableFlag, CustomStringConvertible {
     /// In the order in which the help has them; the first is the standard one.
     static let allCases: [Mode] = [
         Mode(verb: Compress()), Mode(verb: Decompress()), Mode(verb: Check()), Mode(verb: List()), Mode(verb: Copy()),
-        Mode(verb: Append()), Mode(verb: Join()), Mode(verb: Train()), Mode(verb: Measure()),
+        Mode(verb: Append()), Mode(verb: Join()), Mode(verb: JoinContent()),
+        Mode(verb: Train()), Mode(verb: Measure()),
     ]
 
     /// What is done if nothing else is said.

@@ -5,7 +5,7 @@ struct PartOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Compress the K-th of N parts of a file, to FILE.K-of-N.zst or -o FILE; auto takes K and N from the job array that this runs in, auto/N takes K only.",
+            "Compress the K-th of N parts of a file, to FILE.K-of-N.zst or -o FILE, or with -d decompress it into its place of the output; auto takes K and N from the job array that this runs in, auto/N takes K only.",
             valueName: "K/N"))
     var part: String?
 }

@@ -10,7 +10,7 @@ import SystemPackage
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
 /// - With `--rm` it may remove files in the folders of operands.
-/// - It may read the folder of the output that is a part.
+/// - It may read the folder of the output that is a part, or is joined from parts of a content.
 /// - With `--resume` it may read the folder of the output, where an earlier run has left what it made, and with
 ///   `--verify=file`, which reads back what it makes.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
@@ -73,8 +73,9 @@ struct Sandbox {
             allowOutput(index)
         }
         if settings.isRecursive { for file in files { allowContents(of: file) } }
-        // A part that is made again has to be known as such.
-        if settings.share != nil, let output = outputFolder(of: files) { allow(.read, output) }
+        // A part that is made again has to be known as such, and parts of a content before it gets its name.
+        let readsParts = settings.share != nil || settings.verb.heeds.contains(.marks)
+        if readsParts, let output = outputFolder(of: files) { allow(.read, output) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }

@@ -26,4 +26,8 @@ struct HeededOptions: OptionSet, Sendable {
     static let resuming = HeededOptions(rawValue: 1 << 10)
     /// That a file which is there gets more frames.
     static let growing = HeededOptions(rawValue: 1 << 11)
+    /// Which share of a file a machine does.
+    static let shares = HeededOptions(rawValue: 1 << 12)
+    /// That others have written parts of the output.
+    static let marks = HeededOptions(rawValue: 1 << 13)
 }

@@ -6,6 +6,8 @@ protocol Transfer: Verb {
     ///
     /// - Throws: why it can't be done with this one.
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
+    /// What is done with a share of a content of which others do the rest; nil if it has no shares.
+    func action(on content: SharedContent, _ settings: Settings) -> Action?
     /// What is done with small files, as wholes; nil if each takes a run.
     func wholeFileAction(_ settings: Settings) -> Action?
     /// What is done with a file that is damaged to tell more of it than where that began; nil for nothing.
@@ -13,6 +15,7 @@ protocol Transfer: Verb {
 }
 
 extension Transfer {
+    func action(on content: SharedContent, _ settings: Settings) -> Action? { nil }
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
 }

@@ -11,6 +11,10 @@ extension Failure {
         case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
         case .wrongIndex: "-f makes it anew"
         case .noIndex: "name another file, or remove this one first"
+        case .indivisible: "sluice -d without --part decompresses it"
+        case .part(.noLabel, let path), .part(.otherSource, let path), .part(.otherCount, let path):
+            "rm \(path.printable)* begins anew"
+        case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it anew"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
         case .otherSource: "-f makes anew what differs"
         default: nil

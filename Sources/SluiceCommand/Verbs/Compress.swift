@@ -7,7 +7,7 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let letter: Character? = "z"
     let help = "Compress (default)."
-    let heeds: HeededOptions = [.frames, .parameters, .resuming]
+    let heeds: HeededOptions = [.frames, .parameters, .shares, .resuming]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 

@@ -10,7 +10,7 @@ struct CompressPart: Transfer {
 
     let activity = Compress().activity
     let help = "Compress a part of a file."
-    let heeds = Compress().heeds
+    let heeds = Compress().heeds.subtracting([.resuming, .shares])
 
     /// Numbers of one length, so that names are in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {

@@ -7,7 +7,7 @@ struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let letter: Character? = "d"
     let help = "Decompress; gzip, xz, lzma and lz4 too."
-    let heeds: HeededOptions = [.patches, .passing, .parts, .recovery, .resuming]
+    let heeds: HeededOptions = [.patches, .passing, .parts, .shares, .recovery, .resuming]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 

@@ -6,7 +6,7 @@ import ZstdCodec
 struct Extract: Transfer {
     let activity = Decompress().activity
     let help = "Decompress parts of the content."
-    let heeds = Decompress().heeds.subtracting(.resuming)
+    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .extract(

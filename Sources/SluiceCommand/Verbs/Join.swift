@@ -17,19 +17,12 @@ struct Join: Verb {
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")
         }
-        Shortage.prepare(quietness: settings.quietness)
-        let latch = FailureLatch()
-        let signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
-        let instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
-        var written: UInt64 = 0
-        var complaint: Complaint?
-        let start = ContinuousClock.now
-        do throws(Complaint) {
-            written = try join(operands, settings, console, instruments, latch)
-        } catch {
-            complaint = error
+        let session = try JoinSession(operands, settings, console)
+        return session.run { () throws(Complaint) in
+            let written = try join(operands, settings, console, session.instruments, session.latch)
+            if case .path(let path) = settings.output { return (path, written) }
+            return (nil, written)
         }
-        return end(complaint, written, ContinuousClock.now - start, signals, settings, console, instruments)
     }
 
     /// Returns how many bytes were written.
@@ -92,32 +85,5 @@ struct Join: Verb {
             throw Complaint(error, source: output.name, target: output.name)
         }
         return writer.written
-    }
-
-    /// Says how it ended.
-    ///
-    /// - Returns: the exit code.
-    private func end(
-        _ complaint: Complaint?, _ written: UInt64, _ duration: Duration, _ signals: Signals, _ settings: Settings,
-        _ console: Console, _ instruments: Instruments
-    ) -> Int32 {
-        var total = Summary()
-        (total.bytesIn, total.bytesOut, total.contentSize, total.duration) = (written, written, written, duration)
-        instruments.display.finish(total, files: 1)
-        let signal = signals.cause(of: complaint?.failure)
-        if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
-            console.error(complaint.sentence, hint: complaint.hint)
-        }
-        let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
-        let isReported = instruments.report(
-            Statistics.Outcome(
-                ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0,
-                failedFiles: complaint == nil ? 0 : 1))
-        if let signal { Signals.die(by: signal) }
-        StandardDescriptors.restore()
-        if complaint == nil, settings.quietness == 0, case .path(let path) = settings.output {
-            console.write("\(path.printable): \(ByteCount.format(written)), joined\n")
-        }
-        return complaint == nil && isReported ? 0 : 1
     }
 }

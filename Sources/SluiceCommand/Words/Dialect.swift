@@ -135,6 +135,13 @@ struct Dialect: Equatable {
         let last = options.lastIndex(where: isOutput)
         options = options.indices.filter { !isOutput(options[$0]) || $0 == last }.map { options[$0] }
         rewriteSingleThread()
+        rewriteJoin()
+    }
+
+    /// What is decompressed is joined otherwise than what is compressed.
+    private mutating func rewriteJoin() {
+        guard options.contains("--join"), options.contains("--decompress") else { return }
+        options = options.filter { $0 != "--decompress" }.map { $0 == "--join" ? "--join-content" : $0 }
     }
 
     /// It is one thread, but where zstd refuses it, for there are no workers then: `-T1` has one.

@@ -18,7 +18,7 @@ extension Settings {
         environment: (String) -> String?
     ) throws(UsageError) {
         var verb = (options.mode.mode ?? .standard).verb
-        if let part = try special?.part.compression(verb, environment) { verb = part }
+        if let part = try special?.part.verb(for: verb, environment) { verb = part }
         let isPart = special?.range.areGiven == true && verb.heeds.contains(.parts)
         let isDamaged = special?.recovery.recover != nil && verb.heeds.contains(.recovery)
         self.init(isDamaged ? Recover() : isPart ? Extract() : verb, followsZstd: followsZstd)

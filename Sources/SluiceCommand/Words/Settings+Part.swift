@@ -6,13 +6,22 @@ import ZstdCodec
 extension Settings {
     mutating func takeParts(_ operands: [FilePath]) throws(UsageError) {
         if verb is Join { try checkJoin() }
-        guard let part = verb as? CompressPart else { return }
-        share = part.share
-        try checkPart(operands)
+        if verb is JoinContent, operands == [Operand.standardInput] {
+            throw UsageError("-d --join takes the file whose parts were decompressed")
+        }
+        if let part = verb as? CompressPart {
+            share = part.share
+            try checkFrames()
+        } else if let part = verb as? DecompressPart {
+            share = part.share
+        } else {
+            return
+        }
+        try checkOperands(operands)
     }
 
-    /// - Throws: what does not go with one frame size for all, or with one file.
-    private func checkPart(_ operands: [FilePath]) throws(UsageError) {
+    /// - Throws: what does not go with one frame size for all.
+    private func checkFrames() throws(UsageError) {
         let others = [
             (isSingleFrame, "a single frame"), (compression.adaptiveLevels != nil, "--adapt"),
             (compression.cutsByContent, "--rsyncable"), (flushInterval != nil, "--flush-interval"),
@@ -21,12 +30,19 @@ extension Settings {
         if let other = others.first(where: \.0) {
             throw UsageError("--part and \(other.1): parts are whole frames of one size")
         }
+    }
+
+    /// - Throws: what does not go with one file, of which others do the rest.
+    private func checkOperands(_ operands: [FilePath]) throws(UsageError) {
         if isRecursive || !fileLists.isEmpty || operands.count > 1 {
             throw UsageError("--part takes one file", hint: "a loop does it with each")
         }
         if operands == [Operand.standardInput] { throw UsageError("--part takes a file that is named") }
         if removesSource {
             throw UsageError("--part and --rm: the source holds more than the output", hint: "leave --rm out")
+        }
+        if hashName != nil {
+            throw UsageError("--part and --hash: the line would name the file, and not its part")
         }
     }
 
@@ -39,14 +55,15 @@ extension Settings {
 }
 
 extension PartOptions {
-    /// What compresses a part, if one was asked for.
-    func compression(
-        _ verb: any Verb, _ environment: (String) -> String?
-    ) throws(UsageError) -> CompressPart? {
+    /// What does a part, if one was asked for.
+    func verb(
+        for verb: any Verb, _ environment: (String) -> String?
+    ) throws(UsageError) -> (any Verb)? {
         guard let part else { return nil }
-        guard verb is Compress else { throw UsageError("--part is for what is compressed") }
+        guard verb.heeds.contains(.shares) else { throw UsageError("--part goes with compressing and decompressing") }
         let (share, origin) = try Self.share(part, environment)
-        return CompressPart(share: share, origin: origin)
+        return verb.activity.content == .input
+            ? CompressPart(share: share, origin: origin) : DecompressPart(share: share, origin: origin)
     }
 
     /// - Returns: the part, and what a scheduler said of it, if it was asked.

@@ -8,6 +8,7 @@ extension Settings {
     ) throws(UsageError) {
         guard options.areGiven else { return }
         let name = options.firstName
+        if verb is DecompressPart { throw UsageError("--part and \(name) say which part in two ways") }
         guard verb.heeds.contains(.parts) else {
             throw UsageError("\(name) is for a part of what is decompressed", hint: "it goes with -d")
         }

@@ -40,6 +40,14 @@ package struct FrameIndex: Equatable, Sendable {
     /// Bytes that it takes.
     package var memory: Int { 8 * (inputEnds.capacity + contentEnds.capacity) + 4 * checksums.capacity }
 
+    /// What all entries come down to, as one number, to be compared with another index.
+    package var digest: UInt64 {
+        var digest = NumberDigest()
+        for numbers in [inputEnds, contentEnds] { for number in numbers { digest.append(number) } }
+        for checksum in checksums { digest.append(UInt64(checksum)) }
+        return digest.value
+    }
+
     /// The entries in order.
     package subscript(position: Int) -> Entry {
         Entry(

@@ -36,6 +36,7 @@ import Testing
         (["--long=30", "a"], ["--long=30"], ["a"]),
         (["--long", "30"], ["--long=27"], ["30"]),
         (["--ultra", "-22"], ["--ultra", "--level=22"], []),
+        (["-d", "--join"], ["--join-content"], []), (["--join", "-d"], ["--join-content"], []),
         (["--single-thread"], ["--threads=1"], []),
         (["--single-thread", "--rsyncable"], ["--threads=1", "--rsyncable", "--single-thread"], []),
         (["--single-thread", "-T2", "--rsyncable"], ["--threads=1", "--threads=2", "--rsyncable"], []),
