@@ -10,6 +10,8 @@ package struct Part: Sendable {
     /// Which part it is.
     package var share: ContentShare { card.share }
     let card: PartCard
+    /// Decompressed bytes.
+    package var contentSize: UInt64 { card.entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
     /// Reads the card at the end of a file, and both ends of each frame.
     ///

@@ -3,6 +3,8 @@ extension Statistics {
     package struct Run: Encodable, Equatable, Sendable {
         /// What was done with the data.
         package var operation: Activity
+        /// Which part of a file was done; nil for all of it.
+        package var part: Share?
         /// Names, fit to be printed; the first hundred of many.
         package var inputs: [String] = []
         /// How many inputs there were.

@@ -70,6 +70,8 @@ package struct Statistics: Encodable, Equatable, Sendable {
     package var stages: [Stage]
     /// What the process used.
     package var process: ProcessUsage
+    /// What the runs did that made the parts of what was joined; nil if that was not asked for.
+    package var parts: Parts?
     /// input, work, output, sync, rate or size; absent if the run did not come to its end.
     package var limitedBy: String?
     /// One sentence that says so, or what ended the run.

@@ -9,6 +9,8 @@ extension Report {
         let run = statistics.run
         let items: [(String, String?)] = [
             ("operation", run.operation.name),
+            ("part", run.part.map { "\($0.number) of \($0.count)" }),
+            ("parts", parts),
             ("from", Self.names(run.inputs, of: run.inputCount)),
             ("to", outputs),
             ("level", level),
@@ -43,6 +45,13 @@ extension Report {
         guard let least = run.adaptMin, let most = run.adaptMax else { return run.level.map { "\($0)" } }
         let range = "adapts, \(least) to \(most)"
         return statistics.levels.map { "\(range): \($0.text)" } ?? range
+    }
+
+    private var parts: String? {
+        guard let parts = statistics.parts else { return nil }
+        let times = [parts.elapsedSeconds.least, parts.elapsedSeconds.greatest].map(ByteCount.formatSeconds)
+        let slowest = parts.slowest.map { ", part \($0) the slowest" } ?? ""
+        return "\(parts.each.count), made in \(times.joined(separator: " to "))\(slowest)"
     }
 
     private var outputs: String {

@@ -7,10 +7,16 @@ protocol Export: Sendable {
     var path: FilePath? { get }
     /// What the command has to keep of the run for it.
     var needs: Recording { get }
+    /// Whether a file of that name gives way without a word.
+    var replaces: Bool { get }
     /// Begins, before the run does.
     ///
     /// - Parameters:
     ///   - page: where it is written.
     ///   - console: for what else there is to say about it.
     func open(_ page: any Page, _ console: Console) -> OpenExport
+}
+
+extension Export {
+    var replaces: Bool { false }
 }

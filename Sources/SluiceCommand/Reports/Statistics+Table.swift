@@ -32,6 +32,7 @@ extension Statistics {
             """)
         if let dictionary = run.dictionary { lines.append("dictionary \(dictionary)") }
         if let source = run.patchSource { lines.append("difference to \(source)") }
+        if let parts { lines += parts.table }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
     }

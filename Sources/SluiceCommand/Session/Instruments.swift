@@ -39,7 +39,8 @@ struct Instruments {
         return try exports.map { export throws(Complaint) in
             guard let path = export.path else { return export.open(console, console) }
             if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            return export.open(try SideFile(path, inputs: inputs, settings, console), console)
+            let file = try SideFile(path, inputs: inputs, replaces: export.replaces, settings, console)
+            return export.open(file, console)
         }
     }
 
@@ -64,9 +65,10 @@ struct Instruments {
 
     /// Says what was recorded, wherever it was asked for.
     ///
+    /// - Parameter parts: what the runs did that made the parts of what was joined.
     /// - Returns: whether all of it could be written.
-    func report(_ outcome: Statistics.Outcome) -> Bool {
-        let record = record(outcome)
+    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts? = nil) -> Bool {
+        let record = record(outcome, parts)
         var complaints: [Complaint] = []
         for export in exports {
             do throws(Complaint) { try export.finish(record) } catch { complaints.append(error) }
@@ -78,9 +80,10 @@ struct Instruments {
         return complaints.isEmpty
     }
 
-    private func record(_ outcome: Statistics.Outcome) -> OpenExport.Record? {
+    private func record(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> OpenExport.Record? {
         guard let recorder, let run else { return nil }
-        let statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
+        var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
+        statistics.parts = parts
         return OpenExport.Record(statistics: statistics, timeline: recorder.drawing)
     }
 }

@@ -14,7 +14,7 @@ import SystemPackage
 /// - With `--resume` it may read the folder of the output, where an earlier run has left what it made, and with
 ///   `--verify=file`, which reads back what it makes.
 /// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
-/// - It may read the file that the content is compared with.
+/// - It may read the file that the content is compared with, and the folder of the statistics of parts.
 /// - It may read /etc/os-release, if statistics say what the machine is.
 /// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for
 ///   the number of workers.
@@ -76,6 +76,7 @@ struct Sandbox {
         // A part that is made again has to be known as such, and parts of a content before it gets its name.
         let readsParts = settings.share != nil || settings.verb.heeds.contains(.marks)
         if readsParts, let output = outputFolder(of: files) { allow(.read, output) }
+        if let folder = settings.partStatistics { allow(.read, folder) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
     }

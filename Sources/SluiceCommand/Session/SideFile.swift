@@ -10,13 +10,20 @@ final class SideFile: Page {
     /// The file that had the name before the run.
     private let replaced: FileIdentity?
 
-    /// - Parameter inputs: what is read, and must not be written.
+    /// Whether a file of that name gives way, whenever it came.
+    private let replaces: Bool
+
+    /// - Parameters:
+    ///   - inputs: what is read, and must not be written.
+    ///   - replaces: whether a file of that name gives way without a word.
     /// - Throws: why the file can't be written, while there is still time to say it.
-    init(_ path: FilePath, inputs: [FileIdentity], _ settings: Settings, _ console: Console) throws(Complaint) {
-        name = path
+    init(
+        _ path: FilePath, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings, _ console: Console
+    ) throws(Complaint) {
+        (name, self.replaces) = (path, replaces)
         replaced = try? FileIdentity(at: path)
         let output = try Output(
-            at: path, inputs: inputs, isReplacing: settings.isForced, settings, console: console)
+            at: path, inputs: inputs, isReplacing: settings.isForced || replaces, settings, console: console)
         self.output = Mutex(output)
     }
 
@@ -37,7 +44,8 @@ final class SideFile: Page {
         try output.withLock { output throws(Complaint) in
             guard let output = output.take() else { return }
             // The run's own output may have the name by now; the data is worth more than what is said about it.
-            let isFree = (try? FileIdentity(at: name)).map { replaced?.isSameFile(as: $0) ?? false } ?? true
+            let isFree =
+                replaces || (try? FileIdentity(at: name)).map { replaced?.isSameFile(as: $0) ?? false } ?? true
             guard !output.isFile || isFree else { throw Complaint(name, "was created meanwhile: not replaced") }
             do throws(Failure) {
                 try output.commit(metadataOf: nil, isSynced: false)

@@ -18,6 +18,7 @@ extension Settings {
         run.rateLimitBytesPerSecond = rateLimit?.fixed
         if buffer > 0 { run.bufferBytes = buffer }
         if fillBeforeWriting > 0 { run.bufferStart = fillBeforeWriting }
+        run.part = share.map { Statistics.Share($0.number, of: $0.count) }
         if removesSource { run.removesSources = true }
         if verb.activity.hasOutput, output != .standardOutput, !isFilter(operands) { run.sync = isSynced }
         run.dictionary = dictionary?.printable

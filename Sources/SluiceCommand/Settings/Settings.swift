@@ -33,8 +33,10 @@ struct Settings: Sendable {
     var readsBack = false
     /// What the content is compared with.
     var reference: FilePath?
-    /// Which share of a file is compressed, if not all.
+    /// Which share of a file is done, if not all.
     var share: ContentShare?
+    /// The folder with the statistics of all parts, which are told when they are joined.
+    var partStatistics: FilePath?
 
     // What frames refer to.
     var dictionary: FilePath?

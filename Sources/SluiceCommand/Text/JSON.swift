@@ -10,6 +10,11 @@ enum JSON {
         encode(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
 
+    /// What the bytes say; nil for what is no JSON, or says something else.
+    static func value<Value: Decodable>(_ bytes: [UInt8], as type: Value.Type) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+
     private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting

@@ -14,10 +14,8 @@ struct CompressPart: Transfer {
 
     /// Numbers of one length, so that names are in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
-        let (number, count) = (String(share.number), String(share.count))
-        let padded = String(repeating: "0", count: count.count - number.count) + number
-        return path.lastComponent.flatMap { name in
-            FilePath.Component(name.string + ".\(padded)-of-\(count).zst").map {
+        path.lastComponent.flatMap { name in
+            FilePath.Component(name.string + ".\(share.padded)-of-\(share.count).zst").map {
                 path.removingLastComponent().appending($0)
             }
         }

@@ -19,17 +19,14 @@ struct Join: Verb {
         }
         let session = try JoinSession(operands, settings, console)
         return session.run { () throws(Complaint) in
-            let written = try join(operands, settings, console, session.instruments, session.latch)
-            if case .path(let path) = settings.output { return (path, written) }
-            return (nil, written)
+            try join(operands, settings, console, session.instruments, session.latch)
         }
     }
 
-    /// Returns how many bytes were written.
     private func join(
         _ operands: [FilePath], _ settings: Settings, _ console: Console, _ instruments: Instruments,
         _ latch: FailureLatch
-    ) throws(Complaint) -> UInt64 {
+    ) throws(Complaint) -> JoinSession.Joined {
         let queue = OperandQueue(operands, settings, console)
         var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
         while let operand = queue.next() {
@@ -45,6 +42,11 @@ struct Join: Verb {
         let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let statistics = try settings.partStatistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: parts.count) { share in
+                set.parts[share.number - 1].contentSize
+            }
+        }
         let output = try Output(
             to: target, inputs: parts.map(\.identity), settings, canAsk: true, console: console)
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
@@ -53,7 +55,7 @@ struct Join: Verb {
             throw Complaint(error, source: name, target: name)
         }
         if settings.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
-        return written
+        return JoinSession.Joined(name: target, size: written, parts: statistics)
     }
 
     private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {

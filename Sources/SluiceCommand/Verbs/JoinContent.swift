@@ -23,7 +23,7 @@ struct JoinContent: Verb {
 
     private func join(
         _ operand: Operand, _ settings: Settings, _ console: Console
-    ) throws(Complaint) -> (name: FilePath?, size: UInt64) {
+    ) throws(Complaint) -> JoinSession.Joined {
         let input = try Input(operand, settings)
         guard let target = try Output.name(for: input.path, source: input.source, settings) else {
             throw Complaint("-d --join gives a file its name, and standard output has none", hint: "-o FILE")
@@ -32,14 +32,20 @@ struct JoinContent: Verb {
         let source = input.source
         let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
             let content = try SharedContent(of: source)
-            let file = try SharedFile(for: target, size: content.size, from: content.description, parts: nil)
+            return (
+                try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
+            )
+        }
+        let statistics = try settings.partStatistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
+        }
+        try Complaint.about(source: input.name, target: target) { () throws(Failure) in
             let whole = try file.whole(isReplacing: settings.isForced) { content.place(of: $0) }
             let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.isSynced)
             if let warning = losses.warning(for: target) { console.warn(warning) }
-            return (file, content)
         }
         file.removeMarks()
         if settings.removesSource { try input.file?.remove() }
-        return (target, content.size)
+        return JoinSession.Joined(name: target, size: content.size, parts: statistics)
     }
 }

@@ -18,11 +18,21 @@ struct JoinSession {
         (self.settings, self.console) = (settings, console)
     }
 
-    /// Runs what returns the name of the file that was made, if it has one, and its bytes.
+    /// What was made of parts.
+    struct Joined {
+        /// Nil for standard output.
+        var name: FilePath?
+        /// Bytes.
+        var size: UInt64 = 0
+        /// What the runs did that made the parts, if that was asked for.
+        var parts: Statistics.Parts?
+    }
+
+    /// Runs what joins.
     ///
     /// - Returns: the exit code. A signal that ended the run ends the process instead.
-    func run(_ join: () throws(Complaint) -> (name: FilePath?, size: UInt64)) -> Int32 {
-        var (joined, complaint) = ((name: FilePath?.none, size: UInt64(0)), Complaint?.none)
+    func run(_ join: () throws(Complaint) -> Joined) -> Int32 {
+        var (joined, complaint) = (Joined(), Complaint?.none)
         do throws(Complaint) { joined = try join() } catch { complaint = error }
         var total = Summary()
         (total.bytesIn, total.bytesOut, total.contentSize) = (joined.size, joined.size, joined.size)
@@ -36,7 +46,8 @@ struct JoinSession {
         let isReported = instruments.report(
             Statistics.Outcome(
                 ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0,
-                failedFiles: complaint == nil ? 0 : 1))
+                failedFiles: complaint == nil ? 0 : 1),
+            parts: joined.parts)
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
         if complaint == nil, settings.quietness == 0, let name = joined.name {

@@ -41,7 +41,7 @@ extension Settings {
             try take(special.range, paths, operands)
             try take(special.interruption, operands)
         }
-        try takeParts(operands)
+        try takeParts(special?.part, paths, operands)
         try checkAppending()
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)

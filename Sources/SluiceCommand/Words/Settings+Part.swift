@@ -4,7 +4,13 @@ import ZstdCodec
 
 /// Which share of a file a machine does, and how shares become one file.
 extension Settings {
-    mutating func takeParts(_ operands: [FilePath]) throws(UsageError) {
+    mutating func takeParts(
+        _ options: PartOptions?, _ paths: [FilePath], _ operands: [FilePath]
+    ) throws(UsageError) {
+        partStatistics = options?.partStats.map { paths[$0] }
+        if partStatistics != nil, !(verb is Join || verb is JoinContent) {
+            throw UsageError("--part-stats goes with --join", hint: "--stats-file=FOLDER, with --part, writes them")
+        }
         if verb is Join { try checkJoin() }
         if verb is JoinContent, operands == [Operand.standardInput] {
             throw UsageError("-d --join takes the file whose parts were decompressed")
