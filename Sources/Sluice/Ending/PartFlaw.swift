@@ -11,6 +11,8 @@ public enum PartFlaw: Equatable, Sendable {
     case contradiction
     /// The frame at this byte is not the one that the card lists.
     case otherFrame(offset: UInt64)
+    /// Its frames are not the bytes of which its card has the checksum.
+    case otherBytes
     /// It is not what it was when it was looked at.
     case changed
     /// It was made of something else, or in another way, than another part.
@@ -54,6 +56,7 @@ extension PartFlaw: CustomStringConvertible {
             "its card is one for \(expected) bytes of frames, and there are \(actual)"
         case .contradiction: "its card contradicts itself"
         case .otherFrame(let offset): "the frame at byte \(offset) is not what its card says"
+        case .otherBytes: "its frames are not what they were when it was made: its checksum is another one"
         case .changed: "it changed while it was joined"
         case .unlike(let other, .count): "it is one of another number of parts than \(other.printable)"
         case .unlike(let other, .source):

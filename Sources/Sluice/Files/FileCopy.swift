@@ -25,10 +25,14 @@ struct FileCopy {
 
     /// Copies some bytes of a file.
     ///
+    /// - Parameter look: sees each byte before it is written, for which all of them have to be read.
     /// - Returns: how many, at most those that were asked for; 0 where the file ends.
     /// - Throws: `reading`, `writing`.
-    mutating func append(from input: FileDescriptor, at offset: UInt64, most count: UInt64) throws(Failure) -> UInt64 {
-        if buffer == nil {
+    mutating func append(
+        from input: FileDescriptor, at offset: UInt64, most count: UInt64,
+        look: ((UnsafeRawBufferPointer) -> Void)? = nil
+    ) throws(Failure) -> UInt64 {
+        if buffer == nil, look == nil {
             let moved = try? systemCall {
                 sluice_copy_range(input.rawValue, Int64(clamping: offset), output.rawValue, Int(count))
             }
@@ -39,7 +43,7 @@ struct FileCopy {
             // To read and to write tells whose fault it is, and there are file systems where nothing is copied.
             buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         }
-        var bytes = buffer.take() ?? []
+        var bytes = buffer.take() ?? [UInt8](repeating: 0, count: Self.bufferSize)
         defer { buffer = bytes }
         let count = min(Int(clamping: count), bytes.count)
         let taken: Int
@@ -50,6 +54,9 @@ struct FileCopy {
             }
         } catch {
             throw .reading(error)
+        }
+        if let look {
+            bytes.span.bytes.withUnsafeBytes { look(UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
         }
         try write(bytes[..<taken])
         return UInt64(taken)

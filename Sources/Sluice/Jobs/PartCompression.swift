@@ -32,7 +32,7 @@ struct PartCompression: Operation {
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         let origin = try source.origin()
         let card = PartCard(share, origin: origin, making: PartCard.Making(compression.options))
-        return PartEnvelope(card) { () throws(Failure) in
+        return try PartEnvelope(card) { () throws(Failure) in
             guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: source.identity),
                 try source.origin() == origin
             else { throw .sourceChanged }

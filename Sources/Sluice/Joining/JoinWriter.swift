@@ -8,6 +8,7 @@ package struct JoinWriter {
 
     private let latch: FailureLatch
     private let monitor: Monitor?
+    private let isVerifying: Bool
     private var envelope: StreamEnvelope
     private var copy: FileCopy
 
@@ -15,13 +16,17 @@ package struct JoinWriter {
     ///   - sink: where the file begins.
     ///   - latch: ends the run between two pieces, from elsewhere.
     ///   - monitor: who is told of what is moved.
-    package init(_ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil) {
+    ///   - isVerifying: whether all bytes of parts are read, and compared with the checksums of their cards.
+    package init(
+        _ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil, isVerifying: Bool = false
+    ) {
         let making = parts.making
         envelope = StreamEnvelope(
             StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums)
         copy = FileCopy(to: sink.descriptor)
         self.latch = latch
         self.monitor = monitor
+        self.isVerifying = isVerifying
     }
 
     /// Bytes that were written.
@@ -33,21 +38,23 @@ package struct JoinWriter {
     /// - Throws: `part` if it changed; `reading`, `writing`, `cancelled`.
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
+        let checksum = isVerifying ? try FramesChecksum() : nil
         var (start, end) = (UInt64(0), UInt64(0))
         for entry in part.card.entries {
             // What goes in front of a frame goes behind all that is before it.
             let header = envelope.append(entry)
             if !header.isEmpty {
-                try move(start..<end, of: part, source)
+                try move(start..<end, of: part, source, checksum)
                 try copy.append(header)
                 start = end
             }
             end += UInt64(entry.compressedSize)
         }
-        try move(start..<end, of: part, source)
+        try move(start..<end, of: part, source, checksum)
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
+        if let checksum, checksum.value != part.card.checksum { throw .part(.otherBytes, part.name) }
     }
 
     /// Ends the file, behind its last part.
@@ -58,12 +65,15 @@ package struct JoinWriter {
         try copy.append(envelope.trailer())
     }
 
-    private mutating func move(_ range: Range<UInt64>, of part: Part, _ source: Source) throws(Failure) {
+    private mutating func move(
+        _ range: Range<UInt64>, of part: Part, _ source: Source, _ checksum: FramesChecksum?
+    ) throws(Failure) {
         var rest = range
         while !rest.isEmpty {
             try latch.check()
             let (count, start) = (min(Self.pieceSize, rest.upperBound - rest.lowerBound), Span.now())
-            let moved = try copy.append(from: source.descriptor, at: rest.lowerBound, most: count)
+            let moved = try copy.append(
+                from: source.descriptor, at: rest.lowerBound, most: count, look: checksum?.append)
             if moved == 0 { throw .part(.changed, part.name) }
             for stage in [Span.Stage.read, .order, .write] {
                 monitor?.record(

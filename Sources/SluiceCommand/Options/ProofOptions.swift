@@ -12,7 +12,7 @@ struct ProofOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Written --verify: decompress each frame that is made, and compare it, before it is written. Or --verify=file: read the file back from the disk, and decompress it, before it has its name.",
+            "Written --verify: decompress each frame that is made, and compare it, before it is written. Or --verify=file: read the file back from the disk, and decompress it, before it has its name. With --join: compare each part with its checksum.",
             valueName: "what"))
     var verify: [Verified] = []
 

@@ -49,4 +49,10 @@ struct TuningOptions: ParsableArguments {
         name: .long, inversion: .prefixedNo, exclusivity: .chooseLast,
         help: "Say in each frame how many bytes its content has, if that is known.")
     var contentSize = true
+
+    /// Whether any of them says how the output is made.
+    var areGiven: Bool {
+        !zstd.isEmpty || !adapt.isEmpty || rsyncable || isStrongest || blockSize != nil || rowMatchFinder != nil
+            || compressLiterals != nil || !contentSize
+    }
 }

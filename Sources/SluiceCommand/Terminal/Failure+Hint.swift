@@ -14,6 +14,7 @@ extension Failure {
         case .indivisible: "sluice -d without --part decompresses it"
         case .part(.noLabel, let path), .part(.otherSource, let path), .part(.otherCount, let path):
             "rm \(path.printable)* begins anew"
+        case .part(.otherBytes, _): "make that part anew"
         case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it anew"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
         case .otherSource: "-f makes anew what differs"

@@ -73,7 +73,8 @@ struct Join: Verb {
         _ instruments: Instruments, _ latch: FailureLatch
     ) throws(Complaint) -> UInt64 {
         guard let sink = output.sink else { return 0 }
-        var writer = JoinWriter(set, to: sink, latch: latch, monitor: instruments.monitor)
+        var writer = JoinWriter(
+            set, to: sink, latch: latch, monitor: instruments.monitor, isVerifying: settings.verifiesFrames)
         for part in set.parts {
             guard let operand = operands[part.name] else { continue }
             instruments.display.begin(part.name)

@@ -41,7 +41,7 @@ extension Settings {
             try take(special.range, paths, operands)
             try take(special.interruption, operands)
         }
-        try takeParts(special?.part, paths, operands)
+        try takeParts(options, special, paths, operands)
         try checkAppending()
         try take(options.messages, paths)
         try takeTraining(options, special?.dictionary)

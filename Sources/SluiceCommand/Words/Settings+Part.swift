@@ -5,13 +5,14 @@ import ZstdCodec
 /// Which share of a file a machine does, and how shares become one file.
 extension Settings {
     mutating func takeParts(
-        _ options: PartOptions?, _ paths: [FilePath], _ operands: [FilePath]
+        _ options: Options, _ special: SpecialOptions?, _ paths: [FilePath], _ operands: [FilePath]
     ) throws(UsageError) {
-        partStatistics = options?.partStats.map { paths[$0] }
+        partStatistics = special?.part.partStats.map { paths[$0] }
         if partStatistics != nil, !(verb is Join || verb is JoinContent) {
             throw UsageError("--part-stats goes with --join", hint: "--stats-file=FOLDER, with --part, writes them")
         }
         if verb is Join { try checkJoin() }
+        if verb is Join || verb is JoinContent { try refuse(options, special) }
         if verb is JoinContent, operands == [Operand.standardInput] {
             throw UsageError("-d --join takes the file whose parts were decompressed")
         }
@@ -49,6 +50,24 @@ extension Settings {
         }
         if hashName != nil {
             throw UsageError("--part and --hash: the line would name the file, and not its part")
+        }
+    }
+
+    /// - Throws: what would have to be made anew to be so, or does not come by here.
+    private func refuse(_ options: Options, _ special: SpecialOptions?) throws(UsageError) {
+        let (compression, limits, tuning) = (options.compression, options.limits, special?.tuning)
+        let others = [
+            (compression.level != nil, "a level"), (compression.frameSize != nil, "-B"),
+            (compression.long != nil, "--long"), (compression.singleFrame == true, "--single-frame"),
+            (compression.flushInterval != nil, "--flush-interval"), (!compression.check, "--no-check"),
+            (compression.streamSize != nil, "--stream-size"), (tuning?.areGiven == true, "numbers of libzstd"),
+            (dictionary != nil, "-D"), (patchSource != nil, "--patch-from"), (special?.proof.hash != nil, "--hash"),
+            (limits.limitRate != nil, "--limit-rate"), (limits.buffer != nil, "--buffer"),
+        ]
+        if let other = others.first(where: \.0) {
+            throw UsageError(
+                "--join and \(other.1): what is joined stays as it is, and does not pass through",
+                hint: "\(other.1) is for the parts: leave it out")
         }
     }
 

@@ -21,6 +21,10 @@ extension Settings {
     }
 
     private mutating func takeVerification(_ verified: [Verified]) throws(UsageError) {
+        if verb is Join, verified.allSatisfy({ $0 == .frames }) {
+            verifiesFrames = true
+            return
+        }
         guard verb.heeds.contains(.frames), verb is any Transfer else {
             throw UsageError(
                 "--verify is for what is compressed",

@@ -3,8 +3,8 @@
 ///
 /// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
-/// size u32 | level i32 | libzstd u32 | settings u64 | n x entry | n u32 | digest u64 | 0x54524150`. Entries are those
-/// of a seek table with checksums; bit 0 of the flags says that frames end in checksums.
+/// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | n x entry | n u32 | digest u64 |
+/// 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end in checksums.
 package struct PartCard: Equatable, Sendable {
     /// By what the source of all parts is known.
     package struct Origin: Equatable, Sendable {
@@ -52,7 +52,7 @@ package struct PartCard: Equatable, Sendable {
     private static let version: UInt8 = 1
     private static let checksumFlag: UInt8 = 1
     /// Bytes in front of the entries, and behind them.
-    private static let headSize = 72
+    private static let headSize = 80
     /// Bytes at the end of a card that tell its size.
     package static let footerSize = 16
     private static let entrySize = 12
@@ -65,6 +65,8 @@ package struct PartCard: Equatable, Sendable {
     package let origin: Origin
     /// How all the frames are made.
     package let making: Making
+    /// XXH64 of all bytes in front of the card.
+    package var checksum: UInt64 = 0
     /// The frames of the part.
     package private(set) var entries: [SeekTable.Entry] = []
 
@@ -117,6 +119,7 @@ package struct PartCard: Equatable, Sendable {
         bytes.appendLittleEndian(making.level)
         bytes.appendLittleEndian(making.library)
         bytes.appendLittleEndian(making.settings)
+        bytes.appendLittleEndian(checksum)
         for entry in entries {
             bytes.appendLittleEndian(entry.compressedSize)
             bytes.appendLittleEndian(entry.decompressedSize)
@@ -160,6 +163,7 @@ package struct PartCard: Equatable, Sendable {
             frameSize: bytes.littleEndian(at: 52, as: UInt32.self), level: bytes.littleEndian(at: 56, as: Int32.self),
             hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
             settings: bytes.littleEndian(at: 64, as: UInt64.self))
+        checksum = bytes.littleEndian(at: 72, as: UInt64.self)
         let end = bytes.count - Self.footerSize
         entries.reserveCapacity((end - Self.headSize) / Self.entrySize)
         for offset in stride(from: Self.headSize, to: end, by: Self.entrySize) {

@@ -18,7 +18,9 @@ package struct ContentChecksum: ~Copyable, Sendable {
     deinit { XXH64_freeState(state) }
 
     /// The checksum of all bytes since `init` or `reset` (`XXH64_digest`).
-    package var value: UInt32 { UInt32(truncatingIfNeeded: XXH64_digest(state)) }
+    package var value: UInt32 { UInt32(truncatingIfNeeded: wholeValue) }
+    /// All eight bytes of it.
+    package var wholeValue: UInt64 { XXH64_digest(state) }
 
     /// Begins that of another content (`XXH64_reset`).
     package mutating func reset() { XXH64_reset(state, 0) }

@@ -62,8 +62,8 @@ python - <<'END'
 import os, subprocess, struct
 whole = open("p.3", "rb").read()
 count = struct.unpack_from("<I", whole, len(whole) - 16)[0]
-card = len(whole) - (72 + 12 * count + 16)
-first = struct.unpack_from("<I", whole, card + 72)[0]
+card = len(whole) - (80 + 12 * count + 16)
+first = struct.unpack_from("<I", whole, card + 80)[0]
 places = list(range(card, len(whole), 7)) + [0, 2, 4, 5, first - 1, first - 4, first, first + 4, card - 1]
 for place in places:
     open("p.3", "wb").write(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1:])
@@ -81,7 +81,7 @@ def digest(data):
     return value ^ count
 body = whole[card:-12]
 for offset, form, value in [(24, "<Q", (1 << 64) - 1), (52, "<I", 1), (52, "<I", 0), (24, "<Q", 0),
-                            (20, "<I", 3), (16, "<I", 4), (72, "<I", 0xFFFFFFFF), (76, "<I", 0xFFFFFFFF)]:
+                            (20, "<I", 3), (16, "<I", 4), (80, "<I", 0xFFFFFFFF), (84, "<I", 0xFFFFFFFF)]:
     changed = bytearray(body)
     struct.pack_into(form, changed, offset, value)
     open("p.3", "wb").write(whole[:card] + bytes(changed) + struct.pack("<Q", digest(bytes(changed))) + whole[-4:])
@@ -89,6 +89,23 @@ for offset, form, value in [(24, "<Q", (1 << 64) - 1), (52, "<I", 1), (52, "<I",
                          capture_output=True, timeout=60, check=False)
     assert run.returncode == 1 and b"p.3" in run.stderr, (offset, value, run)
 END
+# A bit inside a frame passes, as a join reads the ends only, unless it is asked to look.
+make
+python -c '
+data = bytearray(open("p.3", "rb").read()); data[len(data) // 2] ^= 1; open("p.3", "wb").write(data)'
+works "$SLUICE" --join p.* -o joined.zst
+fails "$SLUICE" -t joined.zst
+rm joined.zst
+fails "$SLUICE" --join --verify p.* -o joined.zst
+says 'p.3: its frames are not what they were when it was made'
+says 'hint: make that part anew'
+absent joined.zst
+no_leftovers
+make
+works "$SLUICE" --join --verify p.* -o joined.zst
+"$SLUICE" -qf -1 -B128K plain -o one.zst
+same joined.zst one.zst
+rm joined.zst
 # What is there stays, but for -f.
 make
 echo kept >joined.zst
@@ -110,6 +127,16 @@ for words in '--part=0/4' '--part=5/4' '--part=1' '--part=x/4' '--part=1/0' '--p
     fails "$SLUICE" $words plain -c
     says '--part takes K/N'
 done
+for words in -19 -B1M --long --single-frame --flush-interval=1 --no-check --stream-size=5 --zstd=wlog=20 --adapt \
+    --rsyncable --max --no-content-size '-D plain' --patch-from=plain --hash --limit-rate=1M --buffer=1M; do
+    for verb in --join '-d --join'; do
+        # shellcheck disable=SC2086
+        fails "$SLUICE" $verb $words p.1 -o other
+        says '--join and '
+        says 'what is joined stays as it is'
+    done
+done
+for words in --verify=file --resume --recover --offset=1 --part=1/2 --against=plain; do fails "$SLUICE" --join $words p.1 -o other; done
 fails "$SLUICE" --part=1/2 --rm plain
 fails "$SLUICE" --part=1/2 plain same
 fails "$SLUICE" --part=1/2 --rsyncable plain
