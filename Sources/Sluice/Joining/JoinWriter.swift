@@ -22,7 +22,8 @@ package struct JoinWriter {
     ) {
         let making = parts.making
         envelope = StreamEnvelope(
-            StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums)
+            StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums,
+            placement: FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)))
         copy = FileCopy(to: sink.descriptor)
         self.latch = latch
         self.monitor = monitor
@@ -39,16 +40,16 @@ package struct JoinWriter {
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
         let checksum = isVerifying ? try FramesChecksum() : nil
-        var (start, end) = (UInt64(0), UInt64(0))
+        var (start, end, placement) = (UInt64(0), UInt64(0), part.card.placement)
         for entry in part.card.entries {
-            // What goes in front of a frame goes behind all that is before it.
-            let header = envelope.append(entry)
-            if !header.isEmpty {
+            // What goes in front of a frame goes behind all that is before it; what the part has there stays away.
+            let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
+            if !header.isEmpty || filling > 0 {
                 try move(start..<end, of: part, source, checksum)
                 try copy.append(header)
-                start = end
+                start = end + UInt64(filling)
             }
-            end += UInt64(entry.compressedSize)
+            end = placement.position
         }
         try move(start..<end, of: part, source, checksum)
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {

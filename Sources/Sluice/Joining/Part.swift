@@ -28,12 +28,13 @@ package struct Part: Sendable {
             throw .part(.otherSize(expected: card.framesSize, actual: framesSize), name)
         }
         guard card.isConsistent else { throw .part(.contradiction, name) }
-        var offset: UInt64 = 0
+        var placement = card.placement
         for entry in card.entries {
+            _ = placement.place(UInt64(entry.compressedSize))
+            let offset = placement.position - UInt64(entry.compressedSize)
             guard try Self.has(entry, at: offset, card, in: source) else {
                 throw .part(.otherFrame(offset: offset), name)
             }
-            offset += UInt64(entry.compressedSize)
         }
     }
 

@@ -43,9 +43,10 @@ extension PartCard {
         if origin != other.origin { return .source }
         if making.level != other.making.level { return .level }
         if making.frameSize != other.making.frameSize { return .frameSize }
-        if making.hasChecksums != other.making.hasChecksums || making.settings != other.making.settings {
-            return .options
-        }
+        let (ours, others) = (making, other.making)
+        guard ours.hasChecksums == others.hasChecksums, ours.settings == others.settings,
+            ours.alignment == others.alignment
+        else { return .options }
         return making.library == other.making.library ? nil : .library
     }
 }

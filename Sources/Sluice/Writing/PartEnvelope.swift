@@ -4,6 +4,7 @@ internal import ZstdCodec
 struct PartEnvelope: Envelope {
     private var card: PartCard
     private let checksum: FramesChecksum
+    private var placement: FrameAlignment
     private let check: @Sendable () throws(Failure) -> Void
 
     /// - Parameters:
@@ -11,27 +12,30 @@ struct PartEnvelope: Envelope {
     ///   - check: asked before it is written, whether the file is still what the card says.
     init(_ card: PartCard, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (self.card, self.check) = (card, check)
+        placement = card.placement
         checksum = try FramesChecksum()
     }
 
     mutating func append(_ frame: Frame) -> [UInt8] {
         card.append(SeekTable.Entry(frame))
         checksum.append(frame.bytes)
-        return []
+        return FrameAlignment.filling(placement.place(UInt64(frame.bytes.count)))
     }
 
     var isFull: Bool { card.entries.count >= PartCard.mostFrames }
 
-    /// Bytes that the card takes, and once more when it is written.
-    var memory: Int { 2 * card.encodedSize }
+    /// Bytes that the card takes, and once more when it is written, with what fills the room before it.
+    var memory: Int { 3 * card.encodedSize + 2 * Int(card.making.alignment) }
 
-    /// The card.
+    /// The card, which ends where a part of an aligned file may follow another.
     ///
     /// - Throws: what `check` does.
     func trailer() throws(Failure) -> [UInt8] {
         try check()
         var card = card
         card.checksum = checksum.value
-        return card.encoded
+        var placement = placement
+        let filling = placement.placeLast(UInt64(card.encodedSize))
+        return FrameAlignment.filling(filling) + card.encoded
     }
 }

@@ -16,4 +16,11 @@ struct PartOptions: ParsableArguments {
             valueName: "folder"),
         completion: .directory)
     var partStats: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Let no frame straddle a multiple of so many bytes of the output, 64K to 1G, as the parts of an upload ask for; what is left before one is filled.",
+            valueName: "size"))
+    var align: String?
 }

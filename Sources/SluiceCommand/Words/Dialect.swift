@@ -55,7 +55,7 @@ struct Dialect: Equatable {
         "offset": .size("offset"), "length": .size("length"), "tail": .size("tail"), "range": .value("range"),
         "index": .path("index"), "recover": .optionalValue("recover=", default: "zeros"),
         "against": .path("against"), "verify": .optionalValue("verify=", default: "frames"),
-        "part": .value("part"), "part-stats": .path("part-stats"),
+        "part": .value("part"), "align": .size("align"), "part-stats": .path("part-stats"),
         "resume": .flag("resume"), "on-full": .value("on-full"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),

@@ -11,6 +11,7 @@ extension Settings {
         if partStatistics != nil, !(verb is Join || verb is JoinContent) {
             throw UsageError("--part-stats goes with --join", hint: "--stats-file=FOLDER, with --part, writes them")
         }
+        if let align = special?.part.align { try take(alignment: align) }
         if verb is Join { try checkJoin() }
         if verb is Join || verb is JoinContent { try refuse(options, special) }
         if verb is JoinContent, operands == [Operand.standardInput] {
@@ -61,6 +62,7 @@ extension Settings {
             (compression.long != nil, "--long"), (compression.singleFrame == true, "--single-frame"),
             (compression.flushInterval != nil, "--flush-interval"), (!compression.check, "--no-check"),
             (compression.streamSize != nil, "--stream-size"), (tuning?.areGiven == true, "numbers of libzstd"),
+            (special?.part.align != nil, "--align"),
             (dictionary != nil, "-D"), (patchSource != nil, "--patch-from"), (special?.proof.hash != nil, "--hash"),
             (limits.limitRate != nil, "--limit-rate"), (limits.buffer != nil, "--buffer"),
         ]
@@ -68,6 +70,27 @@ extension Settings {
             throw UsageError(
                 "--join and \(other.1): what is joined stays as it is, and does not pass through",
                 hint: "\(other.1) is for the parts: leave it out")
+        }
+    }
+
+    /// - Throws: where frames can't be kept from the multiples.
+    private mutating func take(alignment word: String) throws(UsageError) {
+        guard let size = try Self.bytes(word, for: "--align"), FrameAlignment.sizes.contains(Int(clamping: size)) else {
+            throw UsageError("--align takes a size from 64K to 1G")
+        }
+        guard verb.heeds.contains(.frames), verb is any Transfer, !verb.heeds.contains(.growing) else {
+            throw UsageError("--align goes with compressing", hint: "what is joined is aligned as its parts are")
+        }
+        let others = [
+            (isSingleFrame, "a single frame (--single-frame, --long, --patch-from)"), (resumes, "--resume"),
+        ]
+        if let other = others.first(where: \.0) { throw UsageError("--align and \(other.1) do not go together") }
+        let frameSize = compression.chosenFrameSize
+        compression.alignment = Int(size)
+        if let frameSize, compression.frameSize < frameSize {
+            throw UsageError(
+                "--align=\(word): frames of \(ByteCount.format(UInt64(frameSize))) would not all fit",
+                hint: "-B\(compression.frameSize >> 10)K does, or leave -B out")
         }
     }
 

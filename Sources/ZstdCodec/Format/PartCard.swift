@@ -3,8 +3,9 @@
 ///
 /// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
-/// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | n x entry | n u32 | digest u64 |
-/// 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end in checksums.
+/// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | alignment u32 | n x entry | n u32 |
+/// digest u64 | 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end
+/// in checksums.
 package struct PartCard: Equatable, Sendable {
     /// By what the source of all parts is known.
     package struct Origin: Equatable, Sendable {
@@ -45,6 +46,8 @@ package struct PartCard: Equatable, Sendable {
         package var library: UInt32
         /// What all the other options come down to.
         package var settings: UInt64
+        /// Bytes whose multiples frames do not straddle; 0 if they may.
+        package var alignment: UInt32
     }
 
     static let magic: UInt32 = 0x184D_2A54
@@ -52,7 +55,7 @@ package struct PartCard: Equatable, Sendable {
     private static let version: UInt8 = 1
     private static let checksumFlag: UInt8 = 1
     /// Bytes in front of the entries, and behind them.
-    private static let headSize = 80
+    private static let headSize = 84
     /// Bytes at the end of a card that tell its size.
     package static let footerSize = 16
     private static let entrySize = 12
@@ -81,8 +84,16 @@ package struct PartCard: Equatable, Sendable {
     /// Bytes of the whole skippable frame.
     package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
-    /// Bytes of the frames.
-    package var framesSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
+    /// What places the frames of the part, from its first byte on.
+    package var placement: FrameAlignment { FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)) }
+
+    /// Bytes of all that is in front of the card: frames, and what fills the room between them.
+    package var framesSize: UInt64 {
+        var placement = placement
+        for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
+        _ = placement.placeLast(UInt64(encodedSize))
+        return placement.position - UInt64(encodedSize)
+    }
 
     /// Whether the frames hold what the part of such a content does, and where.
     package var isConsistent: Bool {
@@ -120,6 +131,7 @@ package struct PartCard: Equatable, Sendable {
         bytes.appendLittleEndian(making.library)
         bytes.appendLittleEndian(making.settings)
         bytes.appendLittleEndian(checksum)
+        bytes.appendLittleEndian(making.alignment)
         for entry in entries {
             bytes.appendLittleEndian(entry.compressedSize)
             bytes.appendLittleEndian(entry.decompressedSize)
@@ -162,7 +174,8 @@ package struct PartCard: Equatable, Sendable {
         making = Making(
             frameSize: bytes.littleEndian(at: 52, as: UInt32.self), level: bytes.littleEndian(at: 56, as: Int32.self),
             hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
-            settings: bytes.littleEndian(at: 64, as: UInt64.self))
+            settings: bytes.littleEndian(at: 64, as: UInt64.self),
+            alignment: bytes.littleEndian(at: 80, as: UInt32.self))
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
         let end = bytes.count - Self.footerSize
         entries.reserveCapacity((end - Self.headSize) / Self.entrySize)

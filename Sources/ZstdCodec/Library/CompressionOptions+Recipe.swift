@@ -5,6 +5,7 @@ extension CompressionOptions {
         let numbers = parameters.map { "\($0)=\($1)" }.sorted()
         let others = [
             longWindowLog.map { "long=\($0)" }, hasChecksum ? nil : "no-check",
+            alignment.map { "align=\($0)" },
             hasContentSize ? nil : "no-content-size", cutsByContent ? "rsyncable" : nil,
             adaptiveLevels.map { "adapt=\($0)" },
         ]

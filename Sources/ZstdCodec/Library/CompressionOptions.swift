@@ -21,6 +21,8 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The levels between which that of each frame, or of each part of a single one, follows how fast the ends of a run
     /// are; nil for one level.
     public var adaptiveLevels: ClosedRange<Int>?
+    /// Bytes whose multiples frames do not straddle; nil if they may.
+    package var alignment: Int?
     /// What is set besides the level. A window that is larger than a frame is cut to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
@@ -47,6 +49,13 @@ public struct CompressionOptions: Equatable, Sendable {
     /// Four windows of the level or more: half a percent larger than what `zstd -T` writes, or less, from level 1 to 9
     /// (docs/decisions/frame-sizes.md).
     public var frameSize: Int {
+        var size = ownFrameSize
+        // Whatever the content is, a frame has to fit between two multiples.
+        while let alignment, size > 1, Self.bound(size) + FrameAlignment.reserve > alignment { size /= 2 }
+        return size
+    }
+
+    private var ownFrameSize: Int {
         if let chosenFrameSize { return min(max(1, chosenFrameSize), SeekTable.maximumFrameSize) }
         // What was begun at a slow level is done in about a second.
         if adaptiveLevels != nil { return 2 << 20 }

@@ -13,7 +13,8 @@ extension PartCard.Making {
         }
         self.init(
             frameSize: UInt32(options.frameSize), level: Int32(clamping: options.level),
-            hasChecksums: options.hasChecksum, library: UInt32(ZSTD_versionNumber()), settings: digest.value)
+            hasChecksums: options.hasChecksum, library: UInt32(ZSTD_versionNumber()), settings: digest.value,
+            alignment: UInt32(clamping: options.alignment ?? 0))
     }
 }
 

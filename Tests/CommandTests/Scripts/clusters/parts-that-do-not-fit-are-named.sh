@@ -62,8 +62,8 @@ python - <<'END'
 import os, subprocess, struct
 whole = open("p.3", "rb").read()
 count = struct.unpack_from("<I", whole, len(whole) - 16)[0]
-card = len(whole) - (80 + 12 * count + 16)
-first = struct.unpack_from("<I", whole, card + 80)[0]
+card = len(whole) - (84 + 12 * count + 16)
+first = struct.unpack_from("<I", whole, card + 84)[0]
 places = list(range(card, len(whole), 7)) + [0, 2, 4, 5, first - 1, first - 4, first, first + 4, card - 1]
 for place in places:
     open("p.3", "wb").write(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1:])
@@ -81,7 +81,7 @@ def digest(data):
     return value ^ count
 body = whole[card:-12]
 for offset, form, value in [(24, "<Q", (1 << 64) - 1), (52, "<I", 1), (52, "<I", 0), (24, "<Q", 0),
-                            (20, "<I", 3), (16, "<I", 4), (80, "<I", 0xFFFFFFFF), (84, "<I", 0xFFFFFFFF)]:
+                            (20, "<I", 3), (16, "<I", 4), (84, "<I", 0xFFFFFFFF), (88, "<I", 0xFFFFFFFF)]:
     changed = bytearray(body)
     struct.pack_into(form, changed, offset, value)
     open("p.3", "wb").write(whole[:card] + bytes(changed) + struct.pack("<Q", digest(bytes(changed))) + whole[-4:])
