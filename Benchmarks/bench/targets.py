@@ -73,6 +73,13 @@ def verdicts(results):
         yield Verdict(
             f"{instruments}: CPU with {option} over without", most,
             results.ratio(instruments, f"sluice {option}", "sluice", "cpu"))
+    for level in (1, 3):
+        machines = f"the work of machines, -{level}"
+        for count in (4, 16):
+            yield Verdict(
+                f"{machines}: CPU of {count} parts over one run", 1.03,
+                results.ratio(machines, f"sluice, {count} parts", "sluice", "cpu"))
+    yield Verdict("join: wall over cat", 1.2, results.ratio("join", "sluice", "cat"))
     yield Verdict("copy: wall over mbuffer", 1, results.ratio("copy", "sluice", "mbuffer"))
     yield from memory_verdicts(results)
 

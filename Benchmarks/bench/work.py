@@ -74,6 +74,9 @@ class Work:
         yield "copy", self.copy
         yield "what statistics cost, -1", self.instruments
         yield "what --verify costs, -3", self.verify
+        for level in (1, 3):
+            yield f"the work of machines, -{level}", lambda l=level: self.machines(l)
+        yield "join", self.join
 
     # Compression
 
@@ -347,6 +350,30 @@ class Work:
             "zstd, and zstd -t": self.checked(
                 ["bash", "-c", f'zstd -q -f -3 -T{self.threads} -o "$0" "$1" && zstd -qt "$0"'], source),
         }, self.runs(5), note="every frame is decompressed and compared before it is written")
+
+    def machines(self, level):
+        """A file in one run, and in parts, one after another: what counts is the CPU time of all of them."""
+        source, words = self.corpus("linux"), [f"-{level}", "-T1", "--no-sync"]
+        contestants = {"sluice": self.checked(self.sluice_words(*words, "-o"), source)}
+        for count in (4, 16):
+            contestants[f"sluice, {count} parts"] = Command(
+                ["sh", "-c", 'count=$1; shift; for part in $(seq "$count"); do "$0" -q -f "$@" --part="$part/$count" -o part; done',
+                 self.sluice, str(count), *words, source], source, self.work / "part", folder=self.work)
+        return Case(f"the work of machines, -{level}", contestants, self.runs(5), note="CPU time, -T1")
+
+    def join(self):
+        source, parts = self.corpus("linux"), []
+        for number in range(1, 17):
+            parts.append(self.work / f"joined.{number:02}")
+            subprocess.run(
+                [self.sluice, "-q", "-f", "-3", f"--part={number}/16", source, "-o", parts[-1]], check=True)
+        joined = self.work / "joined"
+        words = [self.sluice, "-q", "-f", "--join", "--no-sync"]
+        return Case("join", {
+            "sluice": Command([*words, *parts, "-o", joined], None, joined),
+            "sluice --verify": Command([*words, "--verify", *parts, "-o", joined], None, joined),
+            "cat": Command(["sh", "-c", 'exec cat "$@" >joined', "cat", *parts], None, joined, folder=self.work),
+        }, self.runs(9), note="16 parts of level 3, in the page cache")
 
     # Parts
 

@@ -32,13 +32,13 @@ struct FileRun {
             throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
         }
         let target = try Output.name(for: input.path, source: input.source, settings)
-        if let share = settings.share, verb.activity.content == .output, let target {
-            return try run(share, of: input, into: target)
-        }
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) {
             throw Complaint(target, objection)
         }
         if let target { try made.mirror?.prepare(for: target, of: operand) }
+        if let share = settings.share, verb.activity.content == .output, let target {
+            return try run(share, of: input, into: target)
+        }
         let output = try Output(
             to: target, inputs: [input.source.identity], settings, canAsk: canAsk, console: console)
         let summary = try transfer(input, output)

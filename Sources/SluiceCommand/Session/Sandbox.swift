@@ -73,9 +73,6 @@ struct Sandbox {
             allowOutput(index)
         }
         if settings.isRecursive { for file in files { allowContents(of: file) } }
-        // A part that is made again has to be known as such, and parts of a content before it gets its name.
-        let readsParts = settings.share != nil || settings.verb.heeds.contains(.marks)
-        if readsParts, let output = outputFolder(of: files) { allow(.read, output) }
         if let folder = settings.partStatistics { allow(.read, folder) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.exports.compactMap(\.path) { allowOutput(path) }
@@ -142,11 +139,6 @@ struct Sandbox {
         if removesSources { allow(.remove, file.folder) }
     }
 
-    private func outputFolder(of files: [FilePath]) -> FilePath? {
-        if case .path(let path) = settings.output { return path.folder }
-        return files.first.flatMap(settings.derivedName)?.folder
-    }
-
     /// What is no file is written in place; a file gets its name in its folder.
     private mutating func allowOutput(_ path: FilePath) {
         let existing = try? FileIdentity(at: path)
@@ -155,7 +147,11 @@ struct Sandbox {
     }
 
     /// What is left there of an earlier run is read, and what is read back.
-    private var making: Access { settings.resumes || settings.readsBack ? [.make, .read] : .make }
+    private var making: Access {
+        // A part that is made again has to be known as such, and parts of a content before it gets its name.
+        let readsParts = settings.share != nil || settings.verb.heeds.contains(.marks)
+        return settings.resumes || settings.readsBack || readsParts ? [.make, .read] : .make
+    }
 
     private var removesSources: Bool {
         settings.removesSource && settings.output != .standardOutput && settings.verb.activity.hasOutput

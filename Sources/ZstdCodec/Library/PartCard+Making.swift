@@ -22,15 +22,7 @@ extension PartCard.Making {
 ///
 /// - Throws: `outOfMemory`.
 package func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
-    var compressor = try Compressor(CompressionOptions(level: CompressionOptions.levels.lowerBound))
-    var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-    var span = frame.mutableSpan
-    let size = try span.withUnsafeMutableBytes { frame throws(CodecFailure) in
-        try content.span.bytes.withUnsafeBytes { content throws(CodecFailure) in
-            try compressor.compress(content, into: frame)
-        }
-    }
-    return frame.span.bytes.withUnsafeBytes {
-        $0.littleEndian(at: size - FrameFormat.checksumSize, as: UInt32.self)
-    }
+    var checksum = try ContentChecksum()
+    content.span.bytes.withUnsafeBytes { checksum.append($0) }
+    return checksum.value
 }

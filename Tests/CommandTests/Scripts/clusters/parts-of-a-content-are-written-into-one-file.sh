@@ -37,6 +37,12 @@ same table plain
 [ $(($(stat -c %b table) * 512)) -lt $(($(size plain) - 300000)) ] || fail "no holes: $(stat -c %b table)"
 absent table.zst
 "$SLUICE" -q -1 -B256K plain -o table.zst
+# In a folder of folders like those of the sources.
+mkdir -p from/here
+cp -p table.zst from/here/table.zst
+for part in 2 1; do works "$SLUICE" -q -d --part=$part/2 --output-dir-mirror to from/here/table.zst; done
+works "$SLUICE" -q -d --join --output-dir-mirror to from/here/table.zst
+same to/from/here/table plain
 # A scheduler says which part it is.
 PARALLEL_SEQ=2 works "$SLUICE" -qv -d --part=auto/3 table.zst -c >share
 says 'part 2 of 3 (PARALLEL_SEQ=2): bytes '
