@@ -97,7 +97,8 @@ public struct Compression: Operation {
         _ cutter: inout some ChunkCutter, _ sink: Sink, _ pool: BufferPool, on engine: Engine
     ) throws(Failure) -> Int {
         let frameBound = CompressionOptions.bound(options.frameSize)
-        let kept = KeptFrames(sink.descriptor, frameSize: options.frameSize, frameBound: frameBound)
+        let kept = KeptFrames(
+            sink.descriptor, frameSize: options.frameSize, frameBound: frameBound, haveChecksums: options.hasChecksum)
         let (options, replacesOthers) = (options, sink.resumption == .ofAnySource)
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try ResumingTransform(

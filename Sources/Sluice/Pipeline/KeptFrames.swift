@@ -25,13 +25,16 @@ final class KeptFrames: Sendable {
     /// Bytes of content of each frame but the last, and the most that one has.
     private let frameSize: Int
     private let frameBound: Int
+    private let haveChecksums: Bool
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - descriptor: of a file that can be read, from its first byte on.
     ///   - frameSize: bytes of content of each frame but the last.
     ///   - frameBound: bytes that a frame has at most.
-    init(_ descriptor: FileDescriptor, frameSize: Int, frameBound: Int) {
+    ///   - haveChecksums: whether frames end in one; where one does not as it should, they end.
+    init(_ descriptor: FileDescriptor, frameSize: Int, frameBound: Int, haveChecksums: Bool) {
+        self.haveChecksums = haveChecksums
         self.descriptor = descriptor
         self.frameSize = frameSize
         self.frameBound = frameBound
@@ -69,7 +72,7 @@ final class KeptFrames: Sendable {
             frame += piece.prefix(scanned)
             state.piece = piece.dropFirst(scanned)
             guard let ended else { continue }
-            if !ended.isSkippable { return frame }
+            if let header = ended.header { return header.hasChecksum == haveChecksums ? frame : nil }
             frame = []
         }
         return nil

@@ -50,7 +50,7 @@ package struct Source: Sendable {
     ///
     /// - Parameter stretch: bytes, counted from where the descriptor stood.
     /// - Throws: `reading`.
-    func part(_ stretch: Range<UInt64>) throws(Failure) -> Source {
+    package func part(_ stretch: Range<UInt64>) throws(Failure) -> Source {
         let part = Source(self, stretch)
         try Failure.reading { () throws(Errno) in
             _ = try systemCall { lseek(descriptor.rawValue, off_t(clamping: part.start), SEEK_SET) }

@@ -130,7 +130,8 @@ struct FileRun {
 
     /// Looks at all of a damaged file.
     ///
-    /// - Throws: what was found before, if nothing is lost or the file can't be read again.
+    /// - Throws: what was found before, if nothing is lost, or the file can't be read again, or goes on in another
+    ///   format.
     private func inspect(
         _ input: borrowing Input, with action: Action, after complaint: Complaint
     ) throws(Complaint) -> Summary {
@@ -142,6 +143,8 @@ struct FileRun {
         let summary = try Complaint.about(source: input.name, target: input.name) { [job] () throws(Failure) in
             try job.run(from: source, to: nil, latch: latch)
         }
+        let ranges = summary.lost?.ranges ?? []
+        if ranges.contains(where: { (try? source.part($0.input))?.foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }
         var complaint = complaint
         let name = input.path ?? Operand.standardInput

@@ -15,7 +15,13 @@ extension Subject {
         let resumption = way & 2 == 0 ? Sink.Resumption.ofAnySource : .ofSameSource
         let resumed = try output(of: action, from: source, onto: kept, resumption)
         if resumed.failure == fresh.failure {
-            if fresh.failure == nil { try promise(resumed.bytes == fresh.bytes, "what is gone on with is another") }
+            if fresh.failure != nil || resumed.bytes == fresh.bytes { return }
+            // Of frames that nobody has made here only the content is known, and that it is proved as that of all.
+            let truth = Truth(of: resumed.bytes)
+            try promise(!decompresses && truth == .content(source), "what is gone on with is another")
+            let file = try MemoryFile(resumed.bytes)
+            let listing = try? Listing(of: Source(file.descriptor))
+            try promise(listing?.hasChecksums == true, "a frame that is gone on with has no checksum")
         } else if case .otherSource = resumed.failure {
             try promise(way & 2 != 0, "what may be replaced is not")
         } else {

@@ -9,4 +9,4 @@ fails "$SLUICE" -t many.zst
 says "byte $offset"
 cp many.zst other.zst
 fails "$SLUICE" -t many.zst other.zst
-says "many.zst: corrupt frame at byte $offset"
+says ": corrupt frame at byte $offset"

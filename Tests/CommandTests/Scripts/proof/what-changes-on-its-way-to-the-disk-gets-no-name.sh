@@ -4,6 +4,7 @@ corpus text 3M >source
 cp source a
 echo old >out.zst
 damaged_by() {
+    rm -f trace
     strace -f -qq -o trace -e trace=fsync -e inject=fsync:delay_exit=3000000:when=1 \
         "$SLUICE" -q -B256K --no-sandbox -f --rm -o out.zst "$@" source 2>"$messages" &
     local runner=$!
@@ -27,6 +28,7 @@ refuses "$SLUICE" -qt out.zst
 # Ctrl-C ends it then, too.
 cp a source
 echo old >out.zst
+rm trace
 spawn status strace -f -qq -o trace -e trace=fadvise64 -e inject=fadvise64:delay_exit=2000000 \
     "$SLUICE" -q -B16K --no-sandbox -f --verify=file --rm -o out.zst source &
 await grep -qs DONTNEED trace
