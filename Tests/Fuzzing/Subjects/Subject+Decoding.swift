@@ -88,8 +88,8 @@ private struct Decoding {
         return reading
     }
 
-    /// What is refused here, and not by libzstd, or only by its decoder of whole frames: a stream without the table that
-    /// it announces, or with one that is wrong, formats of old, nothing at all, and a block that can't be.
+    /// What is refused here, and not by libzstd, or only by its decoder of whole frames: a stream without the table
+    /// that it announces, or with one that is wrong, formats of old, nothing at all, and a block that can't be.
     private static func isOurs(_ failure: Failure) -> Bool {
         switch failure {
         case .codec(.missingSeekTable), .codec(.damagedSeekTable), .codec(.legacyFormat), .codec(.empty): true
