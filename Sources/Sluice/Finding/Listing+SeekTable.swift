@@ -6,8 +6,8 @@ internal import ZstdCodec
 ///
 /// What is proved: the sizes that the table lists, and its own, add up to the file; at the places that it names there
 /// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it
-/// is followed by one table, at the end. Of a table for more than a thousand frames some thousand places are looked at,
-/// and each where another decompressed size is listed than before: so a number that was damaged shows, and a file of
+/// is followed by one table, at the end. Of many frames some hundred places are looked at, and
+/// each where another decompressed size is listed than before: so a number that was damaged shows, and a file of
 /// terabytes is listed at once. A file that was cut, continued, or put together of several fails, and a frame
 /// that does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a
 /// frame end where the next one begins, which only a frame header that somebody forged inside of a block could hide;
@@ -23,7 +23,7 @@ extension Listing {
     /// Nil if there is no such table, or it is not proved right.
     ///
     /// - Parameter places: so many, or up to twice as many, are looked at where all frames hold as much.
-    init?(bySeekTableOf source: Source, places: Int = 1024) throws(Failure) {
+    init?(bySeekTableOf source: Source, places: Int = 256) throws(Failure) {
         guard let size = source.size,
             let (table, encoded) = try Self.table(of: source, most: size / Self.smallestFrames * 12 + 64)
         else { return nil }
