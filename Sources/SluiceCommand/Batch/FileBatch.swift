@@ -11,16 +11,19 @@ final class FileBatch: Sendable {
     /// How many of so many files make a batch.
     ///
     /// Files of a batch stay open until they have their names, and those of two batches are open at once, for the one
-    /// waits for the disk while the next is written: a batch has 1024, or half as many as this process may open.
+    /// waits for the disk while the next is written: a batch has 4096, or half as many as this process may open. Each
+    /// sync stops who writes for a moment, so that a few large batches take less time than many small ones.
     ///
     /// - Parameter files: nil if that is not known: then they are in folders, each perhaps in one that is open for it.
     static func size(for files: Int?, workers: Int) -> Int {
         // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
         let others = 2 * workers + 32
         let each = files == nil ? 6 : 4
-        let wanted = each * min(1024, files ?? 1024)
+        let wanted = each * min(most, files ?? most)
         return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / each)
     }
+
+    private static let most = 4096
 
     /// What became of an operand so far.
     enum Outcome: Sendable {
@@ -38,32 +41,40 @@ final class FileBatch: Sendable {
     private let latch: FailureLatch
     private let display: ProgressDisplay
     private let disk: any Disk
+    private let byteLimit: UInt64
     private let published = DispatchGroup()
     private let state = Mutex<[Outcome]>([])
     private static let queue = DispatchQueue(label: "sluice.publish")
 
+    /// - Parameter byteLimit: bytes that are written before a batch ends: what waits for the disk, and what an
+    ///   interruption throws away.
     init(
         _ operands: [Operand], _ run: SmallFileRun, _ latch: FailureLatch, _ display: ProgressDisplay,
-        disk: any Disk = FileSystems()
+        disk: any Disk = FileSystems(), byteLimit: UInt64 = 256 << 20
     ) {
         self.operands = operands
         self.run = run
         self.latch = latch
         self.display = display
         self.disk = disk
+        self.byteLimit = byteLimit
     }
 
-    /// Does all the files but for their names, which follow while the caller goes on.
-    func write() {
+    /// Does files but for their names, which follow while the caller goes on.
+    ///
+    /// - Returns: how many, from the first: fewer than all if they are large.
+    func write() -> Int {
         let written = written()
         Self.queue.async(group: published) { [self] in
             var outcomes = written
             publish(&outcomes)
             state.withLock { $0 = outcomes }
         }
+        return written.count
     }
 
-    /// What became of each operand, in order, when those that have a file also have its name: nothing is pending.
+    /// What became of each operand that was done, in order, when those that have a file also have its name: nothing is
+    /// pending.
     var outcomes: [Outcome] {
         published.wait()
         return state.withLock { $0 }
@@ -72,17 +83,21 @@ final class FileBatch: Sendable {
     private func written() -> [Outcome] {
         let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
+        let bytes = Atomic<UInt64>(0)
         DispatchQueue.concurrentPerform(iterations: min(run.lanes, operands.count)) { lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
             worker.hash = run.settings.hash
-            while latch.failure == nil {
+            while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
+                bytes.add(outcome.file?.summary.bytesOut ?? 0, ordering: .relaxed)
                 outcomes.withLock { $0[index] = outcome }
             }
         }
-        return outcomes.withLock { $0 }
+        let isFull = bytes.load(ordering: .relaxed) >= byteLimit
+        let done = isFull ? min(next.load(ordering: .relaxed), operands.count) : operands.count
+        return outcomes.withLock { Array($0.prefix(done)) }
     }
 
     private func work(_ operand: Operand, _ worker: inout WholeFileWorker) -> Outcome {

@@ -10,6 +10,8 @@ final class OperandQueue {
     /// Nil when operands are only counted.
     private let console: Console?
     private var walk: FolderWalk?
+    /// What was handed out and comes again, before all else.
+    private var returned: ArraySlice<Operand> = []
     private var handedOut = 0
     private var leftOut = 0
     /// How many could not be handed out, and why was said.
@@ -22,7 +24,7 @@ final class OperandQueue {
     }
 
     /// How many there are, as far as they are known.
-    var count: Int { handedOut + failures + named.count }
+    var count: Int { handedOut + returned.count + failures + named.count }
 
     /// The next ones, so many at most; none at the end.
     func next(_ most: Int) -> [Operand] {
@@ -31,8 +33,18 @@ final class OperandQueue {
         return operands
     }
 
+    /// Takes back what was handed out last and not done.
+    func putBack(_ operands: ArraySlice<Operand>) {
+        returned = operands + returned
+        handedOut -= operands.count
+    }
+
     /// The next one; nil at the end.
     func next() -> Operand? {
+        if let operand = returned.popFirst() {
+            handedOut += 1
+            return operand
+        }
         while true {
             if let operand = found() {
                 if settings.leavesOut(operand.path) { continue }

@@ -135,7 +135,7 @@ struct Session: ~Copyable {
             let operands = queue.next(size)
             if operands.isEmpty { break }
             let batch = FileBatch(operands, run, latch, instruments.display)
-            batch.write()
+            queue.putBack(operands.dropFirst(batch.write()))
             if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
             last = batch
         }

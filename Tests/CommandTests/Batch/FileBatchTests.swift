@@ -14,7 +14,8 @@ import Testing
 
     /// Does the operands as one batch, by four threads.
     private func outcomes(
-        _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), on disk: any Disk
+        _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), byteLimit: UInt64 = 1 << 20,
+        on disk: any Disk
     ) throws -> [FileBatch.Outcome] {
         let dialect = try Dialect((words + ["-q", "-T4"]).map { Array($0.utf8) })
         let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
@@ -24,9 +25,11 @@ import Testing
         let run = try #require(
             SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings), nil, Console(quietness: 2)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
-        let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk)
-        batch.write()
-        return batch.outcomes
+        let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
+        let written = batch.write()
+        let outcomes = batch.outcomes
+        #expect(outcomes.count == written)
+        return outcomes
     }
 
     /// Makes files of those names, and returns their paths.
@@ -149,9 +152,29 @@ import Testing
         #expect(try outcomes(compressed, "-t", on: disk).done == operands.count)
     }
 
-    @Test(arguments: [(1, 1), (10, 2), (1024, 2), (100_000, 2), (100_000, 256)])
-    func `a batch is never more than its files or 1024, and never nothing`(files: Int, workers: Int) {
-        #expect((1...min(1024, files)).contains(FileBatch.size(for: files, workers: workers)))
+    @Test func `a batch ends when much is written, and what it did not begin is left to the next`() throws {
+        let operands = try files(names, in: folder)
+        let outcomes = try outcomes(operands, byteLimit: 100, on: WatchedDisk())
+        // Four threads have begun one more each when the limit is reached.
+        #expect((3...10).contains(outcomes.count))
+        #expect(outcomes.done == outcomes.count)
+        #expect(folder.names == (names + names.prefix(outcomes.count).map { $0 + ".zst" }).sorted())
+    }
+
+    @Test func `what is put back comes again, first and in order`() throws {
+        let settings = try Settings(try Options.parse([]), paths: []) { _ in nil }
+        let queue = OperandQueue(names.map { FilePath($0) }, settings, nil)
+        let first = queue.next(10)
+        queue.putBack(first.dropFirst(4))
+        #expect(queue.count == names.count)
+        let rest = queue.next(100)
+        #expect((first.prefix(4) + rest).map(\.path) == names.map { FilePath($0) })
+        #expect(queue.next(1).isEmpty)
+    }
+
+    @Test(arguments: [(1, 1), (10, 2), (4096, 2), (100_000, 2), (100_000, 256)])
+    func `a batch is never more than its files or 4096, and never nothing`(files: Int, workers: Int) {
+        #expect((1...min(4096, files)).contains(FileBatch.size(for: files, workers: workers)))
     }
 }
 
