@@ -65,8 +65,9 @@ def main():
         "machine": machine.describe(cache), "versions": machine.versions(options.sluice),
     }
     with tempfile.TemporaryDirectory(prefix="work.", dir=cache) as folder:
+        corpora = Corpora(cache, options.toolchain, say)
         work = Work(
-            Corpora(cache, options.toolchain, say), options.sluice.resolve(), options.limit.resolve(), Path(folder),
+            corpora, options.sluice.resolve(), options.limit.resolve(), Path(folder),
             threads, options.quick, options.runs)
         chosen = [(name, make) for name, make in work.all() if not options.only or re.search(options.only, name)]
         if options.list:
@@ -75,6 +76,9 @@ def main():
         if not chosen:
             sys.exit(f"bench: no work is called {options.only}; --list shows the names")
         results, failures = run_all(chosen, Path(folder), options)
+        makes_many = any(Path(folder).glob("aside-*"))
+    if makes_many:
+        corpora.removal_mark.touch()
 
     about["floor"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     text = report.markdown(results, about)

@@ -277,6 +277,7 @@ class Work:
     def files_of_4k(self, name, where, operands, with_dictionary=False):
         count = 1000 if self.quick else 10000
         folder = self.corpora.small_files(count, 4096)
+        self.corpora.settle()
         names = [f"{index:05}" for index in range(count)]
         options = ["-D", self.dictionary(folder, names)] if with_dictionary else []
         contestants = {}
