@@ -18,6 +18,9 @@ struct Session: ~Copyable {
     private let memory: MemoryBudget?
     private let fullDisk: FullDisk?
     private let readsStandardInput: Bool
+    private let areMany: Bool
+    /// How many small files are done together.
+    private let batchSize: Int
     private let start = ContinuousClock.now
 
     /// - Throws: why a file that the statistics go to can't be written.
@@ -25,7 +28,11 @@ struct Session: ~Copyable {
         _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
         Shortage.prepare(quietness: settings.quietness)
-        // First: what comes next makes files, which a signal must not leave behind.
+        let walks = settings.walks(operands)
+        areMany = operands.count > 1 || walks
+        // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
+        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
+        // Before all that makes files: what comes next makes files, which a signal must not leave behind.
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
@@ -54,11 +61,10 @@ struct Session: ~Copyable {
     /// - Returns: the exit code. A signal that ended the run ends the process instead.
     consuming func run(_ operands: [FilePath]) -> Int32 {
         let queue = OperandQueue(operands, settings, console)
-        let areMany = operands.count > 1 || settings.walks(operands)
         let sharesOutput =
             areMany && settings.output != .derived && settings.verb.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue, areMany: areMany)
+        var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue)
         queue.warn()
         tally.failed += queue.failures
         // Links that were passed over are no failure beside a file.
@@ -120,7 +126,7 @@ struct Session: ~Copyable {
             ending, error: ending == .success ? nil : error, files: done, failedFiles: failed)
     }
 
-    private func runEach(_ queue: OperandQueue, areMany: Bool) -> Tally {
+    private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally()
         // Who asks for it gets it for small files, too, which then are written one by one.
         let mayBatch = areMany && settings.onFull != .wait
@@ -129,10 +135,9 @@ struct Session: ~Copyable {
             return tally
         }
         // While one batch gets its names, which waits for the disk, the next one is written.
-        let size = FileBatch.size(for: made.walks ? nil : queue.count, workers: settings.threads)
         var last: FileBatch?
         while !isOver {
-            let operands = queue.next(size)
+            let operands = queue.next(batchSize)
             if operands.isEmpty { break }
             let batch = FileBatch(operands, run, latch, instruments.display)
             queue.putBack(operands.dropFirst(batch.write()))
