@@ -58,7 +58,7 @@ public struct RunOutput: Sendable {
             var file = try OutputFile(at: path, isReplacing: isReplacing)
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
             let start = Span.now()
-            try file.complete(metadataOf: nil, isSynced: isSynced)
+            try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             try mayPublish()
             guard try file.publish() else { throw .file(action: "create", path: path, .fileExists) }
             if isSynced { try OutputFile.syncFolder(of: path) }

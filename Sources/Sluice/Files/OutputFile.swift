@@ -29,6 +29,16 @@ public struct OutputFile: ~Copyable, Sendable {
         public init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
+    /// What brings a file to the disk.
+    package enum Syncing: Sendable {
+        /// The kernel, when it likes.
+        case later
+        /// It is synced by itself.
+        case alone
+        /// Whoever made it syncs the whole file system, and hears from that what closing the file would tell.
+        case together
+    }
+
     /// Creates the file, readable by its owner only.
     ///
     /// - Parameters:
@@ -113,7 +123,7 @@ public struct OutputFile: ~Copyable, Sendable {
         metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
     ) throws(Failure) -> Losses {
         let (path, folder) = (path, file.folder)
-        let losses = try complete(metadataOf: source, isSynced: isSynced)
+        let losses = try complete(metadataOf: source, isSynced ? .alone : .later)
         guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: path, .fileExists) }
         if isSynced { try folder.sync(for: path) }
         return losses
@@ -121,15 +131,15 @@ public struct OutputFile: ~Copyable, Sendable {
 
     /// The first half of `commit`: everything but the name.
     @discardableResult
-    package mutating func complete(metadataOf source: FileDescriptor?, isSynced: Bool) throws(Failure) -> Losses {
+    package mutating func complete(metadataOf source: FileDescriptor?, _ syncing: Syncing) throws(Failure) -> Losses {
         var losses: Losses = []
         if let source {
             losses = try copyMetadata(from: source)
         } else {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.modeMask()) }
         }
-        if isSynced { try Self.sync(descriptor, path, "sync") }
-        try file.close()
+        if syncing == .alone { try Self.sync(descriptor, path, "sync") }
+        if syncing != .together || file.isNamed { try file.close() }
         return losses
     }
 

@@ -94,11 +94,14 @@ struct SmallFileRun: Sendable {
         if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
         do throws(Failure) {
             if let sink = output.sink {
-                let isSyncedAlone =
-                    isSynced ? try !disk.willWrite(to: output.name, on: sink.identity.device) : false
+                var syncing = OutputFile.Syncing.later
+                if isSynced {
+                    let isShared = try disk.willWrite(to: output.name, on: sink.identity.device)
+                    syncing = isShared ? .together : .alone
+                }
                 try worker.write(to: sink)
                 summary.bytesOut = UInt64(worker.resultSize)
-                let losses = try output.complete(metadataOf: source, isSynced: isSyncedAlone)
+                let losses = try output.complete(metadataOf: source, syncing)
                 if let warning = losses.warning(for: output.name) { console.warn(warning) }
             }
         } catch {

@@ -190,8 +190,10 @@ struct Output: ~Copyable {
     /// The first half of `commit`: everything but the name.
     ///
     /// - Returns: what of the metadata it did not get.
-    mutating func complete(metadataOf source: Source, isSynced: Bool) throws(Failure) -> OutputFile.Losses {
-        try file?.complete(metadataOf: source.descriptor, isSynced: isSynced) ?? []
+    mutating func complete(
+        metadataOf source: Source, _ syncing: OutputFile.Syncing
+    ) throws(Failure) -> OutputFile.Losses {
+        try file?.complete(metadataOf: source.descriptor, syncing) ?? []
     }
 
     /// The second half of `commit`: the name.
