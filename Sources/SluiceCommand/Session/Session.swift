@@ -137,7 +137,7 @@ struct Session: ~Copyable {
         // While one batch gets its names, which waits for the disk, the next one is written.
         var last: FileBatch?
         while !isOver {
-            let operands = queue.next(batchSize)
+            let operands = queue.nextBatch(batchSize)
             if operands.isEmpty { break }
             let batch = FileBatch(operands, run, latch, instruments.display)
             queue.putBack(operands.dropFirst(batch.write()))

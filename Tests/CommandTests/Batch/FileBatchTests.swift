@@ -172,6 +172,21 @@ import Testing
         #expect(queue.next(1).isEmpty)
     }
 
+    @Test(arguments: [1, 1000, 1024, 5000, 10_000, 20_000], [10, 1024, 4096])
+    func `batches have all operands in order, and get no smaller than they must towards the end`(count: Int, most: Int)
+        throws
+    {
+        let paths = (0..<count).map { FilePath("\($0)") }
+        let queue = OperandQueue(paths, try Settings(try Options.parse([]), paths: []) { _ in nil }, nil)
+        var batches: [[Operand]] = []
+        while case let batch = queue.nextBatch(most), !batch.isEmpty { batches.append(batch) }
+        #expect(batches.joined().map(\.path) == paths)
+        let sizes = batches.map(\.count)
+        #expect(sizes == sizes.sorted(by: >))
+        #expect(sizes.allSatisfy { $0 <= most } && sizes.dropLast().allSatisfy { $0 >= min(most, 1024) })
+        #expect((sizes.last ?? 0) <= 1024)
+    }
+
     @Test(arguments: [(1, 1), (10, 2), (4096, 2), (100_000, 2), (100_000, 256)])
     func `a batch is never more than its files or 4096, and never nothing`(files: Int, workers: Int) {
         #expect((1...min(4096, files)).contains(FileBatch.size(for: files, workers: workers)))
