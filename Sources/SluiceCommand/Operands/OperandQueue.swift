@@ -33,8 +33,8 @@ final class OperandQueue {
         return operands
     }
 
-    /// The next ones that are done together: so many at most, and fewer each time when the end is near, so that little is
-    /// left to be synced and named when all is written; but at least 1024, if there are.
+    /// The next ones that are done together: so many at most, and fewer each time when the end is near, so that little
+    /// is left to be synced and named when all is written; but at least 1024, if there are.
     func nextBatch(_ most: Int) -> [Operand] {
         let ahead = next(2 * most)
         let size = min(most, max(1024, ahead.count / 2))
