@@ -229,6 +229,7 @@ struct Output: ~Copyable {
 
     /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
     static func isSystemPath(_ path: FilePath) -> Bool {
+        guard path.isAbsolute else { return false }
         let parent = path.removingLastComponent()
         return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || parent == "/dev/fd"
             || parent.starts(with: "/proc") && parent.lastComponent == "fd"
