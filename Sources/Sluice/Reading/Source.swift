@@ -19,14 +19,15 @@ package struct Source: Sendable {
     /// Whether it is a regular file.
     package var isFile: Bool { identity.kind == .file }
 
+    /// - Parameter isFresh: whether it was opened by its name just now, and stands at its start.
     /// - Throws: `reading` if the descriptor can't be looked at, or is a directory.
-    package init(_ descriptor: FileDescriptor) throws(Failure) {
+    package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
         do { identity = try FileIdentity(descriptor) } catch { throw .reading(error) }
         // Dispatch would refuse it too, but forget the refusal only after its cleanup handler has run: the next file
         // under this number would be refused with it.
         if identity.kind == .directory { throw .reading(.isDirectory) }
-        start = identity.kind == .file ? UInt64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR))) : 0
+        start = identity.kind == .file && !isFresh ? UInt64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR))) : 0
         guard identity.kind == .file, identity.size > 0 else {
             // A size of 0 says nothing: the files in /proc have it.
             size = nil

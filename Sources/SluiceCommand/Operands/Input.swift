@@ -23,7 +23,9 @@ struct Input: ~Copyable {
         if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
-        source = try isStandardInput ? Self.look(at: .standardInput, operand.path) : Self.open(operand, settings, entry)
+        source =
+            try isStandardInput
+            ? Self.look(at: .standardInput, operand.path, isFresh: false) : Self.open(operand, settings, entry)
         self.operand = operand
         name = isStandardInput ? "standard input" : operand.path
         path = isStandardInput ? nil : operand.path
@@ -55,7 +57,7 @@ struct Input: ~Copyable {
         let descriptor = try opening(path) { () throws(Errno) in
             try operand.open(isLink: entry.isSymbolicLink)
         }
-        let source = try look(at: descriptor, path)
+        let source = try look(at: descriptor, path, isFresh: true)
         if operand.folder == nil || source.isFile { return source }
         try? descriptor.close()
         throw Complaint(path, "is not the file any more that it was when its folder was read")
@@ -76,8 +78,12 @@ struct Input: ~Copyable {
         return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"
     }
 
-    private static func look(at descriptor: FileDescriptor, _ path: FilePath) throws(Complaint) -> Source {
-        try Complaint.about(source: path, target: path) { () throws(Failure) in try Source(descriptor) }
+    private static func look(
+        at descriptor: FileDescriptor, _ path: FilePath, isFresh: Bool
+    ) throws(Complaint) -> Source {
+        try Complaint.about(source: path, target: path) { () throws(Failure) in
+            try Source(descriptor, isFresh: isFresh)
+        }
     }
 
     /// Directories, devices and links are named by mistake more often than not.
