@@ -44,7 +44,7 @@ class Corpora:
         return folder
 
     def settle(self):
-        """Waits until ext4 has forgotten the files that the last benchmark removed.
+        """Waits until ext4 without a journal has forgotten the files that the last benchmark removed.
 
         Until then each new file costs up to ten times as much, whoever makes it: `recently_deleted` in Linux looks at
         each inode that went in the last 60 seconds, or 300 while the inode table is not on the disk.

@@ -12,7 +12,7 @@ final class FileBatch: Sendable {
     ///
     /// Files of a batch stay open until they have their names, and those of two batches are open at once, for the one
     /// waits for the disk while the next is written: a batch has 4096, or half as many as this process may open. Each
-    /// sync stops who writes for a moment, so that a few large batches take less time than many small ones.
+    /// ends with a sync, and with workers that wait for the last one: a few large batches take less time than many.
     ///
     /// - Parameter files: nil if that is not known: then they are in folders, each perhaps in one that is open for it.
     static func size(for files: Int?, workers: Int) -> Int {
