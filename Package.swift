@@ -31,10 +31,11 @@ let package = Package(
         .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
+        .target(name: "CStages"),
         .target(name: "CStart"),
         // Linked in: as shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
         .target(
-            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings,
+            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash", "CStages"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,

@@ -188,6 +188,24 @@ int sluice_copy_attributes(int from, int to) {
     return lost;
 }
 
+void *sluice_map_twice(size_t size) {
+    int memory = memfd_create("sluice", MFD_CLOEXEC);
+    if (memory < 0) return NULL;
+    char *place = MAP_FAILED;
+    if (size <= SIZE_MAX / 2 && ftruncate(memory, (off_t)size) == 0) {
+        place = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+    for (size_t start = 0; place != MAP_FAILED && start < 2 * size; start += size) {
+        if (mmap(place + start, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, 0) != MAP_FAILED) continue;
+        sluice_unmap_twice(place, size);
+        place = MAP_FAILED;
+    }
+    close(memory);
+    return place == MAP_FAILED ? NULL : place;
+}
+
+void sluice_unmap_twice(void *memory, size_t size) { munmap(memory, 2 * size); }
+
 int sluice_open_folder(const char *path, bool *is_readable) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     *is_readable = folder >= 0;

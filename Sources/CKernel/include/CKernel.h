@@ -22,6 +22,13 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 /// don't.
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
+/// Maps the same memory twice, one behind the other: `size` bytes, a multiple of the page's; null with errno set if
+/// there is none (memfd_create).
+void *sluice_map_twice(size_t size);
+
+/// Gives it back.
+void sluice_unmap_twice(void *memory, size_t size);
+
 /// Opens a folder for calls on the names in it; says whether it may also be read, and so be synced.
 int sluice_open_folder(const char *path, bool *is_readable);
 

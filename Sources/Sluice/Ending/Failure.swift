@@ -150,6 +150,6 @@ extension Failure {
 }
 
 /// Runs what throws the codec's failures where the library's are thrown.
-func codec<Result>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+func codec<Result: ~Copyable>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }

@@ -44,6 +44,11 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// The next element, if there is one now.
+    ///
+    /// Whoever waits may be woken for nothing, which `pop` expects.
+    func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
+
     /// Drops what waits, and closes.
     func cancel() {
         state.withLock { state in

@@ -37,6 +37,8 @@ public struct Decompression: Operation {
     var slotSize = Int(FrameCutter.slotSize)
     /// Whether a frame may take several slots.
     private var holdsLargeFrames = true
+    /// Whether one large frame may be decoded on several cores.
+    private var usesStages = true
     /// Whether of what comes in parts, and takes a window each, there is one at a time.
     private var hasOneWindow = false
 
@@ -60,10 +62,12 @@ public struct Decompression: Operation {
         let windows = size.countsWindows ? (hasOneWindow ? 1 : size.workers) * Int(clamping: limits.windowSize) : 0
         return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.count * Pieces.size
             + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
+            + (usesStages && size.workers > 1 ? Stages.memory : 0)
     }
 
     mutating func save(_ saving: Saving) -> Bool {
         switch saving {
+        case .largeFrames where usesStages: usesStages = false
         case .largeFrames where holdsLargeFrames: holdsLargeFrames = false
         case .largeFrames where !hasOneWindow: hasOneWindow = true
         case .slots where slotSize > Self.usualFrame: slotSize /= 2
@@ -76,10 +80,15 @@ public struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
+        let stages = makeStages(on: engine)
         return try run(on: engine) { [limits, dictionary, hasOneWindow] () throws(Failure) in
-            try DecompressTransform(limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow)
+            try DecompressTransform(
+                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages)
         }
     }
+
+    /// What decodes large frames on several cores; nil if nothing does.
+    func makeStages(on engine: Engine) -> Stages? { usesStages ? engine.makeStages() : nil }
 
     /// Cuts the input into frames, for workers that decode them.
     func run<Work: Transform & SendableMetatype & ~Copyable>(

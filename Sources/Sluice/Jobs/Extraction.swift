@@ -54,8 +54,9 @@ struct Extraction: Operation {
         defer { writer.close() }
         let surveying = Engine(
             reader: engine.reader, writer: writer, content: nil, slots: engine.slots, bufferSlots: engine.bufferSlots,
-            workers: engine.workers, threads: engine.threads, reading: engine.reading, holdsBack: false,
-            latch: engine.latch, monitor: engine.monitor, crew: engine.crew)
+            workers: engine.workers, threads: engine.threads, reading: engine.reading,
+            splitsFrames: engine.splitsFrames, holdsBack: false, latch: engine.latch, monitor: engine.monitor,
+            crew: engine.crew)
         memory = try Surveying(survey: survey, decompression: decompression).run(on: surveying)
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
@@ -71,11 +72,12 @@ struct Extraction: Operation {
         defer { reader.close() }
         let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
+        let stages = decompression.makeStages(on: engine)
         var cutter = IndexCutter(
             reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most
         ) { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try IndexedTransform(index, limits: limits, dictionary: dictionary)
+            try IndexedTransform(index, limits: limits, dictionary: dictionary, stages: stages)
         }
         return decompression.memory(cutter.memory, contexts, on: engine) + index.memory
     }

@@ -18,6 +18,8 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// Who reads a file that is compressed to independent frames; Dispatch reads everything else.
     package var reading = Reading.auto
+    /// Whether a large frame of a file may be decoded on several cores.
+    package var splitsFrames = true
     /// How fast the input is read, at most.
     package var rateLimit: RateLimit?
     /// Ends an input that is no file; a stream that is flushed at intervals says in its header that it may end
@@ -123,8 +125,7 @@ package struct Job: Sendable {
         let slots = Slots(slotCount, monitor: monitor, didChange: holdBackLevel > 0 ? tell : nil)
         return Engine(
             reader: reader, writer: writer, content: content, slots: slots, bufferSlots: bufferSlots,
-            workers: workerCount,
-            threads: threads, reading: reading, holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor,
-            crew: crew)
+            workers: workerCount, threads: threads, reading: reading, splitsFrames: splitsFrames,
+            holdsBack: holdBackLevel > 0, latch: latch, monitor: monitor, crew: crew)
     }
 }

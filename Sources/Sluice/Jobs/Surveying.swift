@@ -10,8 +10,10 @@ struct Surveying: Operation {
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        try decompression.run(on: engine) { [survey, decompression] () throws(Failure) in
-            try SurveyTransform(survey, limits: decompression.limits, dictionary: decompression.dictionary)
+        let stages = decompression.makeStages(on: engine)
+        return try decompression.run(on: engine) { [survey, decompression] () throws(Failure) in
+            try SurveyTransform(
+                survey, limits: decompression.limits, dictionary: decompression.dictionary, stages: stages)
         }
     }
 }

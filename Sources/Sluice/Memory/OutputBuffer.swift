@@ -5,8 +5,14 @@ internal import ZstdCodec
 /// Memory that a worker fills and the writer then owns, without a copy between them.
 struct OutputBuffer: ~Copyable {
     let memory: UnsafeMutableRawBufferPointer
-    /// Where the memory goes in the end; nil to free it.
-    private let pool: BufferPool?
+    /// Where the memory goes in the end.
+    private enum Owner {
+        case heap
+        case pool(BufferPool)
+        case ring(ContentRing, position: UInt64)
+    }
+
+    private let owner: Owner
     private var isOwner = true
     /// Of memory for whatever, in bytes.
     static let alignment = 16
@@ -16,16 +22,22 @@ struct OutputBuffer: ~Copyable {
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
     init(capacity: Int) throws(Failure) {
         memory = try Self.allocate(capacity)
-        pool = nil
+        owner = .heap
     }
 
     /// - Throws: `outOfMemory`.
     init(from pool: BufferPool) throws(Failure) {
         memory = try pool.take()
-        self.pool = pool
+        owner = .pool(pool)
     }
 
-    deinit { if isOwner { Self.release(memory.baseAddress, to: pool) } }
+    /// A piece of a ring, which nobody overwrites as long as somebody holds it.
+    init(in ring: ContentRing, at position: UInt64, count: Int) {
+        memory = ring.take(at: position, count: count)
+        owner = .ring(ring, position: position)
+    }
+
+    deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }
 
     /// Runs the body behind the release of every buffer that nobody holds any more.
     ///
@@ -39,16 +51,20 @@ struct OutputBuffer: ~Copyable {
     /// Hands the first `count` bytes over.
     consuming func finish(count: Int) -> Bytes {
         guard count > 0, let start = memory.baseAddress else { return Bytes() }
-        let pool = pool
+        let owner = owner
         isOwner = false
         let filled = UnsafeRawBufferPointer(start: start, count: count)
         return Bytes(
             DispatchData(
-                bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: pool) }))
+                bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: owner) }))
     }
 
-    private static func release(_ memory: UnsafeMutableRawPointer?, to pool: BufferPool?) {
-        if let pool, let memory { pool.give(memory) } else { free(memory) }
+    private static func release(_ memory: UnsafeMutableRawPointer?, to owner: Owner) {
+        switch owner {
+        case .heap: free(memory)
+        case .pool(let pool): if let memory { pool.give(memory) }
+        case .ring(let ring, let position): ring.give(at: position)
+        }
     }
 
     /// - Parameter alignment: of the address, in bytes: a power of two.

@@ -14,17 +14,22 @@ struct DecompressTransform: Transform, ~Copyable {
     private(set) var hasForeign = false
     /// Whether the window of one frame is kept for the next.
     private let keepsWindow: Bool
+    /// What decodes large frames on several cores.
+    private let stages: Stages?
 
     var memory: Int { decompressor.memory + gather.capacity + partMemory }
 
     /// - Parameters:
     ///   - dictionary: what frames may refer to.
     ///   - keepsWindow: whether the window of one frame that comes in parts is kept for the next.
+    ///   - stages: what decodes large frames on several cores.
     init(
-        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true
+        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
+        stages: Stages? = nil
     ) throws(Failure) {
         self.limits = limits
         self.keepsWindow = keepsWindow
+        self.stages = stages
         self.dictionary = dictionary
         do {
             decompressor = try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
@@ -86,9 +91,14 @@ struct DecompressTransform: Transform, ~Copyable {
 
     mutating func begin() throws(Failure) {
         if parts == nil {
-            parts = try PartDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
+            parts = try PartDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
         }
         parts?.begin()
+    }
+
+    func makeOutput() throws(Failure) -> OutputBuffer {
+        if parts != nil, let output = try parts?.makeOutput() { return output }
+        return try OutputBuffer(capacity: Pieces.size)
     }
 
     mutating func step(

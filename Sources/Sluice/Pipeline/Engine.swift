@@ -14,6 +14,8 @@ struct Engine {
     let threads: Int
     /// Who reads a file.
     let reading: Reading
+    /// Whether a large frame of a file may be decoded on several cores.
+    let splitsFrames: Bool
     /// Whether output is held back until the slots are full enough.
     let holdsBack: Bool
     let latch: FailureLatch
@@ -35,6 +37,12 @@ struct Engine {
         reader.onWaiting { adaptation.inputDidChange(isWaiting: $0) }
         writer.onWriting { adaptation.outputDidChange(isWriting: $0) }
         return adaptation
+    }
+
+    /// What decodes large frames on several cores; nil if nothing does.
+    func makeStages() -> Stages? {
+        // Workers of a crew may be left behind in a frame, with a descriptor that is another file's then.
+        splitsFrames && crew == nil ? Stages(reader.source, workers: workers) : nil
     }
 
     /// Runs to the end of the input, or to the first failure.

@@ -14,21 +14,42 @@ struct FrameDecoder: ~Copyable {
     private let checksum: FrameChecksum?
     /// Whether the frame ends in a checksum that is made here.
     private var hasChecksum = false
+    /// Bytes that the frame holds, if it says so.
+    private var contentSize: UInt64?
     /// The last four bytes that were scanned: at the end of a frame its checksum, if it has one.
     private var lastBytes: UInt32 = 0
     /// Bytes of the frame's content that were written, and neither handed on nor added to the checksum.
     private var unhashed = 0
+    /// Bytes of it that were handed on to the checksum.
+    private var handedOn: UInt64 = 0
 
-    var memory: Int { decompressor.memory }
+    /// For frames that are decoded on several cores; nil if none is.
+    private let stages: Stages?
+    /// The frame, if it is one of them.
+    private var staged: StagedFrame?
+    /// The frame, if it was one and there was a doubt.
+    private var replay: FrameReplay?
+    /// Bytes of the frame's header that libzstd has taken before it was known whose the frame is.
+    private var headerBytes = 0
+    private var isChosen = false
+    /// The most bytes that several cores held.
+    private var stagesMemory = 0
+    /// Bytes of its header that are no block's.
+    private var headerRest = 0
+
+    var memory: Int { decompressor.memory + stagesMemory }
 
     /// - Parameters:
     ///   - dictionary: what frames may refer to.
     ///   - checksum: what makes the checksums of frames, from what is handed on; nil if libzstd does. Nobody does if
     ///     they are not verified.
+    ///   - stages: what decodes frames on several cores; these need a checksum, and no dictionary.
     init(
-        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil
+        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
+        stages: Stages? = nil
     ) throws(Failure) {
         self.limits = limits
+        self.stages = dictionary == nil && limits.verifiesChecksums && checksum != nil ? stages : nil
         self.checksum = limits.verifiesChecksums ? checksum : nil
         scanner = CheckedScanner(limits: limits)
         do {
@@ -50,36 +71,115 @@ struct FrameDecoder: ~Copyable {
     mutating func beginFrame() throws(Failure) {
         frameOffset = scanner.offset
         scanned = (0, false)
-        (hasChecksum, unhashed) = (false, 0)
+        (hasChecksum, unhashed, handedOn) = (false, 0, 0)
+        staged = nil
+        replay = nil
+        (isChosen, headerBytes, headerRest) = (false, 0, 0)
         checksum?.begin()
         try codec { () throws(CodecFailure) in try decompressor.begin() }
+    }
+
+    /// Memory for what comes next.
+    func makeOutput() throws(Failure) -> OutputBuffer {
+        if staged != nil, let output = staged?.makeOutput() { return output }
+        return try OutputBuffer(capacity: Pieces.size)
     }
 
     /// Decompresses a part of the frame.
     ///
     /// - Parameters:
     ///   - part: on return, what was not taken yet.
+    ///   - isLast: whether nothing comes after it.
     ///   - start: bytes of `output` that were written before, and not handed on.
-    /// - Returns: the bytes written to `output`, and whether the frame has ended.
+    /// - Returns: the bytes written to `output`, whether the frame has ended, and whether other memory is needed for
+    ///   what may come.
     mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int = 0
-    ) throws(Failure) -> (written: Int, hasEnded: Bool) {
+        _ part: inout UnsafeRawBufferPointer, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
+        from start: Int = 0
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(unhashed <= start, "what was written was not handed on")
+        if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(part) } }
+        if replay != nil { return try decodeAgain(&part, into: output, from: start) }
+        if staged != nil { return try decodeInStages(&part, isLast: isLast, into: output) }
+        if try beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         return try codec { () throws(CodecFailure) in
-            if scanned.count == 0, !scanned.isEnd { try scan(part) }
             var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count))
             let (written, isDone) = try decompressor.stream(&frame, into: room, offset: frameOffset)
-            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(scanned.count - frame.count))
-            scanned.count = frame.count
+            take(frame.count, &part)
             // Whoever decodes and whoever looks at blocks must see one end, or bytes are taken for what they are not.
             guard !isDone || decompressor.hasEnded == scanned.isEnd else {
                 throw .corrupt(reason: "its end is not where its blocks end", offset: frameOffset)
             }
             let hasEnded = scanned.isEnd && isDone
             if hasChecksum { try hash(output[..<(start + written)], written, isLast: hasEnded) }
-            return (written, hasEnded)
+            return (written, hasEnded, start + written == output.count)
         }
+    }
+
+    /// Takes what was scanned, but for the last bytes of it.
+    private mutating func take(_ rest: Int, _ part: inout UnsafeRawBufferPointer) {
+        part = UnsafeRawBufferPointer(rebasing: part.dropFirst(scanned.count - rest))
+        headerBytes = min(FrameHeader.mostBytes, headerBytes + scanned.count - rest)
+        scanned.count = rest
+    }
+
+    /// Gives the frame to several cores, if it is one for them, as soon as its header tells.
+    private mutating func beginStages() throws(Failure) -> Bool {
+        guard !isChosen, let stages, let header = scanner.current?.header else { return false }
+        isChosen = true
+        staged = try stages.begin(header, at: frameOffset)
+        headerRest = header.size - headerBytes
+        if staged == nil { return false }
+        stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))
+        return true
+    }
+
+    private mutating func decodeInStages(
+        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
+        let skipped = min(headerRest, scanned.count)
+        headerRest -= skipped
+        var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count).dropFirst(skipped))
+        let written = staged?.step(&frame, isEnd: isLast || scanned.isEnd, into: output)
+        take(frame.count, &part)
+        let hasEnded = scanned.isEnd && staged?.isDone == true
+        guard let written else {
+            return try beginAgain(behind: checksum?.finish(UnsafeRawBufferPointer(start: nil, count: 0)))
+        }
+        unhashed += written
+        guard hasEnded, let checksum else { return (written, false, written > 0) }
+        let before = checksum.finish(UnsafeRawBufferPointer(start: nil, count: 0))
+        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == lastBytes
+        guard isRight, contentSize == nil || contentSize == staged?.produced else {
+            return try beginAgain(behind: before)
+        }
+        staged = nil
+        unhashed = 0
+        return (written, true, true)
+    }
+
+    /// Leaves the frame to libzstd, from its start.
+    ///
+    /// - Parameter checksum: of what was handed on.
+    private mutating func beginAgain(behind checksum: UInt32?) throws(Failure) -> (Int, Bool, Bool) {
+        guard let stages, let checksum else { preconditionFailure("there are no stages without a checksum") }
+        staged = nil
+        replay = try FrameReplay(stages.source, from: frameOffset, behind: handedOn, checksum: checksum)
+        (unhashed, hasChecksum) = (0, false)
+        return (0, false, true)
+    }
+
+    private mutating func decodeAgain(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
+        let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
+        let (written, isDone) = try replay?.decode(into: room) ?? (0, true)
+        guard isDone else { return (written, false, true) }
+        // What comes of it was decoded already.
+        take(0, &part)
+        if scanned.isEnd { replay = nil }
+        return (written, scanned.isEnd, false)
     }
 
     /// Lets leave what was written: through the checksum, as long as the frame has not ended.
@@ -87,6 +187,7 @@ struct FrameDecoder: ~Copyable {
         // At the end of a frame everything before it has left.
         guard unhashed > 0, let checksum else { return leave() }
         checksum.append(piece.slice(piece.count - unhashed..<piece.count), then: leave)
+        handedOn += UInt64(unhashed)
         unhashed = 0
     }
 
@@ -108,7 +209,9 @@ struct FrameDecoder: ~Copyable {
         let (count, ended) = try scanner.scan(part)
         scanned = (count, ended != nil)
         for byte in part[..<count].suffix(4) { lastBytes = lastBytes >> 8 | UInt32(byte) << 24 }
-        hasChecksum = checksum != nil && (ended ?? scanner.current)?.header?.hasChecksum == true
+        let header = (ended ?? scanner.current)?.header
+        hasChecksum = checksum != nil && replay == nil && header?.hasChecksum == true
+        contentSize = header?.contentSize
     }
 
     /// States that the sequence ends here.

@@ -7,9 +7,11 @@ struct IndexedTransform: Transform, ~Copyable {
     /// Bytes of content of the frame in parts that came out.
     private var count: UInt64 = 0
 
-    init(_ index: FrameIndex, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+    init(
+        _ index: FrameIndex, limits: DecodingLimits, dictionary: DecompressionDictionary?, stages: Stages? = nil
+    ) throws(Failure) {
         self.index = index
-        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary, stages: stages)
     }
 
     var memory: Int { decompression.memory }
@@ -27,6 +29,8 @@ struct IndexedTransform: Transform, ~Copyable {
         count = 0
         try decompression.begin()
     }
+
+    func makeOutput() throws(Failure) -> OutputBuffer { try decompression.makeOutput() }
 
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64

@@ -35,17 +35,22 @@ struct PartDecoder: ~Copyable {
     /// - Parameters:
     ///   - dictionary: what frames may refer to.
     ///   - checksum: what makes the checksums of frames, from what is handed on; nil if libzstd does.
+    ///   - stages: what decodes frames on several cores.
     init(
-        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil
+        limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
+        stages: Stages? = nil
     ) throws(Failure) {
         self.limits = limits
-        frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum)
+        frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum, stages: stages)
     }
 
     /// Begins anew, with other input.
     mutating func begin() {
         (isWithin, format, hasForeign, magic, position, start, failure) = (false, nil, false, [], 0, 0, nil)
     }
+
+    /// Memory for the next step.
+    func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
     /// Decodes a part.
     ///
@@ -60,8 +65,7 @@ struct PartDecoder: ~Copyable {
         if let failure { throw failure }
         var written = 0
         do throws(Failure) {
-            try decodeMembers(&part, into: output, &written, offset: offset)
-            let isDone = written < output.count
+            let isDone = try decodeMembers(&part, isLast: isLast, into: output, &written, offset: offset)
             if isDone, isLast { try finish(offset: offset) }
             return (written, isDone)
         } catch {
@@ -78,20 +82,24 @@ struct PartDecoder: ~Copyable {
     func settle() { frames.settle() }
 
     /// Decodes until the part is taken or the output full.
+    ///
+    /// - Returns: whether the part is taken, and everything that can be written was.
     private mutating func decodeMembers(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, _ written: inout Int,
-        offset: UInt64
-    ) throws(Failure) {
+        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
+        _ written: inout Int, offset: UInt64
+    ) throws(Failure) -> Bool {
         while written < output.count {
             if !isWithin {
-                guard takeMagic(&part) else { return }
+                guard takeMagic(&part) else { return true }
                 try beginMember(into: output, from: written, offset: offset)
             }
-            let (count, hasEnded) = try decode(&part, into: output, from: written, offset: offset)
-            written += count
-            isWithin = !hasEnded
-            if isWithin, part.isEmpty, written < output.count { return }
+            let step = try decode(&part, isLast: isLast, into: output, from: written, offset: offset)
+            written += step.written
+            isWithin = !step.hasEnded
+            if step.isFull { return false }
+            if isWithin, part.isEmpty { return true }
         }
+        return false
     }
 
     /// Takes the first bytes of what comes next.
@@ -129,7 +137,7 @@ struct PartDecoder: ~Copyable {
         // In no format do so few bytes have content.
         _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
             var rest = bytes
-            return try decode(&rest, into: output, from: written, offset: offset)
+            return try decode(&rest, isLast: false, into: output, from: written, offset: offset)
         }
     }
 
@@ -148,17 +156,17 @@ struct PartDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from written: Int,
-        offset: UInt64
-    ) throws(Failure) -> (written: Int, hasEnded: Bool) {
+        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
+        from written: Int, offset: UInt64
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         let before = part.count
         defer { position += UInt64(before - part.count) }
-        guard format != nil else { return try frames.decode(&part, into: output, from: written) }
+        guard format != nil else { return try frames.decode(&part, isLast: isLast, into: output, from: written) }
         do throws(ForeignFailure) {
             let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
-            let result = try foreign?.decode(&part, into: room, offset: offset + start) ?? (0, true)
+            let (count, hasEnded) = try foreign?.decode(&part, into: room, offset: offset + start) ?? (0, true)
             foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
-            return result
+            return (count, hasEnded, count == room.count)
         } catch {
             throw .foreign(error)
         }

@@ -7,9 +7,11 @@ struct SurveyTransform: Transform, ~Copyable {
     /// Bytes of the frame in parts that went in and came out.
     private var sizes = (input: UInt64(0), content: UInt64(0))
 
-    init(_ survey: Survey, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+    init(
+        _ survey: Survey, limits: DecodingLimits, dictionary: DecompressionDictionary?, stages: Stages?
+    ) throws(Failure) {
         self.survey = survey
-        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary, stages: stages)
     }
 
     var memory: Int { decompression.memory }
@@ -27,6 +29,8 @@ struct SurveyTransform: Transform, ~Copyable {
         sizes = (0, 0)
         try decompression.begin()
     }
+
+    func makeOutput() throws(Failure) -> OutputBuffer { try decompression.makeOutput() }
 
     mutating func step(
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64

@@ -16,6 +16,9 @@ protocol Transform: ~Copyable {
     /// Begins a frame whose bytes come in parts.
     mutating func begin() throws(Failure)
 
+    /// Memory for the next step, of which as much is filled as the step says.
+    func makeOutput() throws(Failure) -> OutputBuffer
+
     /// Transforms a part of it.
     ///
     /// - Parameter part: on return, what was not taken yet.
@@ -36,6 +39,8 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
+    func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Pieces.size) }
+
     mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
 
     func settle() {}

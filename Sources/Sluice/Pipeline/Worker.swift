@@ -95,7 +95,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         var isDone = false
         while !isDone {
             guard pieces.take() else { throw .cancelled }
-            let output = try OutputBuffer(capacity: Pieces.size)
+            let output = try transform.makeOutput()
             let start = Span.now()
             let before = rest.count
             let written: Int

@@ -52,8 +52,8 @@ final class FrameTrial {
             var part = UnsafeRawBufferPointer(rebasing: input.bytes[..<Int(count)])
             var isDone = false
             while !isDone {
-                let written: Int
-                (written, hasEnded) = try decoder.decode(&part, into: output.writable)
+                let (written, isEnd, _) = try decoder.decode(&part, into: output.writable)
+                hasEnded = isEnd
                 isDone = hasEnded || part.isEmpty && written < output.count
                 content += UInt64(written)
                 work = next - range.lowerBound + content

@@ -93,8 +93,8 @@ struct RecoveryTransform: Transform, ~Copyable {
             part = UnsafeRawBufferPointer(start: nil, count: 0)
             return (0, true)
         }
-        let written: Int
-        (written, hasEnded) = try decoder?.decode(&part, into: output) ?? (0, true)
+        let (written, isEnd, _) = try decoder?.decode(&part, into: output) ?? (0, true, false)
+        hasEnded = isEnd
         partMemory = max(partMemory, decoder?.memory ?? 0)
         return (written, part.isEmpty && (hasEnded || written < output.count))
     }

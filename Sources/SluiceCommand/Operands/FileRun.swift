@@ -99,6 +99,7 @@ struct FileRun {
         }
         var job = Job(chosen, threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
+        job.splitsFrames = settings.splitsFrames
         job.rateLimit = rateLimit
         if settings.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
         job.buffer = settings.buffer

@@ -9,6 +9,11 @@ struct AdvancedOptions: ParsableArguments {
             "Who reads a file to compress: dispatch, the workers, or auto (workers if it is cached and every CPU has one).",
             valueName: "who"))
     var reading: Reading = .auto
+
+    @Flag(
+        name: .customLong("single-core-decoding"),
+        help: "Leave each frame to libzstd, also a large one, which several cores would decode together.")
+    var decodesOnOneCore = false
 }
 
 extension Reading: ExpressibleByArgument {}

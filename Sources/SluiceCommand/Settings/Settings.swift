@@ -108,6 +108,8 @@ struct Settings: Sendable {
 
     // Advanced.
     var reading = Reading.auto
+    /// Whether a large frame may be decoded on several cores.
+    var splitsFrames = true
 
     /// What was asked for and is done otherwise.
     var warnings: [String] = []

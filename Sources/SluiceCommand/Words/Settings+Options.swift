@@ -25,6 +25,7 @@ extension Settings {
         listsJSON = options.mode.json
         if listsJSON, !self.verb.heeds.contains(.json) { throw UsageError("--json goes with -l, or with --recover") }
         reading = options.advanced.reading
+        splitsFrames = !options.advanced.decodesOnOneCore
         try take(options.compression, isUltra: special?.allowsUltra == true, environment)
         if let special {
             try take(special.dictionary, paths)

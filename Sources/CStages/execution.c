@@ -1,0 +1,108 @@
+// The second stage: literals and matches copied to where they belong (RFC 8878, 3.1.1.4 and 3.1.1.5).
+#include "CStages.h"
+#include "references.h"
+
+#include <string.h>
+
+enum { WIDTH = 32 }; // of a copy, in bytes; STAGES_SLACK is enough for it
+
+static inline void copy(uint8_t *to, const uint8_t *from, size_t width) {
+    uint8_t bytes[WIDTH];
+    memcpy(bytes, from, width);
+    memcpy(to, bytes, width);
+}
+
+/// Copies up to WIDTH bytes more than it says.
+static inline void copy_wide(uint8_t *to, const uint8_t *from, size_t count) {
+    copy(to, from, WIDTH);
+    for (size_t i = WIDTH; i < count; i += WIDTH) copy(to + i, from + i, WIDTH);
+}
+
+/// Copies what may repeat itself within a copy's width.
+static void copy_near(uint8_t *to, size_t offset, size_t count) {
+    const uint8_t *from = to - offset;
+    uint8_t *end = to + count;
+    // Each copy makes the stretch twice as long that is there to be copied from.
+    while (offset < 16 && to < end) {
+        copy(to, from, 16);
+        to += offset;
+        offset *= 2;
+    }
+    for (; to < end; to += 16, from += 16) copy(to, from, 16);
+}
+
+static uint32_t resolve(uint32_t offset, const uint32_t *repeats) {
+    if (offset < REFERENCES) return offset;
+    uint32_t less = REFERENCE_ZERO - (offset & ((1u << 28) - 1)), repeat = repeats[offset >> 28 & 3];
+    return repeat > less ? repeat - less : 0;
+}
+
+/// How far the content of a block has come.
+typedef struct {
+    const stages_sequence *next;
+    const uint8_t *literals;
+    const uint32_t *longs;
+    uint8_t *to;
+} Place;
+
+/// Writes what sequences up to `end` say.
+///
+/// - Parameter repeats: null if none of the offsets is a reference, and all are within the window.
+/// - Parameter start: of what may be copied from.
+static inline bool execute(Place *place, const stages_sequence *end, const uint32_t *repeats, const uint8_t *start) {
+    const stages_sequence *next = place->next;
+    const uint8_t *literals = place->literals;
+    uint8_t *to = place->to;
+    for (; next < end; next++) {
+        size_t offset = next->offset, literal_count = next->literals, match = next->match;
+        copy(to, literals, WIDTH);
+        if (__builtin_expect(literal_count > WIDTH, 0)) {
+            if (literal_count == UINT16_MAX) literal_count = *place->longs++;
+            copy_wide(to, literals, literal_count);
+        }
+        to += literal_count;
+        literals += literal_count;
+        if (repeats) {
+            offset = resolve(offset, repeats);
+            if (offset == 0 || offset > (size_t)(to - start)) return false;
+        }
+        if (match == UINT16_MAX) match = *place->longs++;
+        if (__builtin_expect(offset < WIDTH, 0)) {
+            copy_near(to, offset, match);
+        } else {
+            copy(to, to - offset, WIDTH);
+            if (__builtin_expect(match > WIDTH, 0)) copy_wide(to, to - offset, match);
+        }
+        to += match;
+    }
+    *place = (Place){next, literals, place->longs, to};
+    return true;
+}
+
+static bool execute_compressed(const stages_block *block, stages_history *history, uint8_t *output) {
+    uint64_t reach = history->produced < history->window ? history->produced : history->window;
+    const stages_sequence *end = block->sequences + block->sequence_count;
+    const stages_sequence *careful = block->reach > reach ? end : block->sequences + block->resolved;
+    Place place = {block->sequences, block->literals, block->longs, output};
+    if (!execute(&place, careful, history->repeats, output - reach)) return false;
+    execute(&place, end, NULL, NULL);
+    memcpy(place.to, place.literals, output + block->size - place.to);
+    uint32_t repeats[3];
+    for (int i = 0; i < 3; i++) {
+        repeats[i] = resolve(block->repeats[i], history->repeats);
+        if (repeats[i] == 0) return false;
+    }
+    memcpy(history->repeats, repeats, sizeof repeats);
+    return true;
+}
+
+bool stages_execute(const stages_block *block, stages_history *history, uint8_t *output) {
+    switch (block->type) {
+    case STAGES_RAW: memcpy(output, block->literals, block->size); break;
+    case STAGES_RUN: memset(output, *block->literals, block->size); break;
+    case STAGES_COMPRESSED:
+        if (!execute_compressed(block, history, output)) return false;
+    }
+    history->produced += block->size;
+    return true;
+}

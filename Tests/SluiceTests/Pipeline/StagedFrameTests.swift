@@ -1,0 +1,156 @@
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// A frame that several cores decode has the content, and the failure, that libzstd gives it.
+@Suite(.timeLimit(.minutes(2)))
+struct StagedFrameTests {
+    private struct Decoded: Equatable {
+        var content: [UInt8] = []
+        var failure: Failure?
+        /// Whether any of it was decoded in stages.
+        var wasStaged = false
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.failure == other.failure && one.content.isSame(as: other.content)
+        }
+    }
+
+    /// Decodes frames from parts of this size.
+    ///
+    /// - Parameter workers: 1 to leave them to libzstd.
+    private static func decode(_ frames: [UInt8], parts: Int, workers: Int) throws -> Decoded {
+        let file = try NamelessFile(frames)
+        let stages = Stages(try Source(file.descriptor), workers: workers, smallest: 1000)
+        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        var decoder = try PartDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
+        decoder.begin()
+        var decoded = Decoded()
+        do throws(Failure) {
+            for start in stride(from: 0, to: frames.count + parts, by: parts) {
+                let part = Array(frames[min(start, frames.count)..<min(start + parts, frames.count)])
+                var outcome = Result<Void, Failure>.success(())
+                part.withUnsafeBytes { part in
+                    outcome = Result { () throws(Failure) in
+                        try step(part, isLast: start >= frames.count, &decoder, &decoded)
+                    }
+                }
+                try outcome.get()
+            }
+        } catch {
+            decoded.failure = error
+        }
+        return decoded
+    }
+
+    private static func step(
+        _ part: UnsafeRawBufferPointer, isLast: Bool, _ decoder: inout PartDecoder, _ decoded: inout Decoded
+    ) throws(Failure) {
+        var (rest, isDone) = (part, false)
+        while !isDone {
+            let output = try decoder.makeOutput()
+            // Memory of a ring has another size.
+            decoded.wasStaged = decoded.wasStaged || output.memory.count != Pieces.size
+            let written: Int
+            (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast, offset: 0)
+            guard written > 0 else { continue }
+            let piece = output.finish(count: written)
+            decoder.handOn(piece) {}
+            decoded.content += piece.elements
+        }
+    }
+
+    @Test(arguments: [1, 3, 9, 19], [999, 1 << 20])
+    func `several cores make of frames what was compressed`(level: Int, parts: Int) async throws {
+        let (decoded, content) = try await within {
+            // Some are too small for several cores.
+            let contents = [
+                patchwork(3_000_000), [], sample(900), sample(1_000_000, seed: 2), patchwork(131_072, seed: 3),
+                [UInt8](repeating: 1, count: 5_000_000), patchwork(2_500_000, seed: 4),
+            ]
+            let frames = try contents.flatMap { try frame($0, CompressionOptions(level: level)) }
+            return (try Self.decode(frames, parts: parts, workers: 3), contents.flatMap(\.self))
+        }
+        #expect(decoded.failure == nil)
+        #expect(decoded.wasStaged)
+        #expect(decoded.content.isSame(as: content))
+    }
+
+    @Test(arguments: [Int(1 << 10), 1 << 17, 1 << 20])
+    func `content is found wherever a window of this size lies`(window: Int) async throws {
+        let (decoded, content) = try await within {
+            let content = patchwork(6_000_000)
+            var options = CompressionOptions(level: 3)
+            options.parameters[.windowLog] = window.trailingZeroBitCount
+            return (try Self.decode(try frame(content, options), parts: 70_000, workers: 2), content)
+        }
+        #expect(decoded.failure == nil)
+        #expect(decoded.wasStaged)
+        #expect(decoded.content.isSame(as: content))
+    }
+
+    @Test(arguments: 0..<4)
+    func `damaged and cut frames have the failure that libzstd gives them`(turn: Int) async throws {
+        let different = try await within {
+            var numbers = SeededNumbers(seed: UInt64(turn))
+            let whole = try frame(patchwork(1_500_000, seed: UInt64(turn)), CompressionOptions(level: 3))
+            return try (0..<60).filter { round in
+                var frames = whole + whole
+                if round % 4 == 0 {
+                    frames.removeLast(Int.random(in: 1..<frames.count, using: &numbers))
+                } else {
+                    let place = Int.random(in: 0..<(round % 4 == 1 ? whole.count : 400), using: &numbers)
+                    frames[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+                }
+                let staged = try Self.decode(frames, parts: 100_000, workers: 2)
+                let alone = try Self.decode(frames, parts: 100_000, workers: 1)
+                // How much leaves before a failure is another matter.
+                let isPrefix = staged.content.isPrefix(of: alone.content) || alone.content.isPrefix(of: staged.content)
+                return staged.failure != alone.failure || staged.failure == nil && staged != alone || !isPrefix
+            }
+        }
+        #expect(different == [])
+    }
+
+    /// Frames whose bit streams have bits left over are such: the format forbids them, libzstd takes them.
+    @Test func `what is refused and libzstd accepts is accepted`() async throws {
+        let (doubtful, different) = try await within {
+            var numbers = SeededNumbers(seed: 5)
+            let whole = try frame(patchwork(1_500_000, seed: 9), CompressionOptions(level: 3))
+            var (doubtful, different) = (0, 0)
+            for _ in 0..<400 where doubtful < 20 {
+                var frame = whole
+                let place = Int.random(in: 20..<frame.count - 4, using: &numbers)
+                frame[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+                guard let content = try Self.decodedWithoutChecksum(frame) else { continue }
+                var checksum = try ContentChecksum()
+                content.withUnsafeBytes { checksum.append($0) }
+                frame.withUnsafeMutableBytes {
+                    $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: $0.count - 4, as: UInt32.self)
+                }
+                doubtful += 1
+                let decoded = try Self.decode(frame, parts: 50_000, workers: 2)
+                if decoded.failure != nil || !decoded.content.isSame(as: content) { different += 1 }
+            }
+            return (doubtful, different)
+        }
+        #expect(doubtful == 20)
+        #expect(different == 0)
+    }
+
+    private static func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
+        var decompressor = try Decompressor(verifiesChecksums: false)
+        try decompressor.begin()
+        var content = [UInt8](repeating: 0, count: 2 << 20)
+        let count: Int? = frame.withUnsafeBytes { frame in
+            var rest = frame
+            let count = try? content.withUnsafeMutableBytes {
+                try decompressor.stream(&rest, into: $0, offset: 0).written
+            }
+            return rest.isEmpty && decompressor.hasEnded ? count : nil
+        }
+        return count.map { Array(content[..<$0]) }
+    }
+}
