@@ -78,6 +78,7 @@ struct Dialect: Equatable {
         "trace": .path("trace"), "report": .path("report"),
         "interval": .value("interval"), "name": .value("name"),
         "limit-rate": .size("limit-rate"), "read": .value("read"), "buffer": .size("buffer"),
+        "single-core-decoding": .flag("single-core-decoding"),
         "buffer-start": .value("buffer-start"), "sandbox": .flag("sandbox"), "no-sandbox": .flag("no-sandbox"),
         "help": .flag("help"), "usage": .flag("usage"), "version": .flag("version"),
         // What the parser answers by itself, for scripts/install.
