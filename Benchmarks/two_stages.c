@@ -1,8 +1,10 @@
-// Decompresses one frame of Zstandard on several cores, and says how long each stage took.
+// two_stages: what the two stages of decoding one frame cost (Sources/CStages), apart and together, without anything of
+// sluice around them. It maps FILE, decompresses it on THREADS threads, verifies the checksum, and prints one JSON line:
+// seconds that each stage was busy, and of the whole. With -s one thread does one stage after the other, batch by batch;
+// with -c the content goes to standard output, and no figures.
 //
-//   two-stages [-t THREADS] [-s] FILE >CONTENT
-//
-// With -s the stages run one after the other on one core, each batch of blocks by itself.
+//   cc -O2 -ISources/CStages/include Sources/CStages/*.c Benchmarks/two_stages.c -lxxhash -lpthread -o two_stages
+//   ./two_stages [-t THREADS] [-s] [-c] FILE
 #define _GNU_SOURCE
 #include <CStages.h>
 
@@ -40,6 +42,7 @@ static bool has_found_last, has_ended, is_executing, is_hashing;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 static double busy[3];
+static bool prints_content;
 
 static double now(void) {
     struct timespec time;
@@ -90,7 +93,7 @@ static void execute_batch(Batch *batch) {
 
 static void hash_batch(Batch *batch) {
     if (checksum) XXH64_update(checksum, batch->content, batch->size);
-    for (size_t done = 0; done < batch->size;) {
+    for (size_t done = 0; prints_content && done < batch->size;) {
         ssize_t count = write(STDOUT_FILENO, batch->content + done, batch->size - done);
         if (count <= 0) fail("can't write");
         done += count;
@@ -167,9 +170,10 @@ static void read_header(const uint8_t *bytes, size_t size) {
 int main(int count, char **words) {
     int threads = 2, option;
     bool is_apart = false;
-    while ((option = getopt(count, words, "t:s")) != -1) {
+    while ((option = getopt(count, words, "t:sc")) != -1) {
         if (option == 't') threads = atoi(optarg);
         if (option == 's') is_apart = true;
+        if (option == 'c') prints_content = true;
     }
     int file = open(words[optind], O_RDONLY);
     struct stat status;
@@ -208,5 +212,9 @@ int main(int count, char **words) {
         memcpy(&stored, next_block, sizeof stored);
         if (stored != (uint32_t)XXH64_digest(checksum)) fail("a checksum that is wrong");
     }
-    fprintf(stderr, "entropy %.3f s, execution %.3f s, checksum and output %.3f s; wall %.3f s\n", busy[0], busy[1], busy[2], now() - start);
+    if (prints_content) return 0;
+    printf(
+        "{\"entropySeconds\": %.3f, \"executionSeconds\": %.3f, \"checksumSeconds\": %.3f, \"seconds\": %.3f}\n", busy[0],
+        busy[1], busy[2], now() - start);
+    return 0;
 }

@@ -43,7 +43,7 @@ def arguments():
     parser.add_argument("--list", action="store_true", help="print the names of the work, and stop")
     parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
                         help="write the results here")
-    for name in ("--sluice", "--limit", "--toolchain"):
+    for name in ("--sluice", "--limit", "--stages", "--toolchain"):
         parser.add_argument(name, required=True, type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -67,7 +67,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="work.", dir=cache) as folder:
         corpora = Corpora(cache, options.toolchain, say)
         work = Work(
-            corpora, options.sluice.resolve(), options.limit.resolve(), Path(folder),
+            corpora, options.sluice.resolve(), options.limit.resolve(), options.stages.resolve(), Path(folder),
             threads, options.quick, options.runs)
         chosen = [(name, make) for name, make in work.all() if not options.only or re.search(options.only, name)]
         if options.list:
@@ -105,7 +105,7 @@ def unused(file):
 def own_words():
     """The words that the person typed: those that the script puts in front are paths of the machine."""
     words = sys.argv[1:]
-    hidden = ("--sluice", "--limit", "--toolchain")
+    hidden = ("--sluice", "--limit", "--stages", "--toolchain")
     return ["BINARY" if index > 0 and words[index - 1] == "--against" else word for index, word in enumerate(words)
             if word not in hidden and (index == 0 or words[index - 1] not in hidden)]
 

@@ -30,10 +30,11 @@ class Case:
 class Work:
     """Makes the cases. A case's files are made only when its name matches, so that --only is quick."""
 
-    def __init__(self, corpora, sluice, limit, work, threads, quick, runs):
+    def __init__(self, corpora, sluice, limit, stages, work, threads, quick, runs):
         self.corpora = corpora
         self.sluice = sluice
         self.limit = limit
+        self.stages = stages
         self.work = work
         self.threads = threads
         self.quick = quick
@@ -144,8 +145,23 @@ class Work:
         """One frame, as zstd's command makes it of any file."""
         source = self.corpus(corpus, 96 if level == 19 else None)
         packed = self.packed(source, f"single-{level}", ["zstd", "-q", "-f", f"-{level}", f"-T{self.threads}", "-o"])
-        return Case(f"decompress one frame -{level} {corpus}", self.decompressors(source, packed, NULL), self.runs(7),
+        contestants = self.decompressors(source, packed, NULL)
+        contestants["sluice --single-core-decoding"] = self.checked_output(
+            [self.sluice, "-d", "-q", f"-T{self.threads}", "--single-core-decoding", "-c", packed], source, NULL)
+        contestants["sluice -t"] = Command([self.sluice, "-t", "-q", f"-T{self.threads}", packed], packed)
+        contestants["the two stages alone"] = self.stages_of(packed, "seconds", "-t", self.threads)
+        for stage in ("entropy", "execution", "checksum"):
+            contestants[f"{stage}, on one core"] = self.stages_of(packed, f"{stage}Seconds", "-s")
+        return Case(f"decompress one frame -{level} {corpus}", contestants, self.runs(7),
                     note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
+
+    def stages_of(self, packed, field, *words):
+        """two_stages, which measures itself."""
+
+        def read_sample(sample, printed):
+            return Sample(json.loads(printed)[field])
+
+        return Command([self.stages, *words, packed], packed, read_sample=read_sample)
 
     def decompressors(self, source, packed, target):
         ours, theirs = [self.sluice, "-d", "-q", f"-T{self.threads}"], ["zstd", "-d", "-q", "-f"]
