@@ -1,6 +1,7 @@
 """The data that is measured with, kept in a cache folder: real text, real binaries, random bytes and zeros."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import time
@@ -20,6 +21,10 @@ class Corpora:
         """The sources of Linux 6.1 as a tar of 1.3 GB: text."""
         archive = Path("/usr/src/linux-source-6.1.tar.xz")
         return self._make("linux.tar", size, f"xz -T0 -dc {archive}")
+
+    def linux_many(self, times):
+        """The same so many times, one after another: what is worth more than one machine."""
+        return self._make(f"linux-{times}.tar", None, f"cat {' '.join([shlex.quote(str(self.linux()))] * times)}")
 
     def toolchain_tar(self, size=None):
         """The bin folder of the Swift toolchain as a tar: binaries."""

@@ -73,8 +73,8 @@ def verdicts(results):
         yield Verdict(
             f"{instruments}: CPU with {option} over without", most,
             results.ratio(instruments, f"sluice {option}", "sluice", "cpu"))
-    for level in (1, 3):
-        machines = f"the work of machines, -{level}"
+    for work in ("-1", "-3", "-3, 10.9 GB"):
+        machines = f"the work of machines, {work}"
         for count in (4, 16):
             yield Verdict(
                 f"{machines}: CPU of {count} parts over one run", 1.03,

@@ -77,6 +77,8 @@ class Work:
         yield "what --verify costs, -3", self.verify
         for level in (1, 3):
             yield f"the work of machines, -{level}", lambda l=level: self.machines(l)
+        if not self.quick:
+            yield "the work of machines, -3, 10.9 GB", lambda: self.machines(3, times=8)
         yield "join", self.join
 
     # Compression
@@ -368,15 +370,18 @@ class Work:
                 ["bash", "-c", f'zstd -q -f -3 -T{self.threads} -o "$0" "$1" && zstd -qt "$0"'], source),
         }, self.runs(5), note="every frame is decompressed and compared before it is written")
 
-    def machines(self, level):
+    def machines(self, level, times=1):
         """A file in one run, and in parts, one after another: what counts is the CPU time of all of them."""
-        source, words = self.corpus("linux"), [f"-{level}", "-T1", "--no-sync"]
+        source = self.corpora.linux_many(times) if times > 1 else self.corpus("linux")
+        words = [f"-{level}", "-T1", "--no-sync"]
         contestants = {"sluice": self.checked(self.sluice_words(*words, "-o"), source)}
         for count in (4, 16):
             contestants[f"sluice, {count} parts"] = Command(
                 ["sh", "-c", 'count=$1; shift; for part in $(seq "$count"); do "$0" -q -f "$@" --part="$part/$count" -o part; done',
                  self.sluice, str(count), *words, source], source, self.work / "part", folder=self.work)
-        return Case(f"the work of machines, -{level}", contestants, self.runs(5), note="CPU time, -T1")
+        size = f", {source.stat().st_size / 1e9:.1f} GB" if times > 1 else ""
+        return Case(f"the work of machines, -{level}{size}", contestants, self.runs(5 if times == 1 else 3),
+                    note="CPU time, -T1")
 
     def join(self):
         source, parts = self.corpus("linux"), []
