@@ -189,19 +189,18 @@ int sluice_copy_attributes(int from, int to) {
 }
 
 void *sluice_map_twice(size_t size) {
-    int memory = memfd_create("sluice", MFD_CLOEXEC);
-    if (memory < 0) return NULL;
-    char *place = MAP_FAILED;
-    if (size <= SIZE_MAX / 2 && ftruncate(memory, (off_t)size) == 0) {
-        place = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (size > SIZE_MAX / 2) return NULL;
+    char *place = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED) return NULL;
+    // Of memory that is shared a second mapping is made by moving none of the first.
+    void *first = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (first != MAP_FAILED && mremap(first, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place + size) != MAP_FAILED) {
+        return place;
     }
-    for (size_t start = 0; place != MAP_FAILED && start < 2 * size; start += size) {
-        if (mmap(place + start, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, 0) != MAP_FAILED) continue;
-        sluice_unmap_twice(place, size);
-        place = MAP_FAILED;
-    }
-    close(memory);
-    return place == MAP_FAILED ? NULL : place;
+    int error = errno;
+    sluice_unmap_twice(place, size);
+    errno = error;
+    return NULL;
 }
 
 void sluice_unmap_twice(void *memory, size_t size) { munmap(memory, 2 * size); }

@@ -444,7 +444,8 @@ static bool decode_streams(const Code *codes, const uint8_t *bytes, size_t size,
     const uint8_t *streams[4];
     uint64_t starts[4], places[4];
     size_t part = (count + 3) / 4, start = 6, done = 0;
-    if (size < 10 || part * 3 > count) return false;
+    // libzstd refuses four streams of so few.
+    if (count < 6 || size < 10 || part * 3 > count) return false;
     for (int i = 0; i < 4; i++) {
         size_t length = i < 3 ? low_bits(load(bytes + 2 * i), 16) : size - start;
         if (length > size - start) return false;

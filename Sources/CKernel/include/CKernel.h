@@ -23,7 +23,7 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
 /// Maps the same memory twice, one behind the other: `size` bytes, a multiple of the page's; null with errno set if
-/// there is none (memfd_create).
+/// there is none, now or when it is touched (mremap).
 void *sluice_map_twice(size_t size);
 
 /// Gives it back.

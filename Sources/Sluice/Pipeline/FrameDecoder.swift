@@ -174,12 +174,16 @@ struct FrameDecoder: ~Copyable {
         _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
-        let (written, isDone) = try replay?.decode(into: room) ?? (0, true)
+        let (written, isDone) = try replay?.decode(to: scanner.offset, into: room) ?? (0, true)
         guard isDone else { return (written, false, true) }
-        // What comes of it was decoded already.
+        // All that came of it was decoded.
         take(0, &part)
-        if scanned.isEnd { replay = nil }
-        return (written, scanned.isEnd, false)
+        guard scanned.isEnd || replay?.hasEnded == true else { return (0, false, false) }
+        guard scanned.isEnd, replay?.hasEnded == true else {
+            throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: frameOffset))
+        }
+        replay = nil
+        return (0, true, false)
     }
 
     /// Lets leave what was written: through the checksum, as long as the frame has not ended.

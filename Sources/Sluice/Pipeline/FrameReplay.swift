@@ -11,6 +11,7 @@ struct FrameReplay: ~Copyable {
     private var decompressor: Decompressor
     private let input: OutputBuffer
     private var rest = 0..<0
+    private var hasMore = false
     /// Takes what has left already.
     private let dropped: OutputBuffer
     private var missing: UInt64
@@ -38,30 +39,39 @@ struct FrameReplay: ~Copyable {
         (self.source, self.start, next, missing, self.expected) = (source, start, start, count, expected)
     }
 
+    /// Whether the frame has ended, as libzstd sees it, and all of what had left was in it.
+    var hasEnded: Bool { decompressor.hasEnded && missing == 0 }
+
     /// Goes on, for a mebibyte at most.
     ///
-    /// - Returns: the bytes written to `output`, and whether nothing more comes: the frame ends there, or the file.
-    mutating func decode(into output: UnsafeMutableRawBufferPointer) throws(Failure) -> (written: Int, isDone: Bool) {
+    /// - Parameter end: where the bytes of the frame end that are known to be its own.
+    /// - Returns: the bytes written to `output`, and whether nothing more comes before that.
+    mutating func decode(
+        to end: UInt64, into output: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        if decompressor.hasEnded { return (0, true) }
+        try read(to: end)
+        if rest.isEmpty, !hasMore { return (0, true) }
         let isBehind = missing == 0
         let room = isBehind ? output : .init(rebasing: dropped.memory.prefix(Int(clamping: missing)))
-        try read()
-        if rest.isEmpty { return (0, true) }
         var part = UnsafeRawBufferPointer(rebasing: input.memory[rest])
         let (written, _) = try codec { () throws(CodecFailure) in
             try decompressor.stream(&part, into: room, offset: start)
         }
         rest = rest.upperBound - part.count..<rest.upperBound
-        if isBehind { return (written, decompressor.hasEnded) }
+        // What filled the room may have left more in the context.
+        hasMore = written == room.count
+        if isBehind { return (written, false) }
         try drop(room.prefix(written))
-        return (0, decompressor.hasEnded)
+        return (0, false)
     }
 
-    private mutating func read() throws(Failure) {
-        guard rest.isEmpty else { return }
-        let end = min(next + UInt64(Self.pieceSize), source.size ?? next)
-        rest = 0..<Int(end - min(next, end))
-        try source.range(next..<max(next, end)).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
-        next = max(next, end)
+    private mutating func read(to end: UInt64) throws(Failure) {
+        guard rest.isEmpty, next < end else { return }
+        let stop = min(next + UInt64(Self.pieceSize), end)
+        rest = 0..<Int(stop - next)
+        try source.range(next..<stop).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
+        next = stop
     }
 
     /// What has left must be what libzstd makes of it.

@@ -109,7 +109,10 @@ struct StagedFrame: ~Copyable {
             guard let batch = filling else { return }
             let isFull = batch.blocks.withLock { $0.fill(&part, &history) }
             guard isFull || isEnd else { return }
-            hasLast = batch.blocks.withLock { $0.hasLast }
+            hasLast = batch.blocks.withLock { blocks in
+                blocks.finish()
+                return blocks.hasLast
+            }
             waiting.append(batch)
             undecoded.push(batch)
             filling = nil

@@ -5,7 +5,7 @@ internal import CStages
 ///
 /// What it refuses may be right: libzstd has the last word.
 package struct BlockBatch: ~Copyable, Sendable {
-    private enum State { case filling, decoded, refused }
+    private enum State { case filling, full, decoded, refused }
 
     /// Bytes that the blocks decompress to at most.
     package static let contentSize = Int(STAGES_BATCH_SIZE)
@@ -49,12 +49,18 @@ package struct BlockBatch: ~Copyable, Sendable {
             return true
         }
         part = UnsafeRawBufferPointer(rebasing: part.dropFirst(Int(taken)))
-        return batch.map { stages_is_full($0) } ?? true
+        if let batch, stages_is_full(batch) { state = .full }
+        return state == .full
     }
 
-    /// The first stage: reads what the blocks say, if nobody did.
+    /// States that nothing more comes, of which there may be less than it takes.
+    package mutating func finish() { if state == .filling { state = .full } }
+
+    /// The first stage: reads what the blocks say, if all are there and nobody did.
+    ///
+    /// Who comes late may find others there, of which not all have come.
     package mutating func decode(with tables: borrowing BlockTables) {
-        guard !isDecoded else { return }
+        guard state == .full else { return }
         state = stages_decode_batch(batch, tables.tables) ? .decoded : .refused
     }
 

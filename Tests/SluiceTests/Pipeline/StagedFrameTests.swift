@@ -1,3 +1,4 @@
+import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
@@ -20,10 +21,13 @@ struct StagedFrameTests {
 
     /// Decodes frames from parts of this size.
     ///
-    /// - Parameter workers: 1 to leave them to libzstd.
-    private static func decode(_ frames: [UInt8], parts: Int, workers: Int) throws -> Decoded {
-        let file = try NamelessFile(frames)
+    /// - Parameters:
+    ///   - workers: 1 to leave them to libzstd.
+    ///   - known: bytes that the file has when it is opened.
+    private static func decode(_ frames: [UInt8], parts: Int, workers: Int, known: Int? = nil) throws -> Decoded {
+        let file = try NamelessFile(Array(frames[..<(known ?? frames.count)]))
         let stages = Stages(try Source(file.descriptor), workers: workers, smallest: 1000)
+        if let known { try file.descriptor.writeAll(toAbsoluteOffset: Int64(known), frames[known...]) }
         let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
         var decoder = try PartDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
         decoder.begin()
@@ -118,7 +122,8 @@ struct StagedFrameTests {
     @Test func `what is refused and libzstd accepts is accepted`() async throws {
         let (doubtful, different) = try await within {
             var numbers = SeededNumbers(seed: 5)
-            let whole = try frame(patchwork(1_500_000, seed: 9), CompressionOptions(level: 3))
+            let original = patchwork(1_500_000, seed: 9)
+            let whole = try frame(original, CompressionOptions(level: 3))
             var (doubtful, different) = (0, 0)
             for _ in 0..<400 where doubtful < 20 {
                 var frame = whole
@@ -131,8 +136,14 @@ struct StagedFrameTests {
                     $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: $0.count - 4, as: UInt32.self)
                 }
                 doubtful += 1
-                let decoded = try Self.decode(frame, parts: 50_000, workers: 2)
-                if decoded.failure != nil || !decoded.content.isSame(as: content) { different += 1 }
+                // What follows is not the frame's, and the last one has grown since the file was opened.
+                for isGrowing in [false, true] {
+                    let frames = whole + frame + whole
+                    let known = isGrowing ? whole.count + frame.count / 2 : nil
+                    let decoded = try Self.decode(frames, parts: 50_000, workers: 2, known: known)
+                    let wanted = original + content + original
+                    if decoded.failure != nil || !decoded.content.isSame(as: wanted) { different += 1 }
+                }
             }
             return (doubtful, different)
         }

@@ -84,6 +84,38 @@ struct BlockBatchTests {
         }
     }
 
+    /// Of one literal each; the format allows it.
+    @Test func `four streams of fewer literals than six are left to libzstd`() throws {
+        let header: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0, 0x85, 0, 0, 0x46, 0, 3]
+        let frame = header + [0x80, 0x10, 1, 0, 1, 0, 1, 0, 2, 2, 2, 2, 0]
+        #expect(try Self.staged(frame, part: 1000) == nil)
+        #expect(try Self.decoded(frame) == nil)
+    }
+
+    /// A thread that was told of a batch may come when it was used and is filled again.
+    @Test func `who comes before all blocks are there decodes none`() throws {
+        let frame = try frame(patchwork(700_000))
+        var scanner = FrameScanner()
+        let header = try #require(frame.withUnsafeBytes { try? scanner.scan($0) }?.ended?.header)
+        var history = BlockHistory(header)
+        var batch = try BlockBatch()
+        let tables = try BlockTables()
+        batch.begin(&history)
+        for part in [0..<1000, 1000..<9000] {
+            Array(frame[header.size...].dropFirst(part.lowerBound).prefix(part.count)).withUnsafeBytes { part in
+                var part = part
+                _ = batch.fill(&part, &history)
+            }
+            batch.decode(with: tables)
+            let isDecoded = batch.isDecoded
+            #expect(!isDecoded)
+        }
+        batch.finish()
+        batch.decode(with: tables)
+        let isDecoded = batch.isDecoded
+        #expect(isDecoded)
+    }
+
     @Test(arguments: 0..<10)
     func `what both stages accept of changed frames, libzstd accepts with the same content`(turn: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(turn))

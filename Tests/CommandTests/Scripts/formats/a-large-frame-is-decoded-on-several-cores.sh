@@ -8,7 +8,7 @@ zstd -q -1 -c <plain >unsized.zst
 alone=--single-core-decoding
 
 # How often memory was mapped for the content of a frame.
-maps() { strace -f -qq -e trace=memfd_create -o "$LOGS/strace" "$@" >"$LOGS/output"; grep -c memfd_create "$LOGS/strace" || :; }
+maps() { strace -f -qq -e trace=mremap -o "$LOGS/strace" "$@" >"$LOGS/output"; grep -c MREMAP_FIXED "$LOGS/strace" || :; }
 for file in one long unsized; do
     "$SLUICE" -q -d -f -T2 $file.zst -o out
     same out plain
