@@ -49,6 +49,8 @@ class Work:
                 yield f"compress -{level} {corpus}", lambda c=corpus, l=level: self.compress(c, l)
         for corpus in ("random", "zeros"):
             yield f"compress -3 {corpus}", lambda c=corpus: self.compress(c, 3)
+        for level in (1, 3, 9):
+            yield f"a short run -{level}", lambda l=level: self.short_run(l)
         yield "pipe to pipe -3", self.pipe
         yield "one thread -3", self.one_thread
         for level in (3,) if self.quick else (1, 3, 19):
@@ -98,6 +100,14 @@ class Work:
             "zstd": self.checked(["zstd", "-q", "-f", f"-{level}", f"-T{threads}", "-o"], source),
             "pzstd": self.checked(["pzstd", "-q", "-f", f"-{level}", "-p", threads, "-o"], source),
         }
+
+    def short_run(self, level):
+        """About half a second at level 1: the start and the end of a run count."""
+        source = self.corpus("linux", 572)
+        chosen = ("limit", "sluice", "sluice --no-sync", "zstd")
+        contestants = self.compressors(source, level, self.threads)
+        return Case(f"a short run -{level}", {name: contestants[name] for name in chosen},
+                    self.runs(15 if level < 9 else 5), note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
 
     def one_thread(self):
         source = self.corpus("linux", 256)
