@@ -1,7 +1,7 @@
 // two_stages: what the two stages of decoding one frame cost (Sources/CStages), apart and together, without anything of
-// sluice around them. It maps FILE, decompresses it on THREADS threads, verifies the checksum, and prints one JSON line:
-// seconds that each stage was busy, and of the whole. With -s one thread does one stage after the other, batch by batch;
-// with -c the content goes to standard output, and no figures.
+// sluice around them. It maps FILE, decompresses it on THREADS threads, verifies the checksum, and prints one JSON
+// line: seconds that each stage was busy, and of the whole. With -s one thread does one stage after the other, batch by
+// batch; with -c the content goes to standard output, and no figures.
 //
 //   cc -O2 -ISources/CStages/include Sources/CStages/*.c Benchmarks/two_stages.c -lxxhash -lpthread -o two_stages
 //   ./two_stages [-t THREADS] [-s] [-c] FILE

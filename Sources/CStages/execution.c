@@ -47,9 +47,10 @@ typedef struct {
 
 /// Writes what sequences up to `end` say.
 ///
-/// - Parameter repeats: null if none of the offsets is a reference, and all are within the window.
+/// - Parameter history: null if none of the offsets is a reference, and all are within the window.
 /// - Parameter start: of what may be copied from.
-static inline bool execute(Place *place, const stages_sequence *end, const uint32_t *repeats, const uint8_t *start) {
+static inline bool execute(
+    Place *place, const stages_sequence *end, const stages_history *history, const uint8_t *start) {
     const stages_sequence *next = place->next;
     const uint8_t *literals = place->literals;
     uint8_t *to = place->to;
@@ -62,9 +63,9 @@ static inline bool execute(Place *place, const stages_sequence *end, const uint3
         }
         to += literal_count;
         literals += literal_count;
-        if (repeats) {
-            offset = resolve(offset, repeats);
-            if (offset == 0 || offset > (size_t)(to - start)) return false;
+        if (history) {
+            offset = resolve(offset, history->repeats);
+            if (offset == 0 || offset > (size_t)(to - start) || offset > history->window) return false;
         }
         if (match == UINT16_MAX) match = *place->longs++;
         if (__builtin_expect(offset < WIDTH, 0)) {
@@ -84,7 +85,7 @@ static bool execute_compressed(const stages_block *block, stages_history *histor
     const stages_sequence *end = block->sequences + block->sequence_count;
     const stages_sequence *careful = block->reach > reach ? end : block->sequences + block->resolved;
     Place place = {block->sequences, block->literals, block->longs, output};
-    if (!execute(&place, careful, history->repeats, output - reach)) return false;
+    if (!execute(&place, careful, history, output - reach)) return false;
     execute(&place, end, NULL, NULL);
     memcpy(place.to, place.literals, output + block->size - place.to);
     uint32_t repeats[3];
