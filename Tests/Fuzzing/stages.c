@@ -130,7 +130,7 @@ int main(int count, char **words) {
         for (uint64_t changes = next_random() % 4; changes < 4; changes++) {
             // Headers and descriptions stand at the start.
             size_t place = next_random() % (next_random() % 2 ? frame->size : frame->size < 300 ? frame->size : 300);
-            bytes[place] = next_random() % 2 ? next_random() : bytes[place] ^ 1 << next_random() % 8;
+            bytes[place] ^= next_random() % 2 ? next_random() & 0xFF : UINT64_C(1) << next_random() % 8;
         }
         int64_t size = decode_in_stages(bytes, frame->size, ours), other = decode_by_library(context, bytes, frame->size, theirs);
         if (size >= 0 && (size != other || memcmp(ours, theirs, size) != 0)) {
