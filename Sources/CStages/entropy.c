@@ -71,7 +71,7 @@ static inline uint64_t read_bits(const uint8_t *stream, int64_t *left, unsigned 
     return low_bits(load(stream) << -from, count);
 }
 
-// stages_tables
+// Tables
 
 /// Reads how often each symbol comes (4.1.1).
 ///

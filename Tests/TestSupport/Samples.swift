@@ -25,6 +25,22 @@ public func frame(_ content: [UInt8], _ options: CompressionOptions = Compressio
     return Array(bytes[..<count])
 }
 
+/// What libzstd makes of a frame of at most 2 MiB of content, whatever its checksum says; nil if it refuses it, or it is
+/// not one whole frame.
+public func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
+    var decompressor = try Decompressor(verifiesChecksums: false)
+    try decompressor.begin()
+    var content = [UInt8](repeating: 0, count: 2 << 20)
+    let count: Int? = frame.withUnsafeBytes { frame in
+        var rest = frame
+        let count = try? content.withUnsafeMutableBytes {
+            try decompressor.stream(&rest, into: $0, offset: 0).written
+        }
+        return rest.isEmpty && decompressor.hasEnded ? count : nil
+    }
+    return count.map { Array(content[..<$0]) }
+}
+
 /// Bytes that repeat what came before, from near and far, the same for the same seed.
 public func patchwork(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     let noise = sample(count, seed: seed)

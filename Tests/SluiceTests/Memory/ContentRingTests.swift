@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Sluice
@@ -25,11 +26,18 @@ struct ContentRingTests {
         let ring = try #require(ContentRing(window: 1, pieces: 8192))
         let most = ring.capacity / 4096
         for piece in 0..<most { _ = ring.take(at: UInt64(piece) * 4096, count: 4096) }
-        let waiting = Task.detached { ring.take(at: UInt64(most) * 4096, count: 4096).count }
-        try await Task.sleep(for: .milliseconds(50))
+        let isReleased = Atomic(false)
+        let waiting = Task.detached {
+            let memory = ring.take(at: UInt64(most) * 4096, count: 4096)
+            return (memory.count, isReleased.load(ordering: .acquiring))
+        }
         // A later one that goes back first makes no room.
         ring.give(at: 4096)
+        try await Task.sleep(for: .milliseconds(50))
+        isReleased.store(true, ordering: .releasing)
         ring.give(at: 0)
-        #expect(await waiting.value == 4096)
+        let (count, hasWaited) = await waiting.value
+        #expect(count == 4096)
+        #expect(hasWaited)
     }
 }

@@ -41,13 +41,10 @@ struct StagedFrame: ~Copyable {
     private var hasLast = false
 
     /// - Returns: nil if there is no memory for it.
-    init?(_ header: FrameHeader, in stages: Stages) throws(Failure) {
-        guard let ring = ContentRing(window: header.windowSize, pieces: Self.ringPieces) else { return nil }
-        // All that may throw comes first: nothing has to be taken apart again.
-        let tables = try codec { () throws(CodecFailure) in try BlockTables() }
-        let batches = try codec { () throws(CodecFailure) in
-            try (0..<Self.mostBatches).map { _ throws(CodecFailure) in try Batch() }
-        }
+    init?(_ header: FrameHeader, in stages: Stages) {
+        guard let ring = ContentRing(window: header.windowSize, pieces: Self.ringPieces),
+            let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() })
+        else { return nil }
         self.tables = tables
         (free, self.stages, self.ring, history) = (batches, stages, ring, BlockHistory(header))
         for helper in 0..<stages.helpers {

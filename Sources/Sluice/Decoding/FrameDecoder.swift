@@ -101,7 +101,7 @@ struct FrameDecoder: ~Copyable {
         if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(part) } }
         if replay != nil { return try decodeAgain(&part, into: output, from: start) }
         if staged != nil { return try decodeInStages(&part, isLast: isLast, into: output) }
-        if try beginStages() { return (0, false, true) }
+        if beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         return try codec { () throws(CodecFailure) in
             var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count))
@@ -125,10 +125,10 @@ struct FrameDecoder: ~Copyable {
     }
 
     /// Gives the frame to several cores, if it is one for them, as soon as its header tells.
-    private mutating func beginStages() throws(Failure) -> Bool {
+    private mutating func beginStages() -> Bool {
         guard !isChosen, let stages, let header = scanner.current?.header else { return false }
         isChosen = true
-        staged = try stages.begin(header, at: frameOffset)
+        staged = stages.begin(header, at: frameOffset)
         headerRest = header.size - headerBytes
         if staged == nil { return false }
         stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))

@@ -27,15 +27,11 @@ final class Stages: Sendable {
     /// Begins to decode a frame, if it is worth it and no other one is decoded so.
     ///
     /// - Parameter offset: where the frame begins in the input.
-    func begin(_ header: FrameHeader, at offset: UInt64) throws(Failure) -> StagedFrame? {
+    /// - Returns: nil if it is left to libzstd.
+    func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
         guard header.hasChecksum, header.dictionaryIdentifier == 0, isLarge(header, at: offset) else { return nil }
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        do throws(Failure) {
-            if let frame = try StagedFrame(header, in: self) { return frame }
-        } catch {
-            end()
-            throw error
-        }
+        if let frame = StagedFrame(header, in: self) { return frame }
         end()
         return nil
     }
