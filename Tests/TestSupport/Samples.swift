@@ -25,8 +25,8 @@ public func frame(_ content: [UInt8], _ options: CompressionOptions = Compressio
     return Array(bytes[..<count])
 }
 
-/// What libzstd makes of a frame of at most 2 MiB of content, whatever its checksum says; nil if it refuses it, or it is
-/// not one whole frame.
+/// The content that libzstd decodes a frame of at most 2 MiB to, without looking at its checksum; nil if it refuses the
+/// frame, or if there is anything but one whole frame.
 public func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
     var decompressor = try Decompressor(verifiesChecksums: false)
     try decompressor.begin()

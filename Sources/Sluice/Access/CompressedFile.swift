@@ -151,9 +151,10 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
         let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
-        // Whoever looks at the descriptor next finds it where it stood.
-        defer { lseek(source.descriptor.rawValue, off_t(clamping: source.start), SEEK_SET) }
-        _ = try job.run(from: source, to: nil, latch: latch ?? FailureLatch())
+        var reading = source
+        // The descriptor is the caller's, who may share it with others: it stays where it stands.
+        reading.bytes = try DescriptorSource(source, movesDescriptor: false)
+        _ = try job.run(from: reading, to: nil, latch: latch ?? FailureLatch())
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
         return index

@@ -6,7 +6,7 @@ public struct RunInput: Sendable {
     enum Place {
         case file(FilePath)
         case descriptor(FileDescriptor)
-        case feed(any Feed)
+        case bytes(any ByteSource)
     }
 
     let place: Place
@@ -26,14 +26,14 @@ public struct RunInput: Sendable {
     /// Calls a body with the source, which is closed again then. The descriptor of somebody who does not wait may be
     /// gone before: the source has one of its own.
     func withSource<Result>(_ body: (Source) throws(Failure) -> Result) throws(Failure) -> Result {
-        if case .feed(let feed) = place { return try body(Source(feed)) }
+        if case .bytes(let bytes) = place { return try body(Source(bytes)) }
         let descriptor = FileDescriptor(rawValue: try open())
         defer { close(descriptor.rawValue) }
         var source = try Source(descriptor)
         if case .file(let path) = place, source.identity.kind == .fifo || source.identity.kind == .socket {
             throw .file(action: "open", path: path, .notSupported)
         }
-        source.feed = try DescriptorFeed(source)
+        source.bytes = try DescriptorSource(source)
         return try body(source)
     }
 
@@ -47,7 +47,7 @@ public struct RunInput: Sendable {
             return try Failure.reading { () throws(Errno) in
                 try systemCall { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
             }
-        case .feed: throw .reading(.badFileDescriptor)
+        case .bytes: throw .reading(.badFileDescriptor)
         }
     }
 }

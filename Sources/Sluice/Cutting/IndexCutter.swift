@@ -8,7 +8,7 @@ struct IndexCutter: ChunkCutter {
     /// Entries one after another are read together until they have this much, in bytes.
     private static let batchSize: UInt64 = 1 << 20
 
-    private let reader: RangeReader
+    private let reader: ChunkReader
     private let index: FrameIndex
     private var excerpt: Excerpt
     private let slots: Slots
@@ -24,7 +24,7 @@ struct IndexCutter: ChunkCutter {
     private(set) var memory = FrameCutter.Memory()
 
     init(
-        _ reader: RangeReader, _ index: FrameIndex, _ excerpt: Excerpt, slots: Slots, limits: DecodingLimits,
+        _ reader: ChunkReader, _ index: FrameIndex, _ excerpt: Excerpt, slots: Slots, limits: DecodingLimits,
         mostHeld: UInt64, isOver: @escaping @Sendable () -> Bool
     ) {
         self.isOver = isOver

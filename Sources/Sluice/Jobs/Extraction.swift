@@ -68,13 +68,11 @@ struct Extraction: Operation {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}
-        let reader = RangeReader(engine.reader, latch: engine.latch, monitor: engine.monitor)
-        defer { reader.close() }
         let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
         let stages = decompression.makeStages(on: engine)
         var cutter = IndexCutter(
-            reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most
+            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most
         ) { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try IndexedTransform(index, limits: limits, dictionary: dictionary, stages: stages)

@@ -14,7 +14,7 @@ package struct Source: Sendable {
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     package let size: UInt64?
     /// What reads it; nil for a channel of Dispatch.
-    var feed: (any Feed)?
+    var bytes: (any ByteSource)?
 
     /// Whether it is a regular file.
     package var isFile: Bool { identity.kind == .file }
@@ -37,9 +37,9 @@ package struct Source: Sendable {
     }
 
     /// What comes from no descriptor.
-    init(_ feed: any Feed) {
+    init(_ bytes: any ByteSource) {
         (descriptor, identity, start, size) = (FileDescriptor(rawValue: -1), FileIdentity(), 0, nil)
-        self.feed = feed
+        self.bytes = bytes
     }
 
     private init(_ source: Source, _ stretch: Range<UInt64>) {
@@ -47,16 +47,18 @@ package struct Source: Sendable {
         (start, size) = (source.start + stretch.lowerBound, stretch.upperBound - stretch.lowerBound)
     }
 
-    /// A stretch of a file as a source of its own, where the descriptor then stands.
+    /// A stretch of a file as a source of its own.
     ///
     /// - Parameter stretch: bytes, counted from where the descriptor stood.
-    /// - Throws: `reading`.
-    package func part(_ stretch: Range<UInt64>) throws(Failure) -> Source {
-        let part = Source(self, stretch)
-        try Failure.reading { () throws(Errno) in
-            _ = try systemCall { lseek(descriptor.rawValue, off_t(clamping: part.start), SEEK_SET) }
-        }
-        return part
+    package func part(_ stretch: Range<UInt64>) -> Source { Source(self, stretch) }
+
+    /// Begins to read the bytes in order.
+    ///
+    /// - Throws: `reading` if there are no descriptors left.
+    func open() throws(Failure) -> any ByteSource {
+        if let bytes { return bytes }
+        if size != nil, let file = DispatchFileSource(self) { return file }
+        return try DispatchStreamSource(self)
     }
 
     /// The format other than Zstandard in which a file is, as its first bytes tell; nil if they tell none.

@@ -100,11 +100,7 @@ struct RecoveryCutter: ChunkCutter {
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
-        var allowed = 0
-        while allowed < range.count {
-            guard let more = reader.waitForRate(range.count - allowed, until: nil) else { throw .cancelled }
-            allowed += more
-        }
+        try reader.waitForRate(range.count)
         let start = Span.now()
         let buffer = try OutputBuffer(capacity: range.count)
         try file.read(at: range.lowerBound, into: buffer.memory)
@@ -114,7 +110,7 @@ struct RecoveryCutter: ChunkCutter {
 
     /// Tells how far the file was gone through.
     private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
-        reader.note(Int(count))
+        reader.count(Int(count))
         monitor?.record(Span(stage: .read, bytes: Int(count), start: start, end: Span.now()))
     }
 }

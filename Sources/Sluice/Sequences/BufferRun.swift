@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A run between a sequence of buffers and who takes what they become: a Task that feeds it, and a thread of its own.
 final class BufferRun: Sendable {
-    private let feed = BufferFeed()
+    private let source = BufferSource()
     private let drain = BufferDrain()
     private let latch = FailureLatch()
     /// Runs once, with the first `next`.
@@ -12,11 +12,11 @@ final class BufferRun: Sendable {
 
     init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
     where Base.Element: BytesConvertible {
-        begin = Mutex { [feed, drain, latch] in
-            Self.start(options.job(action), feed, drain, latch, options)
+        begin = Mutex { [source, drain, latch] in
+            Self.start(options.job(action), source, drain, latch, options)
             return Task {
                 do {
-                    try await feed.fill(from: base)
+                    try await source.fill(from: base)
                 } catch {
                     // Before the run ends, which has no other reason for it.
                     drain.end(.failure(error))
@@ -49,19 +49,19 @@ final class BufferRun: Sendable {
     }
 
     private static func start(
-        _ job: Job, _ feed: BufferFeed, _ drain: BufferDrain, _ latch: FailureLatch, _ options: RunOptions
+        _ job: Job, _ source: BufferSource, _ drain: BufferDrain, _ latch: FailureLatch, _ options: RunOptions
     ) {
         do throws(Errno) {
             try startThread {
                 let outcome = Result { () throws(Failure) in
-                    _ = try job.run(from: Source(feed), to: Sink(drain), latch: latch)
+                    _ = try job.run(from: Source(source), to: Sink(drain), latch: latch)
                 }
                 job.monitor?.threadDidEnd()
                 // Before the last `next` returns: who asks then gets all of it.
                 options.end()
                 drain.end(outcome.mapError { $0 })
                 // Whoever feeds it need not go on.
-                feed.cancel()
+                source.cancel()
             }
         } catch {
             options.end()

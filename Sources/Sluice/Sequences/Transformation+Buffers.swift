@@ -13,9 +13,9 @@ extension Transformation {
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws -> Summary where Buffers.Element: BytesConvertible {
-        let (feed, latch, thrown) = (BufferFeed(), FailureLatch(), ThrownError())
+        let (source, latch, thrown) = (BufferSource(), FailureLatch(), ThrownError())
         let feeding = Task {
-            do { try await feed.fill(from: buffers) } catch {
+            do { try await source.fill(from: buffers) } catch {
                 thrown.keep(error)
                 latch.fail(.cancelled)
             }
@@ -25,10 +25,10 @@ extension Transformation {
             options.end()
         }
         do throws(Failure) {
-            return try await begin(from: RunInput(place: .feed(feed)), to: output, options, latch)
+            return try await begin(from: RunInput(place: .bytes(source)), to: output, options, latch)
         } catch {
             // Whoever feeds it need not go on.
-            feed.cancel()
+            source.cancel()
             throw thrown.error ?? error
         }
     }

@@ -145,7 +145,7 @@ struct FileRun {
             try job.run(from: source, to: nil, latch: latch)
         }
         let ranges = summary.lost?.ranges ?? []
-        if ranges.contains(where: { (try? source.part($0.input))?.foreignFormat != nil }) { throw complaint }
+        if ranges.contains(where: { source.part($0.input).foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }
         var complaint = complaint
         let name = input.path ?? Operand.standardInput

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -100,5 +101,31 @@ struct CompressedFileTests {
         }
         #expect(wrong == 0)
         #expect(failure == .wrongIndex(path))
+    }
+
+    /// The descriptor may be shared with others, who read where it stands.
+    @Test func `the place of the caller's descriptor is not moved, not even while everything is decoded`() async throws
+    {
+        let places = try await within {
+            // Frames that do not say how much they hold.
+            let file = try NamelessFile((0..<40).flatMap { _ in repeatedFrame(blocks: 400) })
+            let descriptor = file.descriptor
+            let isOpen = Atomic(true)
+            let places = Mutex<Set<Int64>>([])
+            let watching = DispatchGroup()
+            DispatchQueue(label: "test.watch").async(group: watching) {
+                while isOpen.load(ordering: .acquiring) {
+                    let place = (try? descriptor.seek(offset: 0, from: .current)) ?? -1
+                    places.withLock { _ = $0.insert(place) }
+                }
+            }
+            let compressed = try CompressedFile(descriptor)
+            let count = try compressed.read(at: 1 << 20, count: 100).count
+            isOpen.store(false, ordering: .releasing)
+            watching.wait()
+            #expect(count == 100)
+            return places.withLock { $0 }
+        }
+        #expect(places == [0])
     }
 }

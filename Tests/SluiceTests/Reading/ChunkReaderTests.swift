@@ -117,4 +117,80 @@ struct ChunkReaderTests {
         }
         #expect(failures == [.cancelled, .cancelled])
     }
+
+    /// A reader of a source that a test commands.
+    static func reader(
+        _ source: ScriptedSource, latch: FailureLatch = FailureLatch(), inputEnd: InputEnd? = nil
+    ) throws -> ChunkReader {
+        try ChunkReader(Source(source), inputEnd: inputEnd, latch: latch, monitor: nil)
+    }
+
+    @Test(arguments: 0...10)
+    func `a call that fails ends the input with its error, wherever it comes, and never as if it were whole`(
+        call: Int
+    ) async throws {
+        let content = sample(100_000)
+        let (bytes, failure) = try await within {
+            let source = ScriptedSource(content, piece: 3000, events: [call: .failure(.reading(.ioError))])
+            let reader = try Self.reader(source)
+            var bytes: [UInt8] = []
+            do throws(Failure) {
+                while let part = try reader.read(7000) { bytes += part.elements }
+                return (bytes, Failure?.none)
+            } catch { return (bytes, error) }
+        }
+        #expect(failure == .reading(.ioError))
+        // A chunk takes three calls. What came before the error and fills no chunk is dropped.
+        #expect(bytes.isSame(as: Array(content[..<(call / 3 * 7000)])))
+    }
+
+    @Test func `a silent source is left at once when the run fails, and its end asked for gives what has come`()
+        async throws
+    {
+        let content = sample(25_000)
+        let (failure, last, end) = try await within(10) {
+            let (silent, latch) = (ScriptedSource(content, piece: 10_000, events: [1: .silence]), FailureLatch())
+            let reader = try Self.reader(silent, latch: latch)
+            DispatchQueue(label: "test.fail").async {
+                _ = eventually { silent.isWaiting }
+                latch.fail(.writing(.noSpace))
+            }
+            var failure: Failure?
+            do throws(Failure) { _ = try reader.read(20_000) } catch { failure = error }
+
+            let (live, inputEnd) = (ScriptedSource(content, piece: 10_000, events: [1: .silence]), InputEnd())
+            let living = try Self.reader(live, inputEnd: inputEnd)
+            DispatchQueue(label: "test.end").async {
+                _ = eventually { live.isWaiting }
+                _ = inputEnd.ask()
+            }
+            let last = try living.read(20_000)?.count
+            let end = try living.read(20_000)?.count
+            living.close()
+            #expect(live.hasFinished)
+            return (failure, last, end)
+        }
+        #expect(failure == .cancelled)
+        #expect(last == 10_000)
+        #expect(end == nil)
+    }
+
+    @Test func `ranges of a file come in any order, also after its end was read, and one that is cut is an error`()
+        async throws
+    {
+        let content = sample(100_000)
+        let (parts, failure) = try await within {
+            let file = try NamelessFile(content)
+            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            defer { reader.close() }
+            while try reader.read(30_000) != nil {}
+            let parts = try [90_000..<100_000, 0..<10, 50_000..<50_001].map { try reader.read($0).elements }
+            ftruncate(file.descriptor.rawValue, 60_000)
+            var failure: Failure?
+            do throws(Failure) { _ = try reader.read(59_000..<61_000) } catch { failure = error }
+            return (parts, failure)
+        }
+        #expect(parts == [Array(content[90_000...]), Array(content[..<10]), [content[50_000]]])
+        #expect(failure == .sourceShrank(expected: 100_000, read: 60_000))
+    }
 }

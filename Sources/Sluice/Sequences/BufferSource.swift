@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Hands buffers from a Task, which is suspended while there are enough, to the thread that reads a run's input.
-final class BufferFeed: Feed {
+final class BufferSource: ByteSource {
     private struct State {
         var buffers: Deque<Bytes> = []
         var count = 0
@@ -56,18 +56,21 @@ final class BufferFeed: Feed {
         arrival.signal()
     }
 
-    func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
+    func read(_ count: Int, until deadline: DispatchTime?) -> Bytes? {
         while true {
-            let (available, isEnded, isCancelled) = state.withLock { ($0.count, $0.isEnded, $0.isCancelled) }
-            if isCancelled { return nil }
-            if available > 0 || isEnded { return max(1, available) }
-            guard arrival.wait(timeout: deadline ?? .distantFuture) == .success else { return nil }
+            let (hasBytes, isEnded, isCancelled) = state.withLock {
+                (!$0.buffers.isEmpty, $0.isEnded, $0.isCancelled)
+            }
+            if isCancelled { return Bytes() }
+            if hasBytes { return take(count) }
+            if isEnded { return nil }
+            guard arrival.wait(timeout: deadline ?? .distantFuture) == .success else { return Bytes() }
         }
     }
 
-    func take(_ count: Int) -> Bytes? {
-        let (bytes, producer) = state.withLock { state -> (Bytes?, CheckedContinuation<Void, Never>?) in
-            guard let first = state.buffers.first else { return (state.isEnded ? nil : Bytes(), nil) }
+    private func take(_ count: Int) -> Bytes {
+        let (bytes, producer) = state.withLock { state -> (Bytes, CheckedContinuation<Void, Never>?) in
+            guard let first = state.buffers.first else { return (Bytes(), nil) }
             if first.count > count {
                 var rest = first
                 let part = rest.removeFirst(count)
@@ -83,7 +86,7 @@ final class BufferFeed: Feed {
         return bytes
     }
 
-    func cancel() {
+    func endWaiting() {
         let producer = state.withLock { state in
             state.isCancelled = true
             (state.buffers, state.count) = ([], 0)

@@ -1,0 +1,36 @@
+internal import Dispatch
+
+/// Bytes in order, for one thread, which waits for them.
+///
+/// Each implementation reads one kind of origin in one way: through a channel of Dispatch, with plain calls, or from
+/// memory. Another origin is another implementation.
+protocol ByteSource: Sendable {
+    /// Takes bytes as they come: it waits for the first of them only.
+    ///
+    /// - Parameter deadline: when the waiting ends; nil for never.
+    /// - Returns: at most `count` bytes; none if the waiting ended first; nil at the end of the data.
+    /// - Throws: `reading`, `outOfMemory`; `cancelled` after `cancel`.
+    func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes?
+
+    /// Continues elsewhere.
+    ///
+    /// - Parameter offset: bytes from where the source began.
+    /// - Returns: false where the data can only be read in order.
+    func seek(to offset: UInt64) -> Bool
+
+    /// Ends the waiting, now and for ever. A read that has begun keeps its bytes. Any thread may call it.
+    func endWaiting()
+
+    /// Ends the waiting, and drops a read that has begun. Any thread may call it.
+    func cancel()
+
+    /// Gives the descriptor back with the flags that it had, and waits for that.
+    func finish()
+}
+
+extension ByteSource {
+    func seek(to offset: UInt64) -> Bool { false }
+    func endWaiting() {}
+    func cancel() { endWaiting() }
+    func finish() {}
+}
