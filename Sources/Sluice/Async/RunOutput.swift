@@ -71,9 +71,9 @@ public struct RunOutput: Sendable {
         to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let drain = try DescriptorDrain(sink, monitor)
-        defer { drain.close() }
-        sink.drain = drain
+        let bytes = try DescriptorSink(sink, monitor)
+        defer { bytes.finish() }
+        sink.bytes = bytes
         return try body(sink)
     }
 }

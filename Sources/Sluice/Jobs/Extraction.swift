@@ -50,7 +50,7 @@ struct Extraction: Operation {
     /// Decodes everything once, and keeps where the frames lie.
     private func survey(on engine: Engine, _ memory: inout Int) throws(Failure) -> FrameIndex {
         let (source, survey) = (engine.reader.source, Survey())
-        let writer = FrameWriter(nil, envelope: nil, mayBypassCache: false, latch: engine.latch, monitor: nil)
+        let writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
         defer { writer.close() }
         let surveying = Engine(
             reader: engine.reader, writer: writer, content: nil, slots: engine.slots, bufferSlots: engine.bufferSlots,

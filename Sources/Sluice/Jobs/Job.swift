@@ -68,8 +68,8 @@ package struct Job: Sendable {
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         let writer = FrameWriter(
-            sink, content: operation.readsContent ? nil : content, envelope: envelope,
-            holdBack: HoldBack(until: holdBackLevel), fullDisk: fullDisk,
+            sink, order: FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel)),
+            content: operation.readsContent ? nil : content, fullDisk: fullDisk,
             // Who reads content has looked at each frame that is there.
             replacesKept: operation.readsContent, mayBypassCache: operation.mayBypassCache, latch: latch,
             monitor: monitor)

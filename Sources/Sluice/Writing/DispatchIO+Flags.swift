@@ -18,9 +18,9 @@ extension DispatchIO {
     }
 
     /// Leaves a hole in a file, behind what was asked for before.
-    func skip(_ count: UInt64, of descriptor: FileDescriptor, orElse report: @escaping @Sendable (Failure) -> Void) {
+    func skip(_ count: UInt64, of descriptor: FileDescriptor, orElse report: @escaping @Sendable (Errno) -> Void) {
         barrier {
-            if lseek(descriptor.rawValue, off_t(count), SEEK_CUR) < 0 { report(.writing(Errno(rawValue: errno))) }
+            if lseek(descriptor.rawValue, off_t(count), SEEK_CUR) < 0 { report(Errno(rawValue: errno)) }
         }
     }
 

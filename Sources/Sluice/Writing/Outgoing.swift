@@ -1,8 +1,25 @@
-/// The bytes of the output on their way to be written, in order: as they come, or gathered in blocks, and without the
-/// holes that lie between them. They become requests, which are made one behind the other.
+internal import DequeModule
+
+/// The bytes of the output on their way to a sink, in order: as they come, or gathered in blocks, and without the holes
+/// that lie between them.
 ///
-/// A value: it waits for nobody.
+/// A value: it waits for nothing.
 struct Outgoing: ~Copyable {
+    /// Bytes for the sink, behind those before them.
+    struct Request {
+        let bytes: Bytes
+        /// Bytes that are left out before them.
+        let hole: UInt64
+        /// Whether more of the same frame follows.
+        var isPiece = false
+        let made = Span.now()
+        /// To be run when they are written and their memory is free, or when they never will be.
+        let whenFree: @Sendable () -> Void
+
+        /// How far the output goes on with them, in bytes.
+        var count: Int { bytes.count + Int(hole) }
+    }
+
     /// One is written, and one waits, so that the disk need not.
     private static let mostBlocks = 2
     /// Bytes that blocks take at most: those under way, and one that is filled meanwhile.
@@ -16,25 +33,17 @@ struct Outgoing: ~Copyable {
     private var blocksUnderWay = 0
     /// Bytes that are left out before what comes next.
     private var hole: UInt64 = 0
-    private var requests: WriteRequests
+    private var requests: Deque<Request> = []
     /// What is to run for bytes that are copied, or will never be written, when their memory is free.
     private var done: [@Sendable () -> Void] = []
 
     /// - Parameters:
-    ///   - sink: nil to write nothing.
+    ///   - hasSink: whether anything is written.
     ///   - hasBlocks: whether bytes are gathered in blocks.
-    ///   - mayWait: whether what fails may be asked for again: then nothing may have been asked for behind it.
-    init(to sink: Sink?, hasBlocks: Bool, mayWait: Bool = false) {
-        hasSink = sink != nil
+    init(hasSink: Bool, hasBlocks: Bool) {
+        self.hasSink = hasSink
         blocks = hasBlocks ? BlockBuffer() : nil
-        requests = WriteRequests(areThrownAway: sink?.isTemporary == true && !mayWait)
     }
-
-    /// Whether everything that was requested is written.
-    var isEmpty: Bool { requests.isEmpty }
-
-    /// Whether there are bytes that fill no block.
-    var hasRest: Bool { mutating get { blocks?.isEmpty == false } }
 
     /// Takes what lies between the holes of some bytes. All of them are one piece of memory, which is free with the
     /// last write.
@@ -81,36 +90,28 @@ struct Outgoing: ~Copyable {
             }
             guard blocks?.isFull == true, blocksUnderWay < Self.mostBlocks else { return }
             blocksUnderWay += 1
-            request(blocks?.take() ?? Bytes(), isPiece: false, begin())
+            request(blocks?.take() ?? Bytes(), begin())
         }
     }
 
-    /// The memory of a block is free: the next one takes it.
-    mutating func blockIsFree() { blocksUnderWay -= 1 }
+    /// The memory of so many blocks is free: the next ones take it.
+    mutating func blocksAreFree(_ count: Int) { blocksUnderWay -= count }
 
     /// Requests what fills no block, as it is; there are no blocks any more.
     mutating func requestRest(whenFree: @escaping @Sendable () -> Void) {
         let rest = blocks?.take() ?? Bytes()
         blocks = nil
-        request(rest, isPiece: false, whenFree)
+        request(rest, whenFree)
     }
 
-    private mutating func request(_ bytes: Bytes, isPiece: Bool, _ whenFree: @escaping @Sendable () -> Void) {
-        if !hasSink || bytes.isEmpty || requests.hasFailed { return done.append(whenFree) }
-        requests.append(WriteRequests.Request(bytes: bytes, hole: hole, isPiece: isPiece, whenFree: whenFree))
+    private mutating func request(_ bytes: Bytes, isPiece: Bool = false, _ whenFree: @escaping @Sendable () -> Void) {
+        if !hasSink || bytes.isEmpty { return done.append(whenFree) }
+        requests.append(Request(bytes: bytes, hole: hole, isPiece: isPiece, whenFree: whenFree))
         hole = 0
     }
 
-    /// The next request that is to be made now.
-    mutating func next() -> WriteRequests.Request? { requests.next() }
-
-    /// What was requested is written.
-    mutating func didEnd() { requests.didEnd() }
-
-    /// What was requested could not be written, and nothing will be from now on.
-    mutating func didFail() {
-        done += requests.didFail().map(\.whenFree)
-    }
+    /// The next request.
+    mutating func next() -> Request? { requests.popFirst() }
 
     /// Hands over what is to run when memory is free that is let go of now.
     mutating func takeDone() -> [@Sendable () -> Void] {

@@ -1,8 +1,8 @@
 internal import DequeModule
 
 /// Puts elements back into the order of their indices. An index may have several elements; the last one says so.
-struct ReorderBuffer<Element> {
-    private struct Entry {
+struct ReorderBuffer<Element: Sendable>: Sendable {
+    private struct Entry: Sendable {
         var elements: Deque<Element> = []
         var isComplete = false
     }

@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -15,7 +17,7 @@ struct FrameWriterTests {
 
     /// What became of the frames, which come in this order.
     private static func write(_ order: [Int], to sink: Sink, slots: Slots) -> (failure: Failure?, written: UInt64) {
-        let writer = FrameWriter(sink, envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+        let writer = FrameWriter(sink, order: FrameOrder(), latch: FailureLatch(), monitor: nil)
         for index in order {
             _ = slots.take()
             let frame = Frame(bytes: Bytes(frames[index]), sourceSize: 1, slots: slots)
@@ -76,8 +78,7 @@ struct FrameWriterTests {
             let file = try NamelessFile()
             let sink = try Sink(file.descriptor, leavesHoles: true)
             let slots = Slots(frames.count)
-            let writer = FrameWriter(
-                sink, envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+            let writer = FrameWriter(sink, order: FrameOrder(), latch: FailureLatch(), monitor: nil)
             for (index, frame) in frames.enumerated() {
                 _ = slots.take()
                 writer.accept(.success(Frame(bytes: Bytes(frame), sourceSize: 1, slots: slots)), at: index)
@@ -106,8 +107,7 @@ struct FrameWriterTests {
             _ = fcntl(file.descriptor.rawValue, F_SETFL, flags)
             let slots = Slots(1)
             let writer = FrameWriter(
-                try Sink(file.descriptor, leavesHoles: true), envelope: nil, mayBypassCache: false,
-                latch: FailureLatch(), monitor: nil)
+                try Sink(file.descriptor, leavesHoles: true), order: FrameOrder(), latch: FailureLatch(), monitor: nil)
             _ = slots.take()
             let frame = [UInt8](repeating: 0, count: count - 1) + [1]
             writer.accept(.success(Frame(bytes: Bytes(frame), sourceSize: 1, slots: slots)), at: 0)
@@ -124,7 +124,7 @@ struct FrameWriterTests {
             let file = try NamelessFile()
             let slots = Slots(4)
             let writer = FrameWriter(
-                try Sink(file.descriptor), envelope: nil, mayBypassCache: false, latch: FailureLatch(), monitor: nil)
+                try Sink(file.descriptor), order: FrameOrder(), latch: FailureLatch(), monitor: nil)
             writer.accept(.failure(.codec(.outOfMemory)), at: 2)
             for index in [1, 0] {
                 _ = slots.take()
@@ -137,5 +137,58 @@ struct FrameWriterTests {
         }
         #expect(failure == .codec(.outOfMemory))
         #expect(content.isSame(as: Self.frames[0] + Self.frames[1]))
+    }
+
+    /// Each write in turn, in the test's own process.
+    @Test(arguments: 0..<41)
+    func `a write that fails ends the run with its error, a prefix is written, and every slot goes back`(
+        write: Int
+    ) async throws {
+        let (content, outcome, inUse) = try await within {
+            let sink = ScriptedSink(failing: (write, .noSpace))
+            let slots = Slots(Self.frames.count)
+            let order = Self.frames.indices.map { $0 * 7 % Self.frames.count }
+            let outcome = Self.write(order, to: Sink(sink), slots: slots)
+            _ = eventually { slots.inUse == 0 }
+            return (sink.bytes, outcome, slots.inUse)
+        }
+        #expect(outcome.failure == .writing(.noSpace))
+        #expect(content.isSame(as: Self.frames[..<write].flatMap(\.self)))
+        #expect(inUse == 0)
+    }
+
+    /// What one worker hands on must not keep the others: the monitor and the sink run outside of the order's lock.
+    @Test func `a worker that brings a frame does not wait for one that hands others on`() async throws {
+        let (wasFree, content) = try await within {
+            let (entered, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let isFirst = Atomic(true)
+            let monitor = Monitor([
+                { span in
+                    guard span.stage == .order, isFirst.exchange(false, ordering: .relaxed) else { return }
+                    entered.signal()
+                    goOn.wait()
+                }
+            ])
+            let (sink, slots) = (ScriptedSink(), Slots(3))
+            let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
+            let accept = { @Sendable (index: Int) in
+                _ = slots.take()
+                let frame = Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, slots: slots)
+                writer.accept(.success(frame), at: index)
+            }
+            let workers = DispatchGroup()
+            DispatchQueue(label: "test.worker").async(group: workers) { accept(0) }
+            entered.wait()
+            let others = DispatchGroup()
+            for index in 1...2 { DispatchQueue(label: "test.worker").async(group: others) { accept(index) } }
+            let wasFree = others.wait(timeout: .now() + 10) == .success
+            goOn.signal()
+            workers.wait()
+            others.wait()
+            try writer.finish(3)
+            return (wasFree, sink.bytes)
+        }
+        #expect(wasFree)
+        #expect(content.isSame(as: Self.frames[..<3].flatMap(\.self)))
     }
 }

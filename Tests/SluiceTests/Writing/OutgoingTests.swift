@@ -1,5 +1,4 @@
 import Synchronization
-import SystemPackage
 import Testing
 
 @testable import Sluice
@@ -12,31 +11,26 @@ import Testing
         return count.value
     }
 
-    private func sink() throws -> Sink { try Sink(.standardError) }
-
     @Test func `bytes between holes are requests that know how much is left out before them`() throws {
         let count = Count()
-        var outgoing = Outgoing(to: try sink(), hasBlocks: false)
+        var outgoing = Outgoing(hasSink: true, hasBlocks: false)
         outgoing.append(Bytes([1, 0, 0, 2, 0]), without: [1..<3, 4..<5]) { count.add() }
         let (first, second) = (outgoing.next(), outgoing.next())
         #expect(first?.bytes.elements == [1])
         #expect(first?.hole == 0)
-        // One at a time, for what is written stays after a failure.
-        #expect(second == nil)
-        outgoing.didEnd()
+        #expect(second?.bytes.elements == [2])
+        #expect(second?.hole == 2)
+        #expect(outgoing.next() == nil)
         first?.whenFree()
-        #expect(freed(&outgoing, count) == 0)
-        let third = outgoing.next()
-        #expect(third?.bytes.elements == [2])
-        #expect(third?.hole == 2)
-        third?.whenFree()
-        #expect(freed(&outgoing, count) == 1)
+        #expect(count.value == 0)
+        second?.whenFree()
+        #expect(count.value == 1)
         #expect(outgoing.takeHole() == 1)
     }
 
     @Test func `bytes that are nothing but a hole go without a request`() throws {
         let count = Count()
-        var outgoing = Outgoing(to: try sink(), hasBlocks: false)
+        var outgoing = Outgoing(hasSink: true, hasBlocks: false)
         outgoing.append(Bytes([0, 0]), without: [0..<2]) { count.add() }
         #expect(outgoing.next() == nil)
         #expect(freed(&outgoing, count) == 1)
@@ -45,7 +39,7 @@ import Testing
 
     @Test func `what fills blocks is requested in blocks, few at once, and its memory goes when it is copied`() throws {
         let (count, begun) = (Count(), Count())
-        var outgoing = Outgoing(to: try sink(), hasBlocks: true)
+        var outgoing = Outgoing(hasSink: true, hasBlocks: true)
         let size = BlockBuffer.blockSize
         for _ in 0..<4 {
             let bytes = Bytes([UInt8](repeating: 7, count: size - 1))
@@ -60,35 +54,14 @@ import Testing
         // The third block is full too, and waits.
         #expect(freed(&outgoing, count) == 3)
         #expect(outgoing.next()?.bytes.count == size)
-        outgoing.didEnd()
-        outgoing.blockIsFree()
+        outgoing.blocksAreFree(1)
         try outgoing.requestBlocks(begin)
         #expect(begun.value == 3)
         #expect(freed(&outgoing, count) == 4)
         #expect(outgoing.next()?.bytes.count == size)
-        outgoing.didEnd()
         #expect(outgoing.next()?.bytes.count == size)
-        outgoing.didEnd()
-        let hasRest = outgoing.hasRest
-        #expect(hasRest)
         outgoing.requestRest {}
         #expect(outgoing.next()?.bytes.count == size - 4)
-    }
-
-    @Test func `after a failure nothing is requested, and all memory goes`() throws {
-        let count = Count()
-        var outgoing = Outgoing(to: try sink(), hasBlocks: false)
-        for number in 0..<3 {
-            outgoing.append(Bytes([UInt8(number)])) { count.add() }
-        }
-        #expect(outgoing.next() != nil)
-        outgoing.didFail()
-        #expect(freed(&outgoing, count) == 2)
-        outgoing.append(Bytes([9])) { count.add() }
-        #expect(outgoing.next() == nil)
-        #expect(freed(&outgoing, count) == 3)
-        let isEmpty = outgoing.isEmpty
-        #expect(isEmpty)
     }
 }
 

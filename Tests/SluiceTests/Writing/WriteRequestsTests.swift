@@ -7,7 +7,7 @@ struct WriteRequestsTests {
     private func filled(_ count: Int, areThrownAway: Bool) -> WriteRequests {
         var requests = WriteRequests(areThrownAway: areThrownAway)
         for number in 0..<count {
-            requests.append(WriteRequests.Request(bytes: Bytes([UInt8(number)]), hole: 0, isPiece: false) {})
+            requests.append(WriteRequests.Request(Bytes([UInt8(number)]), after: 0) { _ in })
         }
         return requests
     }
@@ -17,10 +17,9 @@ struct WriteRequestsTests {
         for number in 0..<3 {
             #expect(requests.next()?.bytes.elements == [UInt8(number)])
             #expect(requests.next() == nil)
-            #expect(!requests.isEmpty)
             requests.didEnd()
         }
-        #expect(requests.isEmpty)
+        #expect(requests.next() == nil)
     }
 
     @Test func `writes of what is thrown away after a failure are asked for at once`() {
@@ -32,9 +31,8 @@ struct WriteRequestsTests {
     func `after a failure nothing is asked for, and those that waited come back`(areThrownAway: Bool) {
         var requests = filled(3, areThrownAway: areThrownAway)
         #expect(requests.next() != nil)
-        #expect(requests.didFail().map(\.bytes.elements) == [[1], [2]])
-        #expect(requests.hasFailed)
+        #expect(requests.didFail(.noSpace).map(\.bytes.elements) == [[1], [2]])
+        #expect(requests.failure == .noSpace)
         #expect(requests.next() == nil)
-        #expect(requests.isEmpty)
     }
 }

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// Nothing is changed of the descriptor, which others may have too. A pipe is opened once more, for writes that don't
 /// wait; to a socket each can be told not to; what is neither, nor a file, is given no more than it has room for.
-final class DescriptorDrain: Drain {
+final class DescriptorSink: ByteSink {
     private struct Request: Sendable {
         let bytes: Bytes
         let whenDone: @Sendable (Errno?) -> Void
@@ -36,11 +36,11 @@ final class DescriptorDrain: Drain {
 
     private let kind: FileIdentity.Kind
     private let descriptor: FileDescriptor
-    /// Nil after `close`: a worker that ends its frame for nobody still refers to the drain.
+    /// Nil after `finish`: a worker that the cancelled run has left behind still refers to the sink.
     private let ends: Mutex<Ends?>
     private let isCancelled = Atomic(false)
     private let requests = WorkQueue<Request>()
-    private let ended = DispatchSemaphore(value: 0)
+    private let running = DispatchGroup()
 
     /// - Parameters:
     ///   - sink: its descriptor stays open.
@@ -50,19 +50,22 @@ final class DescriptorDrain: Drain {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
         let ends = try Failure.writing { () throws(Errno) in try Ends(of: sink) }
         self.ends = Mutex(ends)
+        running.enter()
         do throws(Errno) {
             try startThread { [self] in
                 while let finish = requests.pop().map(perform) { finish() }
                 monitor?.threadDidEnd()
-                ended.signal()
+                running.leave()
             }
         } catch {
+            running.leave()
             throw .outOfThreads(error)
         }
     }
 
-    func put(_ bytes: Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
-        // What a worker made for whom nobody waited is for nobody.
+    func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
+        precondition(hole == 0, "no holes are left where plain calls write")
+        // Drop the result of a worker that the cancelled run has left behind.
         if !requests.push(Request(bytes: bytes, whenDone: whenDone)) { whenDone(.canceled) }
     }
 
@@ -71,10 +74,10 @@ final class DescriptorDrain: Drain {
         ends.withLock { $0 }?.alert.give()
     }
 
-    /// Waits until everything that was put is written, and the thread has ended.
-    func close() {
+    /// Waits until everything is written, and the thread has ended.
+    func finish() {
         requests.close()
-        ended.wait()
+        running.wait()
         ends.withLock { $0 = nil }
     }
 
@@ -85,6 +88,8 @@ final class DescriptorDrain: Drain {
             do throws(Errno) { try write(UnsafeRawBufferPointer(region)) } catch let thrown {
                 error = thrown
                 stop = true
+                // No byte goes behind a gap.
+                isCancelled.store(true, ordering: .releasing)
             }
         }
         let whenDone = request.whenDone

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// Hands what a run writes to a Task, which is suspended until something comes.
-final class BufferDrain: Drain {
+final class BufferSink: ByteSink {
     private typealias Waiter = CheckedContinuation<Result<Bytes?, any Error>, Never>
 
     private struct State {
@@ -16,7 +16,7 @@ final class BufferDrain: Drain {
 
     private let state = Mutex(State())
 
-    func put(_ bytes: Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
+    func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
         let (consumer, isCancelled) = state.withLock { state -> (Waiter?, Bool) in
             if state.isCancelled { return (nil, true) }
             if let consumer = state.consumer.take() { return (consumer, false) }

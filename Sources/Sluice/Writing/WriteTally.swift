@@ -1,0 +1,57 @@
+internal import Synchronization
+
+/// Counts what a sink was asked for, and what it has written of that.
+final class WriteTally: Sendable {
+    private struct State {
+        var underWay = 0
+        var written: UInt64 = 0
+        var lastWritten: UInt64 = 0
+        var onWriting: (@Sendable (Bool) -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let monitor: Monitor?
+
+    init(_ monitor: Monitor?) { self.monitor = monitor }
+
+    /// Bytes that were written.
+    var written: UInt64 { state.withLock { $0.written } }
+    /// Whether nothing is under way.
+    var isIdle: Bool { state.withLock { $0.underWay == 0 } }
+
+    /// Tells from now on whether something is being written, whenever that may have changed. What is called must not
+    /// wait.
+    func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
+        state.withLock { $0.onWriting = tell }
+    }
+
+    /// A write was asked for.
+    func didBegin() { state.withLock { Self.change(&$0, by: 1) } }
+
+    /// A write has failed.
+    func didFail() { state.withLock { Self.change(&$0, by: -1) } }
+
+    /// A write is done.
+    ///
+    /// - Parameters:
+    ///   - count: bytes.
+    ///   - asked: when it was asked for, in nanoseconds of the monotonic clock.
+    /// - Returns: whether nothing is under way now.
+    func didEnd(_ count: Int, since asked: UInt64) -> Bool {
+        let now = Span.now()
+        let (start, isIdle) = state.withLock { state in
+            Self.change(&state, by: -1)
+            state.written += UInt64(count)
+            // Writes are done one after another: each begins when the one before it has ended.
+            defer { state.lastWritten = now }
+            return (max(asked, state.lastWritten), state.underWay == 0)
+        }
+        monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
+        return isIdle
+    }
+
+    private static func change(_ state: inout State, by change: Int) {
+        state.underWay += change
+        state.onWriting?(state.underWay > 0)
+    }
+}

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// What goes out next is decided without threads, locks or files.
+@Suite struct FrameOrderTests {
+    private static let slots = Slots(1)
+
+    private static func arrival(_ bytes: [UInt8], isPiece: Bool = false) -> FrameOrder.Arrival {
+        var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count, slots: slots)
+        frame.isPiece = isPiece
+        return FrameOrder.Arrival(outcome: .success(frame), time: 0)
+    }
+
+    private static func failed(_ failure: Failure) -> FrameOrder.Arrival {
+        FrameOrder.Arrival(outcome: .failure(failure), time: 0)
+    }
+
+    /// Everything that goes out now.
+    private static func drain(_ order: inout FrameOrder) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let step = order.next() {
+            if case .frame(let due) = step { bytes += due.bytes.elements }
+            if case .trailer(let trailer) = step { bytes += trailer.elements }
+        }
+        return bytes
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `frames go out in order, whatever the order in which they come`(seed: UInt64) {
+        var (order, numbers, bytes) = (FrameOrder(), SeededNumbers(seed: seed), [UInt8]())
+        for index in (0..<50).shuffled(using: &numbers) {
+            order.insert(Self.arrival([UInt8(index)]), at: index, isLast: true)
+            bytes += Self.drain(&order)
+        }
+        #expect(bytes == Array(0..<50))
+        #expect(order.sizes == (50, 50))
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `behind a failure nothing goes out, and before it everything does`(seed: UInt64) {
+        var (order, numbers, bytes) = (FrameOrder(), SeededNumbers(seed: seed), [UInt8]())
+        for index in (0..<50).shuffled(using: &numbers) {
+            let arrival = index == 30 ? Self.failed(.reading(.ioError)) : Self.arrival([UInt8(index)])
+            order.insert(arrival, at: index, isLast: true)
+            bytes += Self.drain(&order)
+        }
+        #expect(bytes == Array(0..<30))
+        #expect(order.failure == .reading(.ioError))
+    }
+
+    @Test func `an excerpt takes its bytes of each frame, says once when it is complete, and then knows no failure`() {
+        var (order, completions) = (FrameOrder(), 0)
+        order.keep(only: Excerpt([3..<5, 5..<6, 8..<9])) {}
+        for (index, bytes) in [[0, 1, 2, 3], [4, 5, 6], [7, 8, 9]].enumerated() {
+            order.insert(Self.arrival(bytes.map(UInt8.init)), at: index, isLast: true)
+        }
+        order.insert(Self.failed(.reading(.ioError)), at: 3, isLast: true)
+        #expect(Self.drain(&order) == [3, 4, 5, 8])
+        for _ in 0..<2 where order.takeWhenComplete() != nil { completions += 1 }
+        #expect(completions == 1)
+        #expect(order.failure == nil)
+    }
+
+    @Test func `what is held back goes out when the slots are full enough, and when the input ends`() {
+        var order = FrameOrder(holdBack: HoldBack(until: 2))
+        order.insert(Self.arrival([1]), at: 0, isLast: true)
+        #expect(Self.drain(&order).isEmpty)
+        order.slotsDidChange(by: 2)
+        #expect(Self.drain(&order) == [1])
+        order.slotsDidChange(by: -2)
+        order.outputDidRunDry()
+        order.insert(Self.arrival([2]), at: 1, isLast: true)
+        #expect(Self.drain(&order).isEmpty)
+        order.inputDidEnd()
+        #expect(Self.drain(&order) == [2])
+    }
+
+    @Test func `the header goes in front of the second frame, and the trailer behind all that came before it`() throws {
+        let options = CompressionOptions(level: 1, frameSize: 1 << 20)
+        var order = FrameOrder(StreamEnvelope(options))
+        let frames = try [frame([1, 2, 3]), frame([4, 5])]
+        order.append(.trailer(Bytes([9])))
+        order.insert(Self.arrival(frames[1]), at: 1, isLast: true)
+        order.insert(Self.arrival(frames[0]), at: 0, isLast: true)
+        let header = StreamHeader(frameSize: 1 << 20, level: 1, mayEndAnywhere: false).encoded
+        #expect(Self.drain(&order) == frames[0] + header + frames[1] + [9])
+    }
+}
