@@ -51,11 +51,21 @@ import Testing
     }
 
     @Test(arguments: [
+    @Test(arguments: [
+        ("out", "out"), ("out/", "out"), ("out//", "out"), ("out/.", "out"), ("./out/./", "./out"), (".", "."),
+        ("./", "."), ("/", "/"), ("../", ".."), ("a/../", "a/.."),
+    ])
+    func `a folder for outputs is named without a slash at its end`(_ word: String, _ path: FilePath) {
+        #expect(OutputFolder(path: FilePath(word: Array(word.utf8)), isMirror: true).path == path)
+    }
+
         ("a.zst", "out/a.zst", "out/a.zst"), ("./b/a.zst", "out/a.zst", "out/b/a.zst"),
         ("/b/./c/a.zst", "out/a.zst", "out/b/c/a.zst"), ("../a.zst", "out/a.zst", "out/a.zst"),
     ])
     func `a folder for outputs takes the last name, or all of them`(_ name: String, _ flat: String, _ mirror: String) {
         #expect(OutputFolder(path: "out", isMirror: false).place(of: FilePath(name)) == FilePath(flat))
-        #expect(OutputFolder(path: "out/", isMirror: true).place(of: FilePath(name)) == FilePath(mirror))
+        #expect(
+            OutputFolder(path: FilePath(word: Array("out/".utf8)), isMirror: true).place(of: FilePath(name))
+                == FilePath(mirror))
     }
 }
