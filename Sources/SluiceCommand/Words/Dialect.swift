@@ -59,9 +59,9 @@ struct Dialect: Equatable {
         "resume": .flag("resume"), "on-full": .value("on-full"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
-        "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
-        "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
-        "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
+        "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
+        "frame-size": .size("frame-size"), "jobsize": .size("frame-size"), "split": .size("frame-size"),
+        "block-size": .size("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
         "rsyncable": .flag("rsyncable"), "adapt": .optionalValue("adapt=", default: "free"),
         "show-default-cparams": .flag("show-default-cparams"), "hash": .optionalValue("hash=", default: "sha256"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
@@ -119,6 +119,9 @@ struct Dialect: Equatable {
         var words = words[...]
         var optionsHaveEnded = false
         while let word = words.popFirst() {
+    /// Those of `shortValues` that are numbers of bytes: here they bound the run and its frames, beyond zstd's 32 bits.
+    private static let sizes: Set = [UInt8(ascii: "M"), UInt8(ascii: "B")]
+
             if word.isEmpty { throw UsageError("an empty file name") }
             if optionsHaveEnded || word == [UInt8(ascii: "-")] || word[0] != UInt8(ascii: "-") {
                 operands.append(FilePath(word: word))
@@ -171,12 +174,11 @@ struct Dialect: Equatable {
             options.append("--\(option)=" + number)
         case .number(let option):
             let number = Self.text(try Self.value(value, of: name, &words))
-            if option != "threads" { try Self.refuseUnit(apartFrom: number, of: "--" + name, words) }
-            options.append("--\(option)=" + (try Self.number(number, of: "--" + name, option)))
+            options.append("--\(option)=" + (try Self.number(number, of: "--" + name)))
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
         case .optionalValue(let option, let standard) where name == "fast":
-            let number = try Self.number(value.map(Self.text) ?? standard, of: "--fast", "level")
+            let number = try Self.number(value.map(Self.text) ?? standard, of: "--fast")
             guard let number = UInt32(number), number > 0 else { throw UsageError("--fast takes a number from 1 on") }
             options.append("--\(option)\(number)")
         case .optionalValue(let option, let standard) where name == "long" && value.map(Self.text) == "0":
@@ -207,7 +209,7 @@ struct Dialect: Equatable {
             if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
                 // Digits only: in -19T0 the T is an option.
                 let level = Self.text(Self.takeDigits(&letters))
-                options.append("--level=" + (try Self.number(level, of: "-" + level, "level")))
+                options.append("--level=" + (try Self.number(level, of: "-" + level)))
                 continue
             }
             letters.removeFirst()
@@ -226,7 +228,8 @@ struct Dialect: Equatable {
                 if letters.isEmpty, letter != UInt8(ascii: "T") {
                     try Self.refuseUnit(apartFrom: number, of: name, words)
                 }
-                options.append("--\(option)=" + (try Self.number(number, of: name, option)))
+                options.append(
+                    "--\(option)=" + (Self.sizes.contains(letter) ? number : try Self.number(number, of: name)))
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter == UInt8(ascii: "D") {
@@ -283,13 +286,13 @@ struct Dialect: Equatable {
             hint: "./\(unit) is a file of that name")
     }
 
-    /// A number that fits 32 bits, as it was written if it is one of bytes, and without its suffix if it is none: the
-    /// parser knows no suffixes. What is no number is left to whoever gives it a meaning.
-    private static func number(_ word: String, of name: String, _ option: String) throws(UsageError) -> String {
+    /// A number that fits 32 bits, without its suffix: the parser knows no suffixes. What is no number is left to whoever
+    /// gives it a meaning.
+    private static func number(_ word: String, of name: String) throws(UsageError) -> String {
         let isDigits = !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = ByteCount.parse(word) ?? (isDigits ? .max : nil) else { return word }
         guard number <= UInt32.max else { throw UsageError("\(name): the number is over 32 bits") }
-        return option == "memory" || option == "frame-size" ? word : String(number)
+        return String(number)
     }
 
     /// Digits and the letters of a suffix, such as `8MiB`.
