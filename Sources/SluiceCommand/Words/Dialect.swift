@@ -12,6 +12,8 @@ struct Dialect: Equatable {
     private(set) var operands: [FilePath] = []
     /// Paths that belong to options.
     private(set) var paths: [FilePath] = []
+    /// What was said in vain.
+    private(set) var warnings: [String] = []
 
     private enum Form {
         case flag(String)
@@ -28,11 +30,15 @@ struct Dialect: Equatable {
         /// A way to make dictionaries, with or without numbers: `--name`, or `--name=numbers`.
         case trainer(String)
         case ignored
+        /// Ignored with a warning, for something else would be done by zstd.
+        case missing(String)
         /// Ignored with its value.
         case ignoredValue
         /// Ignored with its value, a number of bytes.
         case ignoredSize
     }
+
+    private static let onlyTerminals = "only a terminal is taken for one"
 
     /// But for those of verbs.
     private static let longForms: [String: Form] = [
@@ -90,6 +96,10 @@ struct Dialect: Equatable {
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
         // Of the benchmark of zstd.
         "priority": .ignoredValue,
+        // What zstd has for its own tests.
+        "trace-file-stat": .missing("--trace=FILE shows every stage of a run"),
+        "fake-stdin-is-console": .missing(onlyTerminals), "fake-stdout-is-console": .missing(onlyTerminals),
+        "fake-stderr-is-console": .missing(onlyTerminals),
     ]
 
     /// But for those of verbs.
@@ -106,7 +116,11 @@ struct Dialect: Equatable {
         UInt8(ascii: "B"): ("frame-size", "a number of bytes", "8M"),
         UInt8(ascii: "e"): ("last-level", "a level", "19"), UInt8(ascii: "i"): ("seconds", "a number of seconds", "3"),
         UInt8(ascii: "P"): ("compressibility", "a number of percent", "50"),
+        UInt8(ascii: "s"): ("selectivity", "a selectivity for --train-legacy", "9"),
     ]
+
+    /// Those of `shortValues` that are numbers of bytes: here they bound the run and its frames, beyond zstd's 32 bits.
+    private static let sizes: Set = [UInt8(ascii: "M"), UInt8(ascii: "B")]
 
     /// Those that make an answer of the whole run.
     private static let answered: Set = ["--usage", "--version"]
@@ -119,9 +133,6 @@ struct Dialect: Equatable {
         var words = words[...]
         var optionsHaveEnded = false
         while let word = words.popFirst() {
-    /// Those of `shortValues` that are numbers of bytes: here they bound the run and its frames, beyond zstd's 32 bits.
-    private static let sizes: Set = [UInt8(ascii: "M"), UInt8(ascii: "B")]
-
             if word.isEmpty { throw UsageError("an empty file name") }
             if optionsHaveEnded || word == [UInt8(ascii: "-")] || word[0] != UInt8(ascii: "-") {
                 operands.append(FilePath(word: word))
@@ -189,9 +200,14 @@ struct Dialect: Equatable {
             if value == nil { try Self.refuseValue(apartFrom: name, words) }
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
         case .trainer(let name):
+            // The last one holds, of -s and the number of the trainer that has it.
+            if name == "legacy", value != nil { options.removeAll { $0.hasPrefix("--selectivity=") } }
             options += ["--train", "--trainer=" + name + (value.map { "=" + Self.text($0) } ?? "")]
         case .ignored:
             if value != nil { throw UsageError("--\(name) takes no value") }
+        case .missing(let reason):
+            if value != nil { throw UsageError("--\(name) takes no value") }
+            warnings.append("--\(name) is ignored: \(reason)")
         case .ignoredValue:
             let value = try Self.value(value, of: name, &words)
             if name == "priority", value != Array("rt".utf8) { throw UsageError("--priority takes rt only") }

@@ -33,6 +33,7 @@ extension Settings {
         guard let foreign = ForeignFormat(rawValue: format), foreign.isRead else {
             throw UsageError("--format takes zstd, or with -d the name of what is read: gzip, xz, lzma or lz4")
         }
+        if verb.heeds.contains(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
         if verb.heeds.contains(.frames) {
             throw UsageError(
                 "--format=\(format): sluice reads \(format), and writes zstd only", hint: "\(format) writes its format")
@@ -67,7 +68,7 @@ extension Settings {
             warnings.append(
                 "-B\(options.frameSize ?? "") is too \(fault): using \(ByteCount.format(UInt64(size)))")
         }
-        return Int(bytes)
+        return size
     }
 
     private static func windowLog(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {

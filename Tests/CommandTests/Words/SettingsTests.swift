@@ -191,6 +191,7 @@ import ZstdCodec
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"], ["--format=gzip"],
         ["-d", "--format=lzma", "-z"], ["-d", "--format=bzip2"], ["--format="],
+        ["-b", "--format=gzip"], ["-b", "-d", "--format=xz"],
     ])
     func `values out of range are errors`(_ words: [String]) throws {
         let dialect = try Dialect(words.map { Array($0.utf8) })
@@ -282,7 +283,12 @@ import ZstdCodec
         _ word: String
     ) throws {
         #expect(throws: UsageError.self) { try settings(word) }
-        if word.hasSuffix("=9") { #expect(throws: Never.self) { try settings(word, "-d") } }
+        if word.hasSuffix("=10") { #expect(throws: Never.self) { try settings(word, "-d") } }
+        // A window is one to accept then.
+        if word.hasSuffix("=9") {
+            for mode in ["-d", "-t"] { #expect(throws: UsageError.self) { try settings(word, mode) } }
+            for mode in ["-l", "--train"] { #expect(throws: Never.self) { try settings(word, mode) } }
+        }
     }
 
     @Test func `what is set in vain is said`() throws {
@@ -307,6 +313,9 @@ import ZstdCodec
         #expect([fast.frequencyLog, fast.acceleration, fast.shrinkRegression, fast.sizeLimit] == [18, 3, 1, 4096])
         #expect(fast.identifier == 7)
         #expect(try settings("--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("--train-legacy", "-s5").training.trainer.selectivity == 5)
+        #expect(try settings("-s5", "--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("-s5").warnings.count == 1)
         #expect(try settings("--train").output == .path("dictionary"))
         #expect(try settings("--train", "-o", "x", "-B400").training.sampleSize == 400)
     }
