@@ -129,7 +129,7 @@ final class MadeFiles: Sendable {
     private func refusalOfInput(_ path: FilePath) -> Complaint {
         let isLeftOut = settings.verb.activity.content == .input && FileName.isCompressed(path)
         return Complaint(
-            path, "is also an input of this run: not replaced",
+            path, "is also an input of this run; not replaced",
             hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 

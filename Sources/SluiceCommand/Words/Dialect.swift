@@ -38,7 +38,7 @@ struct Dialect: Equatable {
         case ignoredSize
     }
 
-    private static let onlyTerminals = "only a terminal is taken for one"
+    private static let onlyTerminals = "only a real terminal counts as one"
 
     /// But for those of verbs.
     private static let longForms: [String: Form] = [

@@ -40,7 +40,7 @@ rm -f x.zst x.zst.zst
 # By its own name it is refused, with what to do.
 cp old x.zst
 fails "$SLUICE" -qf x x.zst
-says 'sluice: x.zst: is also an input of this run: not replaced'
+says 'sluice: x.zst: is also an input of this run; not replaced'
 says 'sluice: hint: --exclude-compressed leaves it out'
 same x.zst old
 rm x.zst.zst
