@@ -42,6 +42,7 @@ enum SluiceTool {
             ) {
                 getenv($0).map { String(cString: $0) }
             }
+            settings.warnings = dialect.warnings + settings.warnings
             quietness = settings.quietness
             let console = Console(quietness: quietness)
             let operands = try settings.operands(dialect.operands)
@@ -77,7 +78,7 @@ enum SluiceTool {
             return try settings.verb.run(operands, settings, console)
         } catch {
             console.error(error.sentence, hint: error.hint)
-            return 1
+            return error.exitCode
         }
     }
 

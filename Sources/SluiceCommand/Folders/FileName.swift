@@ -4,8 +4,8 @@ import SystemPackage
 /// How names of files and their compressed forms belong together.
 enum FileName {
     private static let suffixes = [
-        (".zst", ""), (".tzst", ".tar"), (".gz", ""), (".tgz", ".tar"), (".xz", ""), (".txz", ".tar"), (".lzma", ""),
-        (".tlz", ".tar"), (".lz4", ""), (".tlz4", ".tar"),
+        (".zst", ""), (".zstd", ""), (".tzst", ".tar"), (".gz", ""), (".tgz", ".tar"), (".xz", ""), (".txz", ".tar"),
+        (".lzma", ""), (".tlz", ".tar"), (".lz4", ""), (".tlz4", ".tar"),
     ]
 
     /// The suffixes that `decompressed` knows, for a sentence.

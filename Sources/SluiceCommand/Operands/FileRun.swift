@@ -32,9 +32,7 @@ struct FileRun {
             throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
         }
         let target = try Output.name(for: input.path, source: input.source, settings)
-        if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) {
-            throw Complaint(target, objection)
-        }
+        if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) { throw objection }
         if let target { try made.mirror?.prepare(for: target, of: operand) }
         if let share = settings.share, verb.activity.content == .output, let target {
             return try run(share, of: input, into: target)
@@ -53,13 +51,13 @@ struct FileRun {
 
     /// Two runs of the same may have come to their ends: the file of either is as good. Whatever else took the name
     /// meanwhile stays.
-    private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> String? {
+    private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.isForced, let existing, let repeats = verb.repeats(file.target, of: file.source) else {
             return nil
         }
         // A third run may have replaced what was seen, by as much.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
-        return repeats && isSeen == true ? nil : "was created meanwhile: not replaced"
+        return repeats && isSeen == true ? nil : Complaint(file.target, "was created meanwhile: not replaced")
     }
 
     private func newFile(at target: FilePath, _ identity: FileIdentity?, from input: borrowing Input) -> NewFile {
@@ -210,7 +208,7 @@ struct FileRun {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         let growing = settings.references.growing
         try end(output)
-        var objection: String?
+        var objection: Complaint?
         do throws(Failure) {
             var output: Output? = output
             let original = growing?.source ?? original
@@ -221,7 +219,7 @@ struct FileRun {
                         made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
                     }
                     if growing?.isReplaced(by: existing) == false {
-                        objection = "changed while it was added to: not replaced"
+                        objection = Complaint(name, "changed while it was added to: not replaced")
                     }
                     return objection == nil
                 }
@@ -229,7 +227,7 @@ struct FileRun {
             }
             if let warning = losses?.warning(for: name) { console.warn(warning) }
         } catch {
-            throw objection.map { Complaint(name, $0) } ?? Complaint(error, source: name, target: name)
+            throw objection ?? Complaint(error, source: name, target: name)
         }
         if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }

@@ -33,6 +33,8 @@ final class MadeFiles: Sendable {
     private let isKept: Bool
     /// Whether there are folders among the operands, whose files are done.
     let walks: Bool
+    /// Whether operands are what others become, and give way to it: each is done when those before it have their names.
+    let isChain: Bool
     private let state = Mutex(State())
     private let turn = DispatchSemaphore(value: 0)
     private let start = FileIdentity.now()
@@ -41,6 +43,7 @@ final class MadeFiles: Sendable {
         self.operands = operands
         self.settings = settings
         walks = settings.walks(operands)
+        isChain = settings.isChain(operands)
         isKept =
             !walks || operands.count > 1 || settings.isForced || settings.outputFolder != nil
             || settings.verb.activity.content != .input
@@ -93,7 +96,7 @@ final class MadeFiles: Sendable {
     }
 
     /// Why the file that has the name now may not give way; nil if it may, or there is none.
-    func objection(to file: NewFile) -> String? {
+    func objection(to file: NewFile) -> Complaint? {
         guard makesSeveral else { return nil }
         return objection(to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
     }
@@ -103,23 +106,31 @@ final class MadeFiles: Sendable {
 
     /// - Parameter entry: what has the name, or a link itself, as it was seen where the name is given: the path may
     ///   lead elsewhere by then.
-    func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> String? {
+    func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard makesSeveral else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
         // Whose own file is there already has asked for the name, which is taken: that nothing is seen may be old news.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
             if mayBeMade(file, on: device, existing, state) {
-                return "may be what was made from another file just now: not replaced"
+                return Complaint(file.target, "may be what was made from another file just now: not replaced")
             }
             guard let existing, !existing.isSameFile(as: file.source) else { return nil }
             if let other = state.sources[existing.number] {
-                return other == file.source.number ? nil : "was made from another file just now: not replaced"
+                return other == file.source.number
+                    ? nil : Complaint(file.target, "was made from another file just now: not replaced")
             }
             let read = state.operands ?? lookUp(&state)
-            let isRead = read.contains(existing.number) || isWalked(file.target, state.roots)
-            return isRead ? "is another file that is read: not replaced" : nil
+            let isRead = read.contains(existing.number) && !isChain || isWalked(file.target, state.roots)
+            return isRead ? refusalOfInput(file.target) : nil
         }
+    }
+
+    private func refusalOfInput(_ path: FilePath) -> Complaint {
+        let isLeftOut = settings.verb.activity.content == .input && FileName.isCompressed(path)
+        return Complaint(
+            path, "is also an input of this run; not replaced",
+            hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 
     /// Whether what has the name may have been made on another device, where its folder is mounted once more.
@@ -135,10 +146,11 @@ final class MadeFiles: Sendable {
         return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }
 
-    /// Looks at all the operands.
+    /// Looks at all the operands that are read.
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
         if walks { state.roots = operands.compactMap(\.real) }
-        let numbers = Set(operands.compactMap { Operand.identity(of: $0)?.number })
+        let read = operands.lazy.filter { [settings] in !settings.leavesOut($0) }
+        let numbers = Set(read.compactMap { Operand.identity(of: $0)?.number })
         state.operands = numbers
         return numbers
     }

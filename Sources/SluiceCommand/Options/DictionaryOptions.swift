@@ -30,6 +30,11 @@ struct DictionaryOptions: ParsableArguments {
     var trainer: String?
 
     @Option(
+        name: .customLong("selectivity"),
+        help: ArgumentHelp("What -s9 is, for --train-legacy.", visibility: .hidden))
+    var selectivity: Int?
+
+    @Option(
         name: .customLong("maxdict"),
         help: ArgumentHelp("The most bytes of a dictionary that is made, 110 KiB if not said.", valueName: "size"))
     var sizeLimit: String?

@@ -129,7 +129,7 @@ struct Session: ~Copyable {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally()
         // Who asks for it gets it for small files, too, which then are written one by one.
-        let mayBatch = areMany && settings.onFull != .wait
+        let mayBatch = areMany && settings.onFull != .wait && !made.isChain
         guard mayBatch, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally

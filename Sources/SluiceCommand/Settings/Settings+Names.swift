@@ -20,6 +20,16 @@ extension Settings {
     /// Whether there are files that are not named.
     func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
 
+    /// Whether operands are what others become, and are done as zstd does them: `zstd -f *` makes `x.zst` anew of x, and
+    /// then `x.zst.zst` of that.
+    ///
+    /// That is for who calls zstd and says `-f`. With `--rm` it would lose a source, by our own name it is a mistake.
+    func isChain(_ operands: [FilePath]) -> Bool {
+        guard followsZstd, isForced, !removesSource, verb.activity.hasOutput, operands.count > 1 else { return false }
+        let read = Set(operands.map { $0.lexicallyNormalized() })
+        return operands.contains { derivedName(of: $0).map { read.contains($0.lexicallyNormalized()) } ?? false }
+    }
+
     /// Whether an operand is a folder, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {
         path != Operand.standardInput

@@ -13,6 +13,8 @@ struct Complaint: Error {
     var isSkipped = false
     /// Whether it is no operand at all: a file that this run has made, and found in a folder.
     var isOwn = false
+    /// What the process ends with, if it ends for this.
+    var exitCode: Int32 = 1
 
     init(_ sentence: String, hint: String? = nil) {
         self.sentence = sentence

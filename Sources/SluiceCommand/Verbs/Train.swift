@@ -12,8 +12,10 @@ struct Train: Verb {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else {
-            throw Complaint(
+            var complaint = Complaint(
                 "--train takes files that are samples", hint: "hundreds of small ones, or -B cuts large ones")
+            complaint.exitCode = exitCode(samples: 0, settings)
+            throw complaint
         }
         Shortage.prepare(quietness: settings.quietness)
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
@@ -105,15 +107,22 @@ struct Train: Verb {
         on samples: DictionarySamples, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [UInt8] {
         let trainer = settings.training.trainer
-        if samples.count >= 5, samples.byteCount / 8 < trainer.sizeLimit {
+        if samples.count >= DictionaryTrainer.fewestSamples, samples.byteCount / 8 < trainer.sizeLimit {
             let wanted = size(trainer.sizeLimit)
             console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
         }
         do throws(CodecFailure) {
             return try trainer.train(on: samples)
         } catch {
-            throw Complaint("\(error)", hint: error.trainingHint)
+            var complaint = Complaint("\(error)", hint: error.trainingHint)
+            complaint.exitCode = exitCode(samples: samples.count, settings)
+            throw complaint
         }
+    }
+
+    /// zstd has a code of its own for too few samples, with which it ends also if it was called without any.
+    private func exitCode(samples: Int, _ settings: Settings) -> Int32 {
+        settings.followsZstd && samples < DictionaryTrainer.fewestSamples ? 14 : 1
     }
 
     private func size(_ bytes: Int) -> String { ByteCount.format(UInt64(bytes)) }

@@ -1,18 +1,10 @@
 import Sluice
 import SystemPackage
 
-/// Options that are not there, and what to do instead.
+/// Words that are no options.
 extension Dialect {
-    /// What zstd has and this command does not.
-    private static let missing: [String: String] = [
-        "--trace-file-stat": "--trace=FILE shows every stage of a run"
-    ]
-
-    /// What is said about a word that is no option: what to do instead, or which option is meant.
+    /// What is said about a word that is no option, and which is meant.
     static func unknown(_ name: String) -> UsageError {
-        if let advice = missing[name] {
-            return UsageError("\(name) is an option of zstd that sluice does not have", hint: advice)
-        }
         let sentence = "unknown option \(FilePath(name).printable)"
         guard let nearest = nearest(to: String(name.dropFirst(2))) else { return UsageError(sentence) }
         return UsageError(sentence, hint: "did you mean --\(nearest)?")

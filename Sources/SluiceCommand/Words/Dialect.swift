@@ -12,6 +12,8 @@ struct Dialect: Equatable {
     private(set) var operands: [FilePath] = []
     /// Paths that belong to options.
     private(set) var paths: [FilePath] = []
+    /// What was said in vain.
+    private(set) var warnings: [String] = []
 
     private enum Form {
         case flag(String)
@@ -28,11 +30,15 @@ struct Dialect: Equatable {
         /// A way to make dictionaries, with or without numbers: `--name`, or `--name=numbers`.
         case trainer(String)
         case ignored
+        /// Ignored with a warning, for something else would be done by zstd.
+        case missing(String)
         /// Ignored with its value.
         case ignoredValue
         /// Ignored with its value, a number of bytes.
         case ignoredSize
     }
+
+    private static let onlyTerminals = "only a real terminal counts as one"
 
     /// But for those of verbs.
     private static let longForms: [String: Form] = [
@@ -59,9 +65,9 @@ struct Dialect: Equatable {
         "resume": .flag("resume"), "on-full": .value("on-full"),
         "level": .value("level"), "format": .value("format"),
         "threads": .number("threads"), "single-thread": .flag("single-thread"),
-        "memory": .number("memory"), "memlimit": .number("memory"), "memlimit-decompress": .number("memory"),
-        "frame-size": .number("frame-size"), "jobsize": .number("frame-size"), "split": .number("frame-size"),
-        "block-size": .number("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
+        "memory": .size("memory"), "memlimit": .size("memory"), "memlimit-decompress": .size("memory"),
+        "frame-size": .size("frame-size"), "jobsize": .size("frame-size"), "split": .size("frame-size"),
+        "block-size": .size("frame-size"), "zstd": .value("zstd"), "max": .flag("max"),
         "rsyncable": .flag("rsyncable"), "adapt": .optionalValue("adapt=", default: "free"),
         "show-default-cparams": .flag("show-default-cparams"), "hash": .optionalValue("hash=", default: "sha256"),
         "target-compressed-block-size": .size("target-compressed-block-size"),
@@ -90,6 +96,10 @@ struct Dialect: Equatable {
         "mmap-dict": .ignored, "no-mmap-dict": .ignored,
         // Of the benchmark of zstd.
         "priority": .ignoredValue,
+        // What zstd has for its own tests.
+        "trace-file-stat": .missing("--trace=FILE shows every stage of a run"),
+        "fake-stdin-is-console": .missing(onlyTerminals), "fake-stdout-is-console": .missing(onlyTerminals),
+        "fake-stderr-is-console": .missing(onlyTerminals),
     ]
 
     /// But for those of verbs.
@@ -106,7 +116,11 @@ struct Dialect: Equatable {
         UInt8(ascii: "B"): ("frame-size", "a number of bytes", "8M"),
         UInt8(ascii: "e"): ("last-level", "a level", "19"), UInt8(ascii: "i"): ("seconds", "a number of seconds", "3"),
         UInt8(ascii: "P"): ("compressibility", "a number of percent", "50"),
+        UInt8(ascii: "s"): ("selectivity", "a selectivity for --train-legacy", "9"),
     ]
+
+    /// Those of `shortValues` that are numbers of bytes: here they bound the run and its frames, beyond zstd's 32 bits.
+    private static let sizes: Set = [UInt8(ascii: "M"), UInt8(ascii: "B")]
 
     /// Those that make an answer of the whole run.
     private static let answered: Set = ["--usage", "--version"]
@@ -171,12 +185,11 @@ struct Dialect: Equatable {
             options.append("--\(option)=" + number)
         case .number(let option):
             let number = Self.text(try Self.value(value, of: name, &words))
-            if option != "threads" { try Self.refuseUnit(apartFrom: number, of: "--" + name, words) }
-            options.append("--\(option)=" + (try Self.number(number, of: "--" + name, option)))
+            options.append("--\(option)=" + (try Self.number(number, of: "--" + name)))
         case .path(let option):
             try append(path: Self.value(value, of: name, &words), for: option)
         case .optionalValue(let option, let standard) where name == "fast":
-            let number = try Self.number(value.map(Self.text) ?? standard, of: "--fast", "level")
+            let number = try Self.number(value.map(Self.text) ?? standard, of: "--fast")
             guard let number = UInt32(number), number > 0 else { throw UsageError("--fast takes a number from 1 on") }
             options.append("--\(option)\(number)")
         case .optionalValue(let option, let standard) where name == "long" && value.map(Self.text) == "0":
@@ -187,9 +200,14 @@ struct Dialect: Equatable {
             if value == nil { try Self.refuseValue(apartFrom: name, words) }
             options.append("--\(option)" + (value.map(Self.text) ?? standard))
         case .trainer(let name):
+            // The last one holds, of -s and the number of the trainer that has it.
+            if name == "legacy", value != nil { options.removeAll { $0.hasPrefix("--selectivity=") } }
             options += ["--train", "--trainer=" + name + (value.map { "=" + Self.text($0) } ?? "")]
         case .ignored:
             if value != nil { throw UsageError("--\(name) takes no value") }
+        case .missing(let reason):
+            if value != nil { throw UsageError("--\(name) takes no value") }
+            warnings.append("--\(name) is ignored: \(reason)")
         case .ignoredValue:
             let value = try Self.value(value, of: name, &words)
             if name == "priority", value != Array("rt".utf8) { throw UsageError("--priority takes rt only") }
@@ -207,7 +225,7 @@ struct Dialect: Equatable {
             if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) {
                 // Digits only: in -19T0 the T is an option.
                 let level = Self.text(Self.takeDigits(&letters))
-                options.append("--level=" + (try Self.number(level, of: "-" + level, "level")))
+                options.append("--level=" + (try Self.number(level, of: "-" + level)))
                 continue
             }
             letters.removeFirst()
@@ -226,7 +244,8 @@ struct Dialect: Equatable {
                 if letters.isEmpty, letter != UInt8(ascii: "T") {
                     try Self.refuseUnit(apartFrom: number, of: name, words)
                 }
-                options.append("--\(option)=" + (try Self.number(number, of: name, option)))
+                options.append(
+                    "--\(option)=" + (Self.sizes.contains(letter) ? number : try Self.number(number, of: name)))
             } else if letter == UInt8(ascii: "o") {
                 try append(path: Self.next(after: "-o", &words), for: "output")
             } else if letter == UInt8(ascii: "D") {
@@ -283,13 +302,13 @@ struct Dialect: Equatable {
             hint: "./\(unit) is a file of that name")
     }
 
-    /// A number that fits 32 bits, as it was written if it is one of bytes, and without its suffix if it is none: the
-    /// parser knows no suffixes. What is no number is left to whoever gives it a meaning.
-    private static func number(_ word: String, of name: String, _ option: String) throws(UsageError) -> String {
+    /// A number that fits 32 bits, without its suffix: the parser knows no suffixes. What is no number is left to whoever
+    /// gives it a meaning.
+    private static func number(_ word: String, of name: String) throws(UsageError) -> String {
         let isDigits = !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = ByteCount.parse(word) ?? (isDigits ? .max : nil) else { return word }
         guard number <= UInt32.max else { throw UsageError("\(name): the number is over 32 bits") }
-        return option == "memory" || option == "frame-size" ? word : String(number)
+        return String(number)
     }
 
     /// Digits and the letters of a suffix, such as `8MiB`.

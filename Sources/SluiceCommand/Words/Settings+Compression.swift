@@ -12,7 +12,7 @@ extension Settings {
             options, isUltra: isUltra || options.ultra || options.long != nil || verb.heeds.contains(.measuring),
             environment, &warnings)
         compression = CompressionOptions(
-            level: level, frameSize: verb.heeds.contains(.training) ? nil : try Self.frameSize(options),
+            level: level, frameSize: verb.heeds.contains(.training) ? nil : try Self.frameSize(options, &warnings),
             longWindowLog: try Self.windowLog(options),
             hasChecksum: options.check)
         flushInterval = try Self.interval(options.flushInterval)
@@ -33,6 +33,7 @@ extension Settings {
         guard let foreign = ForeignFormat(rawValue: format), foreign.isRead else {
             throw UsageError("--format takes zstd, or with -d the name of what is read: gzip, xz, lzma or lz4")
         }
+        if verb.heeds.contains(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
         if verb.heeds.contains(.frames) {
             throw UsageError(
                 "--format=\(format): sluice reads \(format), and writes zstd only", hint: "\(format) writes its format")
@@ -55,15 +56,19 @@ extension Settings {
         return min(max(level, CompressionOptions.levels.lowerBound), highest)
     }
 
-    private static func frameSize(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+    /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
+    private static func frameSize(
+        _ options: CompressionOptionGroup, _ warnings: inout [String]
+    ) throws(UsageError) -> Int? {
         guard let bytes = try bytes(options.frameSize, for: "-B"), bytes > 0 else { return nil }
         let sizes = CompressionOptions.frameSizes
-        guard bytes >= sizes.lowerBound, bytes <= sizes.upperBound else {
-            throw UsageError(
-                "-B takes \(ByteCount.format(UInt64(sizes.lowerBound))) to \(ByteCount.format(UInt64(sizes.upperBound)))"
-            )
+        let size = min(max(Int(clamping: bytes), sizes.lowerBound), sizes.upperBound)
+        if bytes != size {
+            let fault = bytes < size ? "small" : "large"
+            warnings.append(
+                "-B\(options.frameSize ?? "") is too \(fault): using \(ByteCount.format(UInt64(size)))")
         }
-        return Int(bytes)
+        return size
     }
 
     private static func windowLog(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {

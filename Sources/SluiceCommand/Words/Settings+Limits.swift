@@ -1,12 +1,13 @@
 import Sluice
 import SystemPackage
+import ZstdCodec
 
 /// Limits.
 extension Settings {
     /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
     private static let mostThreads = 256
 
-    /// - Parameter window: the binary logarithm of the window of long-distance matching, which is accepted, too.
+    /// - Parameter window: the binary logarithm of a window that is accepted, too.
     mutating func take(
         _ options: LimitOptions, window: Int?, _ environment: (String) -> String?
     ) throws(UsageError) {
@@ -19,6 +20,18 @@ extension Settings {
         buffer = try Self.buffer(options)
         fillBeforeWriting = try Self.fill(options.bufferStart)
         isSandboxed = options.sandbox
+    }
+
+    /// The window that the words for compression ask for, which is one to accept where frames are decoded, as for zstd.
+    func windowLog(_ options: CompressionOptionGroup) throws(UsageError) -> Int? {
+        guard let log = compression.parameters[.windowLog], log > 0 else { return options.long }
+        // What is compressed is checked with its other numbers, and nothing else that moves no data looks at it.
+        if verb is any Transfer, !verb.heeds.contains(.parameters) {
+            var window = CompressionOptions()
+            window.parameters[.windowLog] = log
+            try Self.check(window)
+        }
+        return log
     }
 
     private static func threads(

@@ -33,7 +33,7 @@ extension Settings {
         }
         // A single frame is cut into jobs, for libzstd's own workers.
         if isSingleFrame, let size = compression.chosenFrameSize { compression.parameters[.jobSize] = size }
-        try take(options.limits, window: options.compression.long, environment)
+        try take(options.limits, window: try windowLog(options.compression), environment)
         take(options.input, paths)
         take(options.output, paths, operands)
         if let special {

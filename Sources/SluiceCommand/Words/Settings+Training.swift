@@ -7,13 +7,14 @@ extension Settings {
     mutating func takeTraining(_ options: Options, _ special: DictionaryOptions?) throws(UsageError) {
         let limit = try Self.bytes(special?.sizeLimit, for: "--maxdict")
         guard verb.heeds.contains(.training) else {
-            if limit != nil || special?.identifier != nil || special?.trainer != nil {
+            if limit != nil || special?.identifier != nil || special?.trainer != nil || special?.selectivity != nil {
                 warnings.append("what is said of a dictionary to be made is ignored without --train")
             }
             return
         }
         var trainer = DictionaryTrainer()
         if let words = special?.trainer { try trainer.take(words) }
+        if let selectivity = special?.selectivity { trainer.selectivity = selectivity }
         trainer.level = compression.level
         trainer.identifier = special?.identifier ?? 0
         if let limit { trainer.sizeLimit = Int(clamping: limit) }

@@ -39,7 +39,7 @@ extension Settings {
         guard verb.heeds.contains(.parameters) else { return }
         try take(rsyncable: options)
         if let bounds { try take(adaptation: bounds, options) }
-        try checkParameters()
+        try Self.check(compression)
         warnOfParametersInVain()
     }
 
@@ -70,7 +70,7 @@ extension Settings {
         }
     }
 
-    private func checkParameters() throws(UsageError) {
+    static func check(_ compression: CompressionOptions) throws(UsageError) {
         do throws(CodecFailure) {
             try compression.check()
         } catch {

@@ -23,14 +23,14 @@ struct Words {
     }
 
     /// Whether the name is one of zstd's.
-    var followsZstd: Bool { ["zstd", "zstdmt", "unzstd", "zstdcat"].contains(file) }
+    var followsZstd: Bool { ["zstd", "zstdmt", "unzstd", "zstdcat", "zcat", "gzcat"].contains(file) }
 
     /// The words, after those that zstd's other names stand for.
     var rewritten: [[UInt8]] {
         let implied =
             switch file {
             case "unzstd": ["-d"]
-            case "zstdcat": ["-dcf"]
+            case "zstdcat", "zcat", "gzcat": ["-dcf"]
             case "zstdmt": ["-T0"]
             default: [String]()
             }

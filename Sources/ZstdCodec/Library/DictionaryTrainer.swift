@@ -14,6 +14,9 @@ public struct DictionaryTrainer: Equatable, Sendable {
         case legacy
     }
 
+    /// Fewer samples are not trained on, as zstd has it.
+    package static let fewestSamples = 5
+
     /// How it is found out what occurs often.
     public var method: Method
     /// `k`: bytes that are taken together from a sample.
@@ -52,7 +55,9 @@ public struct DictionaryTrainer: Equatable, Sendable {
     /// - Returns: the dictionary.
     /// - Throws: `training` if the samples are too few or too much alike, or a number is out of bounds; `outOfMemory`.
     public func train(on samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
-        guard samples.count >= 5 else { throw .training("there are \(samples.count) samples, and it takes 5 or more") }
+        guard samples.count >= Self.fewestSamples else {
+            throw .training("there are \(samples.count) samples, and it takes \(Self.fewestSamples) or more")
+        }
         // What is larger can't be used.
         let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))
         var code = 0

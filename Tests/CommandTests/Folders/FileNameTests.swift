@@ -16,7 +16,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("a.zst", "a"), ("folder/a.tar.zst", "folder/a.tar"), ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
+            ("a.zst", "a"), ("a.zstd", "a"), ("a.tar.zstd", "a.tar"), ("folder/a.tar.zst", "folder/a.tar"),
+            ("a.tzst", "a.tar"), ("a.zst.zst", "a.zst"),
             ("/x.zst/a.zst", "/x.zst/a"), ("a.b.tzst", "a.b.tar"), ("a.zst.gz", "a.zst"), ("a.tar.xz", "a.tar"),
             ("a.lzma", "a"), ("a.lz4", "a"), ("a.tgz", "a.tar"), ("a.txz", "a.tar"), ("a.tlz", "a.tar"),
             ("a.tlz4", "a.tar"),
@@ -28,7 +29,7 @@ import Testing
     @Test(
         arguments: [
             "a", "zst", ".zst", ".tzst", "a.ZST", "a.zst.bz2", "a.GZ", ".gz", "folder.zst/a", "folder/.zst", "/",
-            "a.zstd",
+            "zstd", ".zstd", "a.tzstd",
         ] as [FilePath])
     func `other names have none`(_ name: FilePath) {
         #expect(FileName.decompressed(name) == nil)
@@ -51,11 +52,21 @@ import Testing
     }
 
     @Test(arguments: [
+        ("out", "out"), ("out/", "out"), ("out//", "out"), ("out/.", "out"), ("./out/./", "./out"), (".", "."),
+        ("./", "."), ("/", "/"), ("../", ".."), ("a/../", "a/.."),
+    ])
+    func `a folder for outputs is named without a slash at its end`(_ word: String, _ path: FilePath) {
+        #expect(OutputFolder(path: FilePath(word: Array(word.utf8)), isMirror: true).path == path)
+    }
+
+    @Test(arguments: [
         ("a.zst", "out/a.zst", "out/a.zst"), ("./b/a.zst", "out/a.zst", "out/b/a.zst"),
         ("/b/./c/a.zst", "out/a.zst", "out/b/c/a.zst"), ("../a.zst", "out/a.zst", "out/a.zst"),
     ])
     func `a folder for outputs takes the last name, or all of them`(_ name: String, _ flat: String, _ mirror: String) {
         #expect(OutputFolder(path: "out", isMirror: false).place(of: FilePath(name)) == FilePath(flat))
-        #expect(OutputFolder(path: "out/", isMirror: true).place(of: FilePath(name)) == FilePath(mirror))
+        #expect(
+            OutputFolder(path: FilePath(word: Array("out/".utf8)), isMirror: true).place(of: FilePath(name))
+                == FilePath(mirror))
     }
 }

@@ -46,6 +46,31 @@ import Testing
         #expect(made.objection(to: try file(paths[1], from: paths[1])) == nil)
     }
 
+    @Test(arguments: [
+        (["-f"], true, true), ([], true, false), (["-f", "--rm"], true, false), (["-f"], false, false),
+        (["-f", "-c"], true, false), (["-ft"], true, false),
+    ])
+    func `forced by zstd's name, an operand gives way to what another one becomes, and they are done in turn`(
+        _ words: [String], _ followsZstd: Bool, _ isChain: Bool
+    ) throws {
+        let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
+        let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
+        let made = MadeFiles(paths, try Settings(options, paths: [], followsZstd: followsZstd) { _ in nil })
+        #expect(made.isChain == isChain)
+        let objection = made.objection(to: try file(paths[1], from: paths[0]))
+        #expect((objection == nil) == isChain)
+        #expect(isChain || objection?.hint != nil)
+        // Where no operand is what another becomes, many are done at once.
+        let others = MadeFiles([paths[0]], try Settings(options, paths: [], followsZstd: true) { _ in nil })
+        #expect(!others.isChain)
+    }
+
+    @Test func `what is left out is not read, and gives way`() throws {
+        let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
+        let settings = try Settings(try Options.parse(["-f", "--exclude-compressed"]), paths: []) { _ in nil }
+        #expect(MadeFiles(paths, settings).objection(to: try file(paths[1], from: paths[0])) == nil)
+    }
+
     /// The two may be one, in a folder that is mounted twice, whatever is seen of it there.
     @Test(arguments: [("a.tzst", "a.tar.zst", true), ("a.zst", "a.zst", false)])
     func `what is there gives way to no namesake of a file that was made on another device from another name`(

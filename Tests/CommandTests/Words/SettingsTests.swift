@@ -146,10 +146,34 @@ import ZstdCodec
         arguments: [
             (["-M64MB"], 64 << 20), (["-M0"], 128 << 20), (["--long=31"], 1 << 31), (["--long"], 128 << 20),
             (["-M1GB", "--long=27"], 1 << 30), (["--memlimit=4096"], 4096), (["-M1MB", "--long=30"], 1 << 30),
+            (["-M4G"], 4 << 30), (["--memory=8G"], 8 << 30),
         ] as [([String], UInt64)])
     func `the window limit is the larger that was given`(_ words: [String], _ limit: UInt64) throws {
         let dialect = try Dialect((["-d"] + words).map { Array($0.utf8) })
         #expect(try Settings(Options.parse(dialect.options), paths: []) { _ in nil }.windowLimit == limit)
+    }
+
+    @Test(arguments: [("28", 1 << 28), ("31", 1 << 31), ("10", 1 << 10), ("0", 128 << 20)] as [(String, UInt64)])
+    func `a window of --zstd is one to accept, also if --long says another`(_ log: String, _ limit: UInt64) throws {
+        for mode in ["-d", "-t"] {
+            #expect(try settings(mode, "--zstd=wlog=\(log)").windowLimit == limit)
+            if log != "0" { #expect(try settings(mode, "--long=29", "--zstd=wlog=\(log)").windowLimit == limit) }
+        }
+    }
+
+    @Test(arguments: ["4G", "8G", "17179869184"])
+    func `the memory of a run may be over 32 bits`(_ size: String) throws {
+        #expect(try settings("-M" + size).memoryLimit == ByteCount.parse(size))
+        #expect(try settings("--memory=" + size).memoryLimit == ByteCount.parse(size))
+    }
+
+    @Test(arguments: [("1", 1 << 10), ("1000", 1 << 10), ("2G", 1 << 30), ("8G", 1 << 30)])
+    func `a frame size that is too small or too large means the nearest, with a warning`(
+        _ size: String, _ meant: Int
+    ) throws {
+        let settings = try settings("-B" + size)
+        #expect(settings.compression.frameSize == meant)
+        #expect(settings.warnings.count { $0.hasPrefix("-B\(size) is too ") } == 1)
     }
 
     @Test func `frame sizes and intervals are as given`() throws {
@@ -162,11 +186,12 @@ import ZstdCodec
     }
 
     @Test(arguments: [
-        ["-B1"], ["--memory="], ["--long=9"], ["--long=32"],
+        ["--memory="], ["-M99999999999999999999"], ["--long=9"], ["--long=32"],
         ["--flush-interval=0"],
         ["--flush-interval=-1"], ["--flush-interval=1e9"], ["--flush-interval=nan"], ["--stream-size=1.5"],
         ["--single-frame", "--flush-interval=1"], ["--long", "--flush-interval=1"], ["--format=gzip"],
         ["-d", "--format=lzma", "-z"], ["-d", "--format=bzip2"], ["--format="],
+        ["-b", "--format=gzip"], ["-b", "-d", "--format=xz"],
     ])
     func `values out of range are errors`(_ words: [String]) throws {
         let dialect = try Dialect(words.map { Array($0.utf8) })
@@ -258,7 +283,12 @@ import ZstdCodec
         _ word: String
     ) throws {
         #expect(throws: UsageError.self) { try settings(word) }
-        if word.hasSuffix("=9") { #expect(throws: Never.self) { try settings(word, "-d") } }
+        if word.hasSuffix("=10") { #expect(throws: Never.self) { try settings(word, "-d") } }
+        // A window is one to accept then.
+        if word.hasSuffix("=9") {
+            for mode in ["-d", "-t"] { #expect(throws: UsageError.self) { try settings(word, mode) } }
+            for mode in ["-l", "--train"] { #expect(throws: Never.self) { try settings(word, mode) } }
+        }
     }
 
     @Test func `what is set in vain is said`() throws {
@@ -283,6 +313,9 @@ import ZstdCodec
         #expect([fast.frequencyLog, fast.acceleration, fast.shrinkRegression, fast.sizeLimit] == [18, 3, 1, 4096])
         #expect(fast.identifier == 7)
         #expect(try settings("--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("--train-legacy", "-s5").training.trainer.selectivity == 5)
+        #expect(try settings("-s5", "--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("-s5").warnings.count == 1)
         #expect(try settings("--train").output == .path("dictionary"))
         #expect(try settings("--train", "-o", "x", "-B400").training.sampleSize == 400)
     }

@@ -9,6 +9,22 @@ same a b
 rm a
 works ./unzstd a.zst
 same a b
+# Those of gzip's that zstd answers to read all that it reads, and pass the rest on.
+for name in zcat gzcat; do
+    ln -s "$SLUICE" $name
+    zstd -qkf a
+    gzip -nkf a
+    works ./$name a.zst a.gz a >c
+    cat a a a | same /dev/stdin c
+    works ./$name <a.gz | same /dev/stdin a
+    fails ./$name --no-pass-through a
+    [ "$(./$name -qV)" = "$("$SLUICE" -V | sed 's/.*libzstd \([0-9.]*\).*/\1/')" ]
+    rm a.zst a.gz
+done
+# Too few samples have a code of zstd's; by our own name an error is 1.
+exits 14 ./zstd --train
+exits 14 ./zstd --train a
+fails "$SLUICE" --train
 works ./zstd -f a
 works ./zstd -dc a.zst >c
 same a c

@@ -1,4 +1,4 @@
-for words in '--no-such-option' '-y' '-o' '-T99999999999999999999' '-Tx' '-B1' '-B3000G' '--long=9' '--long=40' '--fast=x' '-M99999999999G' \
+for words in '--no-such-option' '-y' '-o' '-T99999999999999999999' '-Tx' '-Bx' '-B99999999999G' '--long=9' '--long=40' '--fast=x' '-M99999999999G' \
     '--flush-interval=x' '--flush-interval=0' '--stream-size=' '--single-frame --flush-interval=1'; do
     # shellcheck disable=SC2086
     fails "$SLUICE" $words </dev/null

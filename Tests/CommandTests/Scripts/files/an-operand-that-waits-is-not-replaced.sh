@@ -16,7 +16,7 @@ for size in small large; do
         "$SLUICE" -q --rm -f $words f f.zst 2>said || code=$?
         # Its turn may have come meanwhile: then the name is free.
         if [ $code = 1 ]; then
-            grep -q 'f.zst: is another file that is read: not replaced' said
+            grep -q 'f.zst: is also an input of this run; not replaced' said
             same f "$LOGS/one"
             absent f.zst
         else

@@ -20,7 +20,7 @@ same c wanted
 cp a.gz d.log
 fails "$SLUICE" -d d.log
 says 'd.log: unknown suffix'
-says '.zst .tzst .gz .tgz .xz .txz .lzma .tlz .lz4 .tlz4'
+says '.zst .zstd .tzst .gz .tgz .xz .txz .lzma .tlz .lz4 .tlz4'
 works "$SLUICE" -d d.log -o d
 same d wanted
 # With --rm the source goes when the output is there; several are done by their workers, small frames among them.

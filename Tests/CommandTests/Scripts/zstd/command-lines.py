@@ -23,7 +23,7 @@ import time
 LIMIT = 30
 """Seconds after which a command line counts as hung, however busy the machine is."""
 
-NAMES = ["zstd", "zstdmt", "unzstd", "zstdcat"]
+NAMES = ["zstd", "zstdmt", "unzstd", "zstdcat", "zcat", "gzcat"]
 MARKS = ["setup", "like", "shows", "decode", "talk", "zstd-only", "differs", "todo"]
 MAGIC = b"\x28\xb5\x2f\xfd"
 
