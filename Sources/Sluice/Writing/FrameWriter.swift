@@ -160,6 +160,7 @@ final class FrameWriter: Sendable {
                 }
                 request(&outgoing)
             }
+            tally.tell()
         }
     }
 
@@ -181,12 +182,15 @@ final class FrameWriter: Sendable {
             Span(stage: .order, bytes: due.count, source: frame.sourceSize, start: due.arrival, end: Span.now()))
         // The memory is free when it is written, and what wants the content has had it.
         content?.append(due.bytes)
+        let comparison = comparison.withLock { $0 }
+        let sizes = Delivery(source: frame.sourceSize, made: due.count)
+        tally.willDeliver(sizes, count: comparison == nil ? due.bytes.count : 0)
         let (slots, slotCount) = (frame.slots, frame.slotCount)
         let whenFree = begin { [content] in
             guard let content else { return slots.give(slotCount) }
             content.afterAll { slots.give(slotCount) }
         }
-        if let comparison = comparison.withLock({ $0 }) { return comparison.take(due.bytes, whenFree: whenFree) }
+        if let comparison { return comparison.take(due.bytes, whenFree: whenFree) }
         try append(due.bytes, without: due.holes, isPiece: frame.isPiece, whenFree: whenFree, to: &outgoing)
     }
 

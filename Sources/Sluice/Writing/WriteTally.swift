@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// Counts what a sink was asked for, and what it has written of that.
+/// Counts what a sink was asked for, what it has written of that, and which frames have arrived with it.
 final class WriteTally: Sendable {
     private struct State {
         var underWay = 0
         var written: UInt64 = 0
         var lastWritten: UInt64 = 0
+        var deliveries = Deliveries()
         var onWriting: (@Sendable (Bool) -> Void)?
     }
 
@@ -25,11 +26,32 @@ final class WriteTally: Sendable {
         state.withLock { $0.onWriting = tell }
     }
 
+    /// A frame goes out.
+    ///
+    /// - Parameter count: the bytes that it takes there, those in front of it included.
+    func willDeliver(_ sizes: Delivery, count: Int) { state.withLock { $0.deliveries.append(sizes, count: count) } }
+
+    /// Tells the monitor what has arrived, and whether the run waits for more to arrive.
+    func tell() {
+        guard let monitor else { return }
+        state.withLock { state in
+            let isWriting = state.underWay > 0
+            let arrived = state.deliveries.take(written: state.written, isIdle: !isWriting)
+            monitor.didDeliver(arrived, isWriting: isWriting)
+        }
+    }
+
     /// A write was asked for.
     func didBegin() { state.withLock { Self.change(&$0, by: 1) } }
 
     /// A write has failed.
-    func didFail() { state.withLock { Self.change(&$0, by: -1) } }
+    func didFail() {
+        state.withLock { state in
+            Self.change(&state, by: -1)
+            state.deliveries.didFail()
+        }
+        tell()
+    }
 
     /// A write is done.
     ///

@@ -17,11 +17,14 @@ struct Session: ~Copyable {
     private let made: MadeFiles
     private let memory: MemoryBudget?
     private let fullDisk: FullDisk?
-    private let readsStandardInput: Bool
+    private let canAsk: Bool
     private let areMany: Bool
     /// How many small files are done together.
     private let batchSize: Int
     private let start = ContinuousClock.now
+
+    /// What is left of a run with `--resume`.
+    private static let continues = "the same command continues it"
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(
@@ -33,7 +36,8 @@ struct Session: ~Copyable {
         // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
         // Before all that makes files: what comes next makes files, which a signal must not leave behind.
-        signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
+        signals = Signals(
+            latch: latch, inputEnd: inputEnd, console: console, hint: settings.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
         self.verb = verb
@@ -41,7 +45,7 @@ struct Session: ~Copyable {
         self.made = made
         memory = MemoryBudget(settings)
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
-        readsStandardInput = operands.contains(Operand.standardInput)
+        canAsk = settings.canAsk(besides: operands)
         // One that a file says is not known yet.
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
@@ -72,13 +76,17 @@ struct Session: ~Copyable {
         let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
         instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = signals.cause(of: latch.failure)
-        if signal == nil { summarize(tally, operands, of: count) }
         let isTold = tellLosses(tally.losses, operands)
+        // What failed is said before what was done.
+        if signal == nil { summarize(tally, operands, of: count) }
         let whole = tally.done - tally.damaged
         let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
         let isReported = instruments.report(outcome) && isTold
         // The run has been wound up: its temporary file is gone.
-        if let signal { Signals.die(by: signal) }
+        if let signal {
+            signals.sayFarewell(signal)
+            Signals.die(by: signal)
+        }
         StandardDescriptors.restore()
         return whole == count && isReported ? 0 : 1
     }
@@ -174,9 +182,10 @@ struct Session: ~Copyable {
     /// - Returns: whether it could be written.
     private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
         for report in reports where report.lost.count > 0 {
+            let hint = report.mayBePatch ? settings.patchHint : nil
             let lines = settings.listsJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
-                if report.lost.isOfContent { console.error(line) } else { console.warn(line) }
+                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
         guard settings.listsJSON else { return true }
@@ -273,9 +282,6 @@ struct Session: ~Copyable {
         return target
     }
 
-    /// Whether standard input has answers, and no data.
-    private var canAsk: Bool { !readsStandardInput }
-
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
@@ -292,7 +298,8 @@ struct Session: ~Copyable {
             if failure == .writing(.brokenPipe) { return }
         }
         let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        console.error(complaint.sentence, hint: command ?? complaint.hint)
+        let isHalfWritten = if case .writing = complaint.failure { settings.resumes } else { false }
+        console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 
     /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those

@@ -8,6 +8,8 @@ final class Console: Sendable {
     private struct State {
         /// The line that shows progress.
         var line = ""
+        /// Whether another process shows one where ours would be.
+        var isOutOfTurn = false
         var isAsking = false
         var firstError: String?
         /// The hints that were given: each once, however many files it helps with.
@@ -26,8 +28,10 @@ final class Console: Sendable {
         isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
-    /// Says that something failed, and what to do about it, unless that was said before.
+    /// Says that something failed, and what to do about it, unless that was said before; whatever is in the words, a
+    /// terminal obeys none of it.
     func error(_ sentence: String, hint: String? = nil) {
+        let (sentence, hint) = (sentence.printable, hint?.printable)
         let isNew = state.withLock { state in
             state.firstError = state.firstError ?? sentence
             return hint.map { state.hints.insert($0).inserted } ?? false
@@ -43,13 +47,13 @@ final class Console: Sendable {
     /// Says that something is done otherwise than it was asked for.
     func warn(_ sentence: String) {
         guard quietness < 1 else { return }
-        write("sluice: warning: \(sentence)\n")
+        write("sluice: warning: \(sentence.printable)\n")
     }
 
     /// Writes whole lines.
     func write(_ text: String) {
         state.withLock { state in
-            Self.put(erasure(of: state.line) + text + drawing(of: state.line))
+            Self.put(erasure(state) + text + drawing(of: state.line))
         }
     }
 
@@ -58,7 +62,7 @@ final class Console: Sendable {
     /// - Returns: whether it was written; if not, errno says why.
     func print(_ line: [UInt8], on descriptor: FileDescriptor) -> Bool {
         state.withLock { state in
-            Self.put(erasure(of: state.line))
+            Self.put(erasure(state))
             defer { Self.put(drawing(of: state.line)) }
             var rest = line[...]
             while !rest.isEmpty {
@@ -70,25 +74,33 @@ final class Console: Sendable {
         }
     }
 
-    /// Replaces the line that shows progress; an empty one removes it.
-    func show(_ newLine: String) {
+    /// Replaces the line that shows progress, unless another process shows one; an empty line removes it.
+    ///
+    /// - Parameter knowsEnd: whether the line says how much there is.
+    func show(_ newLine: String, knowsEnd: Bool = false) {
         state.withLock { state in
-            let shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
+            var shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
+            if !shown.isEmpty {
+                state.isOutOfTurn = !TerminalTurn.take(knowsEnd: knowsEnd)
+                if state.isOutOfTurn { shown = "" }
+            }
             if shown.isEmpty, state.line.isEmpty { return }
             Self.put(erasure(of: state.line) + drawing(of: shown))
             state.line = shown
+            if shown.isEmpty { TerminalTurn.giveBack() }
         }
     }
 
     /// Removes the line for good.
     ///
-    /// - Parameter last: what stays in its place, if there was one.
+    /// - Parameter last: what stays in its place, if there was one, or would have been.
     func close(leaving last: String = "") {
         isClosed.store(true, ordering: .releasing)
         state.withLock { state in
-            if state.line.isEmpty { return }
-            Self.put(erasure(of: state.line) + (last.isEmpty ? "" : last + "\n"))
+            if state.line.isEmpty, !state.isOutOfTurn || last.isEmpty { return }
+            Self.put(erasure(state) + (last.isEmpty ? "" : last + "\n"))
             state.line = ""
+            TerminalTurn.giveBack()
         }
     }
 
@@ -96,7 +108,7 @@ final class Console: Sendable {
     func confirms(_ question: String) -> Bool {
         state.withLock { state in
             state.isAsking = true
-            Self.put(erasure(of: state.line) + "sluice: \(question) ")
+            Self.put(erasure(state) + "sluice: \(question) ")
             state.line = ""
         }
         defer { state.withLock { $0.isAsking = false } }
@@ -113,6 +125,11 @@ final class Console: Sendable {
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
+    }
+
+    /// Erases our line, or that of another process, which draws it again below.
+    private func erasure(_ state: State) -> String {
+        state.line.isEmpty && state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : erasure(of: state.line)
     }
 
     private func erasure(of line: String) -> String {
