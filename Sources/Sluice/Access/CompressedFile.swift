@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 public import SystemPackage
@@ -166,9 +165,14 @@ public final class CompressedFile: Sendable {
         let needed = positions.filter { index[$0].content.lowerBound < end }
         if needed.count == 1 { return [try frame(needed[0])] }
         let outcomes = Mutex([Result<Bytes?, Failure>?](repeating: nil, count: needed.count))
-        DispatchQueue.concurrentPerform(iterations: needed.count) { place in
-            let outcome = Result { () throws(Failure) in try frame(needed[place]) }
-            outcomes.withLock { $0[place] = outcome }
+        let next = Atomic(0)
+        runLanes(needed.count) { [self] _ in
+            while true {
+                let place = next.add(1, ordering: .relaxed).oldValue
+                guard place < needed.count else { return }
+                let outcome = Result { () throws(Failure) in try frame(needed[place]) }
+                outcomes.withLock { $0[place] = outcome }
+            }
         }
         var frames: [Bytes?] = []
         for outcome in outcomes.withLock({ $0 }) { frames.append(try outcome?.get()) }
