@@ -185,8 +185,7 @@ public final class CompressedFile: Sendable {
         if let bytes = cache[position] { return bytes }
         // What is compressed is hardly longer than its content, unless somebody means it.
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
-        let (frame, isNarrow) = try index.check(try load(entry.input), of: position..<position + 1, limits)
-        if isNarrow { return nil }
+        let frame = try index.check(try load(entry.input), of: position..<position + 1, limits)
         let idle = decoders.withLock { $0.popLast() }
         let decoder = if let idle { idle } else { try EntryDecoder(index, limits, dictionary) }
         defer { decoders.withLock { $0.append(decoder) } }

@@ -119,7 +119,7 @@ struct FrameHunt {
     }
 
     func isHeld(_ walk: FrameWalk) -> Bool {
-        !walk.frame.hasNarrowWindow && max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
+        max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
     }
 
     mutating func isAllowed(_ frame: FrameScanner.Frame) -> Bool {
