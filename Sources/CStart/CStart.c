@@ -6,12 +6,14 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -110,10 +112,25 @@ int signalfd(int descriptor, const sigset_t *signals, int flags) {
     return result;
 }
 
+// Whether libdispatch has an answer to an error: files and some devices can't be waited for, and a descriptor may be known
+// already, or not any more. Of its own descriptors (events, timers, signals) none of that is true: they are refused, by a
+// filter of system calls, say.
+static bool is_answered(int error, int operation, int descriptor) {
+    struct stat status;
+    if (fstat(descriptor, &status) == 0) {
+        bool is_own = (status.st_mode & S_IFMT) == 0;
+        if (is_own && operation == EPOLL_CTL_ADD) return false;
+        if (error == EPERM) return !is_own && !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
+    }
+    return error == EEXIST || error == ENOENT || error == EBADF;
+}
+
 int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event) {
     int result = (int)syscall(SYS_epoll_ctl, epoll, operation, descriptor, event);
     if (result == 0) return 0;
-    // These it has an answer to: files can't be waited for, and a descriptor may be known already, or not any more.
-    if (errno != EPERM && errno != EEXIST && errno != ENOENT && errno != EBADF) refuse("wait for events");
+    int error = errno;
+    bool answered = is_answered(error, operation, descriptor);
+    errno = error;
+    if (!answered) refuse("wait for events");
     return result;
 }

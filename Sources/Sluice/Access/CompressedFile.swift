@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 public import SystemPackage
@@ -167,9 +166,14 @@ public final class CompressedFile: Sendable {
         let needed = positions.filter { index[$0].content.lowerBound < end }
         if needed.count == 1 { return [try frame(needed[0])] }
         let outcomes = Mutex([Result<Bytes?, Failure>?](repeating: nil, count: needed.count))
-        DispatchQueue.concurrentPerform(iterations: needed.count) { place in
-            let outcome = Result { () throws(Failure) in try frame(needed[place]) }
-            outcomes.withLock { $0[place] = outcome }
+        let next = Atomic(0)
+        runLanes(needed.count) { [self] _ in
+            while true {
+                let place = next.add(1, ordering: .relaxed).oldValue
+                guard place < needed.count else { return }
+                let outcome = Result { () throws(Failure) in try frame(needed[place]) }
+                outcomes.withLock { $0[place] = outcome }
+            }
         }
         var frames: [Bytes?] = []
         for outcome in outcomes.withLock({ $0 }) { frames.append(try outcome?.get()) }
@@ -182,8 +186,7 @@ public final class CompressedFile: Sendable {
         if let bytes = cache[position] { return bytes }
         // What is compressed is hardly longer than its content, unless somebody means it.
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
-        let (frame, isNarrow) = try index.check(try load(entry.input), of: position..<position + 1, limits)
-        if isNarrow { return nil }
+        let frame = try index.check(try load(entry.input), of: position..<position + 1, limits)
         let idle = decoders.withLock { $0.popLast() }
         let decoder = if let idle { idle } else { try EntryDecoder(index, limits, dictionary) }
         defer { decoders.withLock { $0.append(decoder) } }

@@ -128,8 +128,8 @@ struct FrameCutter: ChunkCutter {
             self.feed = nil
             return nil
         }
-        if frame.decompressedBound > frameLimit || frame.hasNarrowWindow {
-            // A few bytes may become gigabytes, and a window is kept to in parts only; what came before goes first.
+        if frame.decompressedBound > frameLimit {
+            // A few bytes may become gigabytes; what came before goes first.
             isOversized = true
             return try takeWhole()
         }

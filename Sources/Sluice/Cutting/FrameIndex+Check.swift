@@ -5,12 +5,12 @@ extension FrameIndex {
     /// the checksums of a seek table that they do not have themselves.
     ///
     /// - Parameter entries: places of entries, whose bytes these are.
-    /// - Returns: the frames, and whether they have to be decoded in parts.
+    /// - Returns: the frames.
     /// - Throws: `codec`.
     func check(
         _ bytes: Bytes, of entries: Range<Int>, _ limits: DecodingLimits
-    ) throws(Failure) -> (bytes: Bytes, isNarrow: Bool) {
-        var (rest, checked, isNarrow) = (bytes, Bytes(), false)
+    ) throws(Failure) -> Bytes {
+        var (rest, checked) = (bytes, Bytes())
         for position in entries {
             let frame = rest.removeFirst(self[position].input.count)
             var check = EntryCheck(self[position], limits)
@@ -18,10 +18,9 @@ extension FrameIndex {
                 try codec { () throws(CodecFailure) in try check.scan(region) }
             }
             try codec(check.finish)
-            isNarrow = isNarrow || check.isNarrow
             checked.append(check.missingChecksum.map(frame.withChecksum) ?? frame)
         }
-        return (checked, isNarrow)
+        return checked
     }
 }
 

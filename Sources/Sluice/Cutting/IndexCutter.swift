@@ -19,8 +19,6 @@ struct IndexCutter: ChunkCutter {
     private var feed: (parts: PartQueue, rest: Range<UInt64>)?
     /// Whether no further byte is needed, which is not known here of a frame in parts.
     private let isOver: @Sendable () -> Bool
-    /// Whether small entries are read together.
-    private var batches = true
     private(set) var memory = FrameCutter.Memory()
 
     init(
@@ -41,20 +39,12 @@ struct IndexCutter: ChunkCutter {
         guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
         let entries = batch(from: first)
         let (input, content) = (index.input(of: entries), index.content(of: entries))
-        let before = excerpt
         _ = excerpt.take(UInt64(content.count))
         // What is compressed is hardly longer than its content, unless somebody means it.
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
             return begin(input)
         }
-        let (bytes, isNarrow) = try index.check(try reader.read(input), of: entries, limits)
-        guard isNarrow else { return try whole(bytes, input, content) }
-        if entries.count > 1 {
-            // One by one: only then is it seen that each has its size.
-            (batches, excerpt) = (false, before)
-            return try next()
-        }
-        return try parts(bytes, input)
+        return try whole(try index.check(try reader.read(input), of: entries, limits), input, content)
     }
 
     mutating func cancel() {
@@ -67,7 +57,6 @@ struct IndexCutter: ChunkCutter {
         var (last, rest) = (first, excerpt)
         while true {
             let entries = first..<last + 1
-            if !batches { return entries }
             rest = excerpt
             _ = rest.take(UInt64(index.content(of: entries).count))
             guard rest.next == index[last].content.upperBound, last + 1 < index.count else { return entries }
@@ -90,15 +79,6 @@ struct IndexCutter: ChunkCutter {
         memory.perSlot = max(memory.perSlot, (bytes.count + content.count) / weight)
         memory.perChunk = max(memory.perChunk, bytes.count + content.count)
         return .whole(Parcel(bytes), bound: content.count, offset: input.lowerBound, slots: weight)
-    }
-
-    /// All of a chunk, for whoever decodes parts: a window is kept to there only.
-    private mutating func parts(_ bytes: Bytes, _ input: Range<UInt64>) throws(Failure) -> Chunk.Content {
-        memory.firstPart = max(memory.firstPart, bytes.count)
-        let queue = PartQueue(slots)
-        try queue.push(bytes)
-        queue.close()
-        return .parts(queue, offset: input.lowerBound)
     }
 
     private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {

@@ -1,5 +1,4 @@
 internal import DequeModule
-internal import Dispatch
 internal import Synchronization
 internal import ZstdCodec
 
@@ -47,9 +46,8 @@ struct StagedFrame: ~Copyable {
         else { return nil }
         self.tables = tables
         (free, self.stages, self.ring, history) = (batches, stages, ring, BlockHistory(header))
-        for helper in 0..<stages.helpers {
-            DispatchQueue(label: "sluice.entropy.\(helper)").async { [undecoded] in Self.help(undecoded) }
-        }
+        // Whoever can't be started is not needed: the one that has the frame reads too.
+        for _ in 0..<stages.helpers { try? startThread { [undecoded] in Self.help(undecoded) } }
     }
 
     deinit {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 package import ZstdCodec
@@ -123,7 +122,7 @@ package struct Benchmark {
         let next = Atomic(0)
         let failure = Mutex<Failure?>(nil)
         // Each piece, and its room, is one thread's at a time.
-        DispatchQueue.concurrentPerform(iterations: min(lanes.count, pieces.count)) { lane in
+        runLanes(min(lanes.count, pieces.count)) { lane in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < pieces.count else { return }

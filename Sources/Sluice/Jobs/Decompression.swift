@@ -59,7 +59,11 @@ public struct Decompression: Operation {
         let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
         // Frames that are smaller than a mebibyte come with others. Compressed they are no larger.
         let chunk = largest + Self.smallestSlot
-        let windows = size.countsWindows ? (hasOneWindow ? 1 : size.workers) * Int(clamping: limits.windowSize) : 0
+        let window = Int(clamping: limits.windowSize)
+        // Of frames that are held as a whole each worker has a window, which is smaller than the frame.
+        let windows =
+            size.countsWindows && !hasOneWindow
+            ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
         return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.count * Pieces.size
             + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
             + (usesStages && size.workers > 1 ? Stages.memory : 0)
@@ -119,7 +123,8 @@ public struct Decompression: Operation {
             + (dictionary?.memory ?? 0)
     }
 
-    var wholeFileMemory: Int? { Int(9 * WholeFileWorker.sizeLimit) + Self.contextMemory }
+    /// A file, its content, and a window that is smaller than that.
+    var wholeFileMemory: Int? { Int(17 * WholeFileWorker.sizeLimit) + Self.contextMemory }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)

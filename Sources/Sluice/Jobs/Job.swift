@@ -31,7 +31,7 @@ package struct Job: Sendable {
     package var monitor: Monitor?
     /// Makes a hash of the content on its way.
     package var hash: HashFunction?
-    /// Who gives the run its workers; nil for queues of Dispatch.
+    /// Who gives the run its workers; nil if it has as many as it wants.
     var crew: Crew?
 
     /// - Parameters:

@@ -13,27 +13,25 @@ final class WholeFileDecompression: WholeFileTransform {
         self.limits = limits
     }
 
-    /// What all the frames decompress to at most; nil if that is too much to be held at once, has to come in parts, or
-    /// is not only frames.
+    /// What all the frames decompress to at most; nil if that is too much to be held at once, or is not only frames.
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
         var scanner = CheckedScanner(limits: limits)
-        var (bound, takesRun) = (UInt64(0), false)
+        var (bound, isForeign) = (UInt64(0), false)
         try codec { () throws(CodecFailure) in
             var rest = file
             while !rest.isEmpty {
                 if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil {
-                    takesRun = true
+                    isForeign = true
                     return
                 }
                 let (scanned, ended) = try scanner.scan(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
                 guard let ended else { continue }
                 if !ended.isSkippable { bound += ended.decompressedBound }
-                takesRun = takesRun || ended.hasNarrowWindow
             }
             try scanner.finish()
         }
-        return takesRun || bound > 8 * sizeLimit ? nil : Int(bound)
+        return isForeign || bound > 8 * sizeLimit ? nil : Int(bound)
     }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {

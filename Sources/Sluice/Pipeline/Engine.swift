@@ -20,7 +20,7 @@ struct Engine {
     let holdsBack: Bool
     let latch: FailureLatch
     let monitor: Monitor?
-    /// Who gives the run its workers; nil for queues of Dispatch.
+    /// Who gives the run its workers; nil if it has as many as it wants.
     let crew: Crew?
     /// Keeps what is lost of a damaged input.
     let ledger = LossLedger()

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemPackage
 
 /// One shape for every run: chunks in, workers, frames out in order.
 ///
@@ -12,7 +13,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let writer: FrameWriter
     let latch: FailureLatch
     let monitor: Monitor?
-    /// Who gives it workers; nil for queues of Dispatch.
+    /// Who gives it workers; nil if it has as many as it wants.
     let crew: Crew?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
@@ -56,16 +57,28 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         return slots.take(isEmpty: true)
     }
 
-    /// Each worker has a serial queue of its own: these run on threads beyond the pool that pipe I/O needs.
+    /// Each worker has a thread of its own, beyond the pools of Dispatch: these are for reading and writing.
     ///
     /// - Returns: whether there was one to be had.
     private func startWorker(
         _ lane: Int, on chunks: WorkQueue<Chunk>, in group: DispatchGroup, _ memory: SharedCount
     ) throws(Failure) -> Bool {
-        guard let crew else {
-            DispatchQueue(label: "sluice.worker.\(lane)").async(group: group) { [self] in work(lane, chunks, memory) }
+        do throws(Failure) {
+            if let crew { return try startWorker(of: crew, lane, on: chunks, in: group, memory) }
+            do throws(Errno) { try startThread(in: group) { [self] in work(lane, chunks, memory) } } catch {
+                throw .outOfThreads(error)
+            }
             return true
+        } catch {
+            // The chunk that it was for has nobody.
+            latch.fail(error)
+            throw error
         }
+    }
+
+    private func startWorker(
+        of crew: Crew, _ lane: Int, on chunks: WorkQueue<Chunk>, in group: DispatchGroup, _ memory: SharedCount
+    ) throws(Failure) -> Bool {
         let presence = Presence(in: group)
         do throws(Failure) {
             let hasStarted = try crew.start(isFirst: lane == 0) { [self] in
@@ -77,8 +90,6 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             return hasStarted
         } catch {
             presence.end()
-            // The chunk that it was for has nobody.
-            latch.fail(error)
             throw error
         }
     }

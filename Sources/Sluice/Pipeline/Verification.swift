@@ -15,6 +15,6 @@ public struct Verification: Sendable {
 
     /// Bytes that it takes for each worker.
     ///
-    /// - Parameter frame: bytes of content that a worker decompresses at once.
-    func memory(frame: Int) -> Int { frame + Self.contextMemory }
+    /// - Parameter frame: bytes of content that a worker decompresses at once, and of its window at most.
+    func memory(frame: Int) -> Int { 2 * frame + Self.contextMemory }
 }

@@ -40,6 +40,8 @@ struct FrameHunt {
     var last: FrameHeader?
     /// Whether a seek table is to come.
     var expectsTable = false
+    /// Whether the table lists more frames than there are; nil before that was looked for.
+    private var listsMore: Bool?
     /// Why the first frame was none, if no frame was found.
     private var objection: CodecFailure?
 
@@ -119,7 +121,7 @@ struct FrameHunt {
     }
 
     func isHeld(_ walk: FrameWalk) -> Bool {
-        !walk.frame.hasNarrowWindow && max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
+        max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
     }
 
     mutating func isAllowed(_ frame: FrameScanner.Frame) -> Bool {
@@ -138,13 +140,47 @@ struct FrameHunt {
 
     /// Takes a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
-        let (skipped, size) = try place(walk, isBehindLast: true)
+        let before = guide
+        var (skipped, size) = try place(walk, isBehindLast: true)
+        if let missing = skipped, missing > 0, try !isMissing(behind: walk, before) { (skipped, size) = (nil, nil) }
         if let skipped, skipped > 0 {
             let claim = Claim(size: skipped, isExact: true)
             finds.append(.lost(position..<position, claim, "frames are missing here"))
         }
         finds.append(find(claim(of: walk, size)))
         didPass(walk)
+    }
+
+    /// Whether frames are missing before one that follows the last one, as the table says: not if it says something else
+    /// of the frame behind it, nor if all the frames that it lists are there, in another order.
+    ///
+    /// - Parameter before: the table before it was asked, which passes over the entry if nothing is missing.
+    private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
+        let following = try FrameWalk(from: walk.end, in: file, walking)
+        let isBorneOut =
+            if case .seekTable = following.frame.annotation { guide?.remaining == 0 } else if !following.isWhole {
+                true
+            } else { try guide?.expects(found(following)) == true }
+        if isBorneOut, try listsMore(behind: walk, before?.remaining) { return true }
+        let found = try found(walk)
+        guide = before
+        guide?.passOver(found)
+        return false
+    }
+
+    /// Whether there are fewer frames than listed ones, from one on that follows the last one.
+    private mutating func listsMore(behind walk: FrameWalk, _ listed: Int?) throws(Failure) -> Bool {
+        if let listsMore { return listsMore }
+        var (walk, count) = (walk, 0)
+        while walk.isWhole, walk.end < file.size {
+            if case .seekTable = walk.frame.annotation { break }
+            count += 1
+            walk = try FrameWalk(from: walk.end, in: file, walking)
+        }
+        var isTable = false
+        if case .seekTable = walk.frame.annotation { isTable = walk.isWhole && walk.end == file.size }
+        listsMore = !isTable || count < listed ?? 0
+        return listsMore == true
     }
 
     /// Of a frame of which the end is known.

@@ -85,9 +85,7 @@ struct TableGuide {
             if contradicts(next, found), let position = position(of: found), position > next {
                 return take(position, found, skipped: index[position].content.lowerBound - contentOffset)
             }
-            // Most likely its entry is damaged.
-            shift += Int64(found.input.count) - Int64(index[next].input.count)
-            next += 1
+            passOver(found)
             return (nil, nil)
         }
         guard let position = position(of: found) else {
@@ -99,6 +97,19 @@ struct TableGuide {
             position, found,
             skipped: isAhead ? index[position].content.lowerBound - contentOffset : nil)
     }
+
+    /// Takes the frame for that of the next entry, which is most likely damaged.
+    mutating func passOver(_ found: Found) {
+        guard next < index.count else { return }
+        shift += Int64(found.input.count) - Int64(index[next].input.count)
+        next += 1
+    }
+
+    /// Frames that are listed behind the last one that was found; nil if it is not known which that was.
+    var remaining: Int? { isAligned ? index.count - next : nil }
+
+    /// Whether the next entry is that of a frame.
+    func expects(_ found: Found) -> Bool { next < index.count && agrees(next, found) }
 
     /// Bytes of content behind the last frame that was found; nil if that is not known.
     var rest: UInt64? { isAligned ? index.contentSize - contentOffset : nil }

@@ -1,4 +1,5 @@
 internal import CKernel
+internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
@@ -32,6 +33,24 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws(Errno) {
         throw Errno(rawValue: code)
     }
     pthread_detach(thread)
+}
+
+/// Runs a body on a thread of its own, for which a group waits.
+///
+/// Threads of Dispatch are not for what waits: its pool ends at 255 of them, and then nothing is read or written.
+///
+/// - Throws: why there can be no other thread.
+func startThread(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) throws(Errno) {
+    group.enter()
+    do throws(Errno) {
+        try startThread {
+            body()
+            group.leave()
+        }
+    } catch {
+        group.leave()
+        throw error
+    }
 }
 
 /// What a thread runs, as a reference that C can carry.

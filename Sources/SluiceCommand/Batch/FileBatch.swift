@@ -84,7 +84,7 @@ final class FileBatch: Sendable {
         let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
         let bytes = Atomic<UInt64>(0)
-        DispatchQueue.concurrentPerform(iterations: min(run.lanes, operands.count)) { lane in
+        runLanes(min(run.lanes, operands.count)) { [self] lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
             worker.hash = run.settings.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {

@@ -8,8 +8,6 @@ package struct EntryCheck: Sendable {
     private var bound: (bytes: UInt64, isExact: Bool) = (0, true)
     private var frames = 0
     private var hasChecksums = true
-    /// Whether a frame's window is so narrow that it has to be decoded in parts.
-    package private(set) var isNarrow = false
 
     /// Begins with the first byte of the entry.
     ///
@@ -67,7 +65,6 @@ package struct EntryCheck: Sendable {
     private mutating func note(_ frame: FrameScanner.Frame) {
         let (sum, overflow) = bound.bytes.addingReportingOverflow(frame.decompressedBound)
         bound = (overflow ? .max : sum, bound.isExact && frame.header?.contentSize == frame.decompressedBound)
-        isNarrow = isNarrow || frame.hasNarrowWindow
         hasChecksums = hasChecksums && frame.header?.hasChecksum == true
         frames += 1
     }

@@ -14,6 +14,14 @@ package struct FrameHeader: Equatable, Sendable {
     /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
     var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
+    /// Whether matches in so many bytes of content might reach beyond the window, which decoding in one go does not
+    /// notice.
+    ///
+    /// zstd's command decodes content of up to 128 KiB in one go if the header tells its size.
+    func isNarrow(for count: UInt64) -> Bool {
+        count > max(windowSize, contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize))
+    }
+
     /// Bytes of the longest header.
     package static let mostBytes = 18
     /// Bytes that `size(descriptor:)` has to see: the magic number and the descriptor.
@@ -59,6 +67,21 @@ package struct FrameHeader: Equatable, Sendable {
         // A single segment keeps its whole content as the window.
         windowSize = window ?? contentSize ?? 0
         hasChecksum = descriptor & 0b100 != 0
+    }
+
+    /// The header of the frame that begins here; nil if none does, or its header is cut.
+    init?(ofFrame bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
+            let size = Self.size(descriptor: bytes[4]), bytes.count >= size
+        else { return nil }
+        self.init(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+    }
+
+    /// Whether the first bytes of a frame are all of its header, or begin none.
+    static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= prefixSize else { return false }
+        let isFrame = bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic
+        return !isFrame || bytes.count >= size(descriptor: bytes[4]) ?? prefixSize
     }
 
     static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }

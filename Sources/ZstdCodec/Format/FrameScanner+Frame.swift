@@ -25,17 +25,6 @@ extension FrameScanner {
         /// What the frame decompresses to at most, in bytes: a claim in the header counts only as far as the blocks
         /// bear it.
         package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
-
-        /// Whether the window is so narrow that matches might reach beyond it, which decoding in one go does not
-        /// notice.
-        ///
-        /// libzstd's windows are 512 KiB or more for content that is larger; zstd's command decodes content of up to
-        /// 128 KiB in one go if the header tells its size.
-        package var hasNarrowWindow: Bool {
-            guard let header, header.windowSize < 512 << 10 else { return false }
-            let oneGo = header.contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize)
-            return decompressedBound > max(header.windowSize, oneGo)
-        }
     }
 
     /// What a skippable frame says about the stream that it is in.

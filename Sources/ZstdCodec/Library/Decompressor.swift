@@ -2,11 +2,14 @@ internal import CZstd
 
 /// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
 package struct Decompressor: ~Copyable {
-    private let context: OpaquePointer
+    private var context: OpaquePointer
     /// What the context refers to.
     private let dictionary: DecompressionDictionary?
-    /// Bytes of the frame that were taken, as far as that matters: its header has no more than these.
-    private var taken = 0
+    private let verifiesChecksums: Bool
+    /// The header of the frame that comes in parts, as far as it came, and whether libzstd has it.
+    private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
+    /// Bytes of content that the context keeps of such frames.
+    private var history: UInt64 = 0
     /// Whether the frame that comes in parts has ended, as libzstd sees it.
     package private(set) var hasEnded = false
 
@@ -17,6 +20,7 @@ package struct Decompressor: ~Copyable {
     package init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
         context = try Self.makeContext(dictionary, verifiesChecksums: verifiesChecksums)
         self.dictionary = dictionary
+        self.verifiesChecksums = verifiesChecksums
     }
 
     deinit { ZSTD_freeDCtx(context) }
@@ -24,7 +28,11 @@ package struct Decompressor: ~Copyable {
     /// Bytes that the context holds (`ZSTD_sizeof_DCtx`).
     package var memory: Int { ZSTD_sizeof_DCtx(context) }
 
-    /// Decompresses whole frames, one after another, and verifies their checksums (`ZSTD_decompressDCtx`).
+    /// Decompresses whole frames, one after another, and verifies their checksums.
+    ///
+    /// libzstd does so in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start of the
+    /// frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than their
+    /// window come from that, so that a frame has one content, however it comes.
     ///
     /// - Parameters:
     ///   - content: room for the frames' decompressed bound.
@@ -33,22 +41,67 @@ package struct Decompressor: ~Copyable {
     package mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
+        var (written, start, end) = (0, 0, 0)
+        while end < frames.count {
+            let rest = UnsafeRawBufferPointer(rebasing: frames[end...])
+            let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
+            // Whoever decodes it says what is wrong.
+            if ZSTD_isError(size) != 0 { break }
+            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
+            if Self.isNarrow(frame, room: content.count - written) {
+                let before = UnsafeRawBufferPointer(rebasing: frames[start..<end])
+                written += try decompressInOneGo(before, .init(rebasing: content[written...]), offset + UInt64(start))
+                written += try streamWhole(frame, .init(rebasing: content[written...]), offset + UInt64(end))
+                start = end + size
+            }
+            end += size
+        }
+        let last = UnsafeRawBufferPointer(rebasing: frames[start...])
+        return written + (try decompressInOneGo(last, .init(rebasing: content[written...]), offset + UInt64(start)))
+    }
+
+    private mutating func decompressInOneGo(
+        _ frames: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        if frames.isEmpty { return 0 }
         try dictionary?.attachToFrame(of: context)
         let code = ZSTD_decompressDCtx(
             context, content.baseAddress, content.count, frames.baseAddress, frames.count)
-        if ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong {
-            throw .needsDictionary(
-                identifier: ZSTD_getDictID_fromFrame(frames.baseAddress, frames.count), offset: offset,
-                given: dictionary?.identifier)
-        }
-        return try checked(code, offset: offset, hasDictionary: dictionary != nil)
+        return try decoded(code, frames, offset: offset)
     }
+
+    private mutating func streamWhole(
+        _ frame: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        try begin()
+        var (rest, written) = (frame, 0)
+        while !hasEnded {
+            let before = rest.count
+            let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
+            let count = try stream(&rest, into: room, offset: offset).written
+            written += count
+            // With all of a frame at hand only room can be missing.
+            if count == 0, rest.count == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
+        }
+        return written
+    }
+
+    /// Whether a frame may hold more than its window, as far as its header tells, or its blocks.
+    private static func isNarrow(_ frame: UnsafeRawBufferPointer, room: Int) -> Bool {
+        guard let header = FrameHeader(ofFrame: frame), header.isNarrow(for: UInt64(room)) else { return false }
+        if let size = header.contentSize { return header.isNarrow(for: size) }
+        var scanner = FrameScanner()
+        return (try? scanner.scan(frame).ended).map { header.isNarrow(for: $0.blockBound) } ?? false
+    }
+
+    /// What libzstd returns where there is too little room (`ZSTD_error_dstSize_tooSmall`).
+    private static let tooSmall = -Int(ZSTD_error_dstSize_tooSmall.rawValue)
 
     /// Begins a frame that comes in parts.
     package mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
-        (taken, hasEnded) = (0, false)
+        (header, hasEnded) = (([], false), false)
     }
 
     /// Decompresses a part of one frame (`ZSTD_decompressStream`).
@@ -60,21 +113,79 @@ package struct Decompressor: ~Copyable {
     package mutating func stream(
         _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
+        if !header.isDone {
+            try takeHeader(&part, offset: offset)
+            if part.isEmpty { return (0, true) }
+        }
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
         while true {
-            // The header byte by byte: with the whole frame behind it libzstd would decode that in one go, without
-            // keeping to its window, and from the wrong place if the header's first bytes came in an earlier call.
-            let count = taken < FrameHeader.mostBytes ? min(1, part.count) : part.count
-            var source = ZSTD_inBuffer(src: part.baseAddress, size: count, pos: 0)
-            let left = try checked(
-                ZSTD_decompressStream(context, &target, &source), offset: offset, hasDictionary: dictionary != nil)
-            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(source.pos))
-            taken = min(FrameHeader.mostBytes, taken + source.pos)
-            hasEnded = left == 0
-            if hasEnded || part.isEmpty || target.pos == target.size || source.pos == 0 {
+            let taken = try stream(part, into: &target, offset: offset)
+            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(taken))
+            if hasEnded || part.isEmpty || target.pos == target.size || taken == 0 {
                 return (target.pos, part.isEmpty && (hasEnded || target.pos < target.size))
             }
         }
+    }
+
+    /// - Returns: how many bytes of the part were taken.
+    private mutating func stream(
+        _ part: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        var source = ZSTD_inBuffer(src: part.baseAddress, size: part.count, pos: 0)
+        let code = ZSTD_decompressStream(context, &target, &source)
+        let left = try header.bytes.span.bytes.withUnsafeBytes { header throws(CodecFailure) in
+            try decoded(code, header, offset: offset)
+        }
+        hasEnded = left == 0
+        return source.pos
+    }
+
+    /// Takes the header, which libzstd gets alone: with the whole frame behind it, it would decode that in one go.
+    private mutating func takeHeader(_ part: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
+        while !part.isEmpty, !header.bytes.withUnsafeBytes(FrameHeader.isWhole) {
+            header.bytes.append(part[0])
+            part = UnsafeRawBufferPointer(rebasing: part.dropFirst())
+        }
+        guard header.bytes.withUnsafeBytes(FrameHeader.isWhole) else { return }
+        if let header = header.bytes.withUnsafeBytes({ FrameHeader(ofFrame: $0) }) { try makeRoom(for: header) }
+        header.isDone = true
+        let bytes = header.bytes
+        var none = ZSTD_outBuffer(dst: nil, size: 0, pos: 0)
+        _ = try bytes.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
+            try stream(bytes, into: &none, offset: offset)
+        }
+    }
+
+    /// Has the context keep no more content than the frame's window needs: what a match reaches beyond that would
+    /// depend on the frames before.
+    private mutating func makeRoom(for header: FrameHeader) throws(CodecFailure) {
+        // All of the content is kept.
+        if let size = header.contentSize, size <= header.windowSize {
+            history = max(history, size)
+            return
+        }
+        let kept = header.windowSize + UInt64(header.blockLimit)
+        if kept < history {
+            let next = try Self.makeContext(dictionary, verifiesChecksums: verifiesChecksums)
+            ZSTD_freeDCtx(context)
+            (context, history) = (next, 0)
+            try dictionary?.attachToFrame(of: context)
+        }
+        history = max(history, kept)
+    }
+
+    /// What a function that decodes has returned.
+    ///
+    /// - Parameter frame: its header, at least.
+    private func decoded(
+        _ code: Int, _ frame: UnsafeRawBufferPointer, offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        if ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong {
+            throw .needsDictionary(
+                identifier: ZSTD_getDictID_fromFrame(frame.baseAddress, frame.count), offset: offset,
+                given: dictionary?.identifier)
+        }
+        return try checked(code, offset: offset, hasDictionary: dictionary != nil)
     }
 
     /// Compares the checksum of a frame's content, which somebody else made, with the one at the frame's end.

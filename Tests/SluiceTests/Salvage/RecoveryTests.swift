@@ -183,6 +183,22 @@ struct RecoveryTests {
         #expect(lost.ranges.map(\.contentOffset) == [UInt64(start)] && lost.contentSize == UInt64(end - start))
     }
 
+    /// Entries of eight frames, the header of the stream among them, in other orders than their frames.
+    @Test(arguments: [[2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7]])
+    func `a table with entries in another order loses nothing of a sound file`(places: [Int]) throws {
+        let content = patchwork(8 * Self.frameSize)
+        let file = try Job.compress(frameSize: Self.frameSize).output(of: content)
+        let table = file.count - 9 - 9 * 12
+        let entry = { (place: Int) in table + 12 * place..<table + 12 * (place + 1) }
+        var damaged = file
+        for (index, place) in places.enumerated() {
+            damaged.replaceSubrange(entry(place), with: file[entry(places[(index + 1) % places.count])])
+        }
+        let (bytes, lost) = try Self.recover(damaged)
+        #expect(bytes.isSame(as: content))
+        #expect(lost.contentSize == 0 && lost.isExact)
+    }
+
     @Test func `what a header claims is not filled in`() throws {
         // Eight exbibytes, in a frame of one block that is cut off.
         var lie = repeatedFrame(blocks: 2, contentSize: 1 << 62)

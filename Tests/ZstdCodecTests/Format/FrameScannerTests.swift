@@ -111,11 +111,12 @@ struct FrameScannerTests {
             try scan(HandmadeFrame(descriptor: 0, fields: [window], blocks: [(2, 100, body)]).bytes).first)
         #expect(one.decompressedBound == UInt64(bound))
         // Within one block nothing lies further back than the window is long.
-        #expect(!one.hasNarrowWindow)
+        #expect(try !#require(one.header).isNarrow(for: one.decompressedBound))
         let blocks = [(2, 100, body), (2, 100, body)]
         let two = try #require(try scan(HandmadeFrame(descriptor: 0, fields: [window], blocks: blocks).bytes).first)
         #expect(two.decompressedBound == UInt64(2 * bound))
-        #expect(two.hasNarrowWindow == (2 * bound > Int(try #require(two.header).windowSize)))
+        let header = try #require(two.header)
+        #expect(header.isNarrow(for: two.decompressedBound) == (2 * bound > Int(header.windowSize)))
     }
 
     @Test(arguments: [1, 1000, 20_000, 131_072])
@@ -126,7 +127,7 @@ struct FrameScannerTests {
         let bytes = try frame(content, options)
         let one = try #require(try scan(bytes).first)
         #expect(one.header?.contentSize == nil)
-        #expect(!one.hasNarrowWindow)
+        #expect(try !#require(one.header).isNarrow(for: one.decompressedBound))
         #expect(one.decompressedBound >= size)
     }
 

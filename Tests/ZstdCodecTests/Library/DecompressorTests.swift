@@ -73,6 +73,63 @@ struct DecompressorTests {
         }
     }
 
+    /// Content whose second half repeats the first, with another window than it was made for.
+    static func narrowFrame(
+        period: Int, windowLog: UInt8, hasContentSize: Bool
+    ) throws -> (frame: [UInt8], content: [UInt8]) {
+        let content = sample(period) + sample(period)
+        var options = CompressionOptions(level: 3)
+        options.parameters = [.windowLog: 21]
+        options.hasContentSize = hasContentSize
+        var bytes = try frame(content, options)
+        try #require(bytes[4] & 0b10_0000 == 0)
+        bytes[5] = (windowLog - 10) << 3
+        return (bytes, content)
+    }
+
+    /// The verdict of libzstd's streaming decoder, nil for a refusal.
+    @Test(arguments: [(1_200_000, 19, true), (1_200_000, 20, false), (1_900_000, 20, true)], [true, false])
+    func `matches that reach beyond the window are decoded alike in one go and in parts`(
+        example: (period: Int, windowLog: UInt8, isRefused: Bool), hasContentSize: Bool
+    ) throws {
+        let (narrow, content) = try Self.narrowFrame(
+            period: example.period, windowLog: example.windowLog, hasContentSize: hasContentSize)
+        let beside = sample(1000)
+        let small = try frame(beside)
+        let wanted = try? Self.streamed(narrow, part: 777, output: 1 << 17)
+        let room = content.count + 2000
+        let alone = try? CompressorTests.decompressed(narrow, room: content.count)
+        #expect(alone == wanted)
+        // Nor do the frames around it change anything.
+        let several = try? CompressorTests.decompressed(small + narrow + small, room: room)
+        #expect(several == wanted.map { beside + $0 + beside })
+        #expect(wanted == (example.isRefused ? nil : content))
+    }
+
+    /// The context has kept more than the window of the second frame needs.
+    @Test(arguments: [true, false]) func `a frame with a wide window lets none behind it reach further`(
+        isStreamed: Bool
+    ) throws {
+        let wide = try Self.narrowFrame(period: 1_200_000, windowLog: 21, hasContentSize: false)
+        let narrow = try Self.narrowFrame(period: 1_200_000, windowLog: 19, hasContentSize: false)
+        var decompressor = try Decompressor()
+        var memory = [UInt8](repeating: 0, count: 2_400_000)
+        func count(_ frame: [UInt8]) throws -> Int {
+            try frame.withUnsafeBytes { frame in
+                try memory.withUnsafeMutableBytes { memory in
+                    guard isStreamed else { return try decompressor.decompress(frame, into: memory, offset: 0) }
+                    try decompressor.begin()
+                    var rest = frame
+                    return try decompressor.stream(&rest, into: memory, offset: 0).written
+                }
+            }
+        }
+        #expect(try count(wide.frame) == 2_400_000)
+        #expect(throws: CodecFailure.self) { try count(narrow.frame) }
+        #expect(try count(wide.frame) == 2_400_000)
+        #expect(memory == wide.content)
+    }
+
     @Test func `a context that failed is as good as new`() throws {
         var decompressor = try Decompressor()
         let content = sample(1000)

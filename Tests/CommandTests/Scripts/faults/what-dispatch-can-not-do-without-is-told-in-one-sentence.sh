@@ -13,7 +13,8 @@ refused() {
     refused "$SLUICE" -d a.zst -o out
 )
 for call in clone,clone3:error=EAGAIN clone,clone3:error=EPERM eventfd2:error=EMFILE epoll_create1:error=EMFILE \
-    epoll_ctl:error=ENOMEM:when=1 signalfd4:error=EMFILE; do
+    epoll_ctl:error=ENOMEM:when=1 epoll_ctl:error=EPERM epoll_ctl:error=EPERM:when=1 epoll_ctl:error=EPERM:when=2 \
+    epoll_ctl:error=EBADF:when=1 signalfd4:error=EMFILE; do
     refused strace -D -f -qq -o /dev/null -e inject="$call" "$SLUICE" -d a.zst -o out
 done
 refused strace -D -f -qq -o /dev/null -e inject=timerfd_create:error=EMFILE "$SLUICE" --limit-rate=1M -d a.zst -o out
@@ -24,6 +25,13 @@ refused strace -D -f -qq -o /dev/null -e inject=access,faccessat:error=ENOENT \
 works strace -D -f -qq -o /dev/null -e inject=clone,clone3:error=EAGAIN:when=1..3 "$SLUICE" -q -d a.zst -o out
 same out a
 rm out
+# A filter of system calls may refuse it in the words that the kernel has for files, and in every mode.
+for words in '-c a' '-t a.zst' '-dc a.zst' '--copy -c a' 'a a.zst'; do
+    # shellcheck disable=SC2086
+    refused strace -D -f -qq -o /dev/null -e inject=epoll_ctl:error=EPERM "$SLUICE" $words
+done
+works "$SLUICE" -q -c - </dev/null >empty.zst
+works "$SLUICE" -q -dc <empty.zst >/dev/null
 (
     ulimit -n 4
     fails "$SLUICE" -d a.zst -o out
