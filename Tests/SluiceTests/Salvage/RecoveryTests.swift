@@ -184,7 +184,9 @@ struct RecoveryTests {
     }
 
     /// Entries of eight frames, the header of the stream among them, in other orders than their frames.
-    @Test(arguments: [[2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7]])
+    @Test(arguments: [
+        [2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7],
+    ])
     func `a table with entries in another order loses nothing of a sound file`(places: [Int]) throws {
         let content = patchwork(8 * Self.frameSize)
         let file = try Job.compress(frameSize: Self.frameSize).output(of: content)
