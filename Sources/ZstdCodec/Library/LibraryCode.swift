@@ -31,7 +31,8 @@ extension CodecFailure {
 
     /// Where the frame begins whose checksum is not that of its content; nil for another failure.
     package var offsetOfWrongChecksum: UInt64? {
-        if case .corrupt(let reason, let offset) = self, reason.hasPrefix(Self.wrongChecksumWords) { offset } else { nil }
+        guard case .corrupt(let reason, let offset) = self, reason.hasPrefix(Self.wrongChecksumWords) else { return nil }
+        return offset
     }
 
     fileprivate static func damaged(_ words: String, offset: UInt64, hasDictionary: Bool) -> Self {
