@@ -31,8 +31,8 @@ extension CodecFailure {
 
     /// Where the frame begins whose checksum is not that of its content; nil for another failure.
     package var offsetOfWrongChecksum: UInt64? {
-        guard case .corrupt(let reason, let offset) = self, reason.hasPrefix(Self.wrongChecksumWords) else { return nil }
-        return offset
+        guard case .corrupt(let reason, let offset) = self else { return nil }
+        return reason.hasPrefix(Self.wrongChecksumWords) ? offset : nil
     }
 
     fileprivate static func damaged(_ words: String, offset: UInt64, hasDictionary: Bool) -> Self {
