@@ -17,7 +17,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     /// Frames are gathered until they decompress to this many bytes.
-    private static let batchBound: UInt64 = 1 << 20
+    static let batchBound: UInt64 = 1 << 20
     /// How long to wait for a full part: what has come by then is looked at.
     static let patience = DispatchTimeInterval.milliseconds(150)
     /// Short parts in a row after which a frame counts as stalled, about half a second.

@@ -2,16 +2,19 @@ internal import Synchronization
 
 /// Keeps what is lost, in the order of the file, while workers find out which frames are.
 final class LossLedger: Sendable {
-    private enum Outcome {
+    /// What became of a frame.
+    enum Outcome {
+        /// So many bytes of content.
         case recovered(UInt64)
+        /// Why.
         case lost(String)
     }
 
     private struct Entry {
-        let input: Range<UInt64>
-        let claim: Claim
-        /// Nil until a worker has tried.
-        var outcome: Outcome?
+        /// One after another.
+        let frames: [TriedFrame]
+        /// Of each frame, or one that all of them have; nil until a worker has tried.
+        var outcomes: [Outcome]?
     }
 
     private struct State {
@@ -36,20 +39,25 @@ final class LossLedger: Sendable {
     /// What was lost until now, at the end of a run all of it; nil if nobody wants to know.
     var lost: LostContent? { state.withLock { $0.lost } }
 
-    /// A worker will try a frame.
-    func expect(_ input: Range<UInt64>, _ claim: Claim) {
+    /// A worker will try frames that follow one another.
+    func expect(_ frames: [TriedFrame]) {
+        guard let first = frames.first else { return }
         state.withLock { state in
-            state.places[input.lowerBound] = state.done + state.entries.count
-            state.entries.append(Entry(input: input, claim: claim))
+            state.places[first.input.lowerBound] = state.done + state.entries.count
+            state.entries.append(Entry(frames: frames))
         }
+    }
+
+    /// The frames that a worker is to try, from the one that begins there.
+    func frames(at offset: UInt64) -> [TriedFrame] {
+        state.withLock { state in state.places[offset].map { state.entries[$0 - state.done].frames } ?? [] }
     }
 
     /// Something has so much content, which goes out.
     func recover(_ input: Range<UInt64>, contentSize: UInt64, isProved: Bool = true) {
         state.withLock { state in
             if !isProved { state.lost?.endsUnproved = true }
-            state.entries.append(Entry(input: input, claim: .nothing, outcome: .recovered(contentSize)))
-            fold(&state)
+            add(input, .nothing, .recovered(contentSize), to: &state)
         }
     }
 
@@ -57,54 +65,54 @@ final class LossLedger: Sendable {
     ///
     /// - Returns: how many zeros stand in its place.
     func lose(_ input: Range<UInt64>, _ claim: Claim, _ reason: String) -> UInt64 {
-        state.withLock { state in
-            state.entries.append(Entry(input: input, claim: claim, outcome: .lost(reason)))
-            fold(&state)
-            return zeros(for: claim, state)
-        }
+        state.withLock { add(input, claim, .lost(reason), to: &$0) }
+        return zeros(for: claim)
     }
 
-    /// A worker has decoded the frame that begins there.
-    func didDecode(at offset: UInt64, contentSize: UInt64) {
-        _ = settle(offset, .recovered(contentSize))
-    }
-
-    /// A worker could not decode the frame that begins there.
+    /// A worker has tried the frames from the one that begins there.
     ///
-    /// - Returns: how many zeros stand in its place.
-    func didFail(at offset: UInt64, _ reason: String) -> UInt64 { settle(offset, .lost(reason)) }
-
-    private func settle(_ offset: UInt64, _ outcome: Outcome) -> UInt64 {
+    /// - Parameter outcomes: of each, or one that all of them have.
+    func didTry(at offset: UInt64, _ outcomes: [Outcome]) {
         state.withLock { state in
-            guard let place = state.places.removeValue(forKey: offset) else { return 0 }
-            let claim = state.entries[place - state.done].claim
-            state.entries[place - state.done].outcome = outcome
+            guard let place = state.places.removeValue(forKey: offset) else { return }
+            state.entries[place - state.done].outcomes = outcomes
             fold(&state)
-            return zeros(for: claim, state)
         }
     }
+
+    /// How many zeros stand in the place of something.
+    func zeros(for claim: Claim) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
 
     private func zeros(for claim: Claim, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }
+
+    private func add(_ input: Range<UInt64>, _ claim: Claim, _ outcome: Outcome, to state: inout State) {
+        let frame = TriedFrame(input: input, bound: 0, claim: claim)
+        state.entries.append(Entry(frames: [frame], outcomes: [outcome]))
+        fold(&state)
+    }
 
     /// Sums up the entries at the front of which the outcome is known.
     private func fold(_ state: inout State) {
         var count = 0
-        while count < state.entries.count, let outcome = state.entries[count].outcome {
-            let entry = state.entries[count]
+        while count < state.entries.count, let outcomes = state.entries[count].outcomes {
+            for (frame, outcome) in zip(state.entries[count].frames, outcomes) { sum(frame, outcome, into: &state) }
             count += 1
-            switch outcome {
-            case .recovered(let size):
-                state.content += size
-                state.lost?.recovered += size
-            case .lost(let reason):
-                let range = LostRange(
-                    input: entry.input, contentOffset: state.content, contentSize: entry.claim.size,
-                    isExact: entry.claim.isExact, filled: zeros(for: entry.claim, state), reason: reason)
-                state.lost?.append(range)
-                state.content += entry.claim.size
-            }
         }
         state.entries.removeFirst(count)
         state.done += count
+    }
+
+    private func sum(_ frame: TriedFrame, _ outcome: Outcome, into state: inout State) {
+        switch outcome {
+        case .recovered(let size):
+            state.content += size
+            state.lost?.recovered += size
+        case .lost(let reason):
+            let range = LostRange(
+                input: frame.input, contentOffset: state.content, contentSize: frame.claim.size,
+                isExact: frame.claim.isExact, filled: zeros(for: frame.claim, state), reason: reason)
+            state.lost?.append(range)
+            state.content += frame.claim.size
+        }
     }
 }

@@ -20,7 +20,13 @@ struct IndexedTransform: Transform, ~Copyable {
     mutating func apply(
         _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)
+        let count = load.count
+        let frame: Frame
+        do throws(Failure) {
+            frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)
+        } catch {
+            throw hasGivenChecksum(count, bound: bound, offset) ? error.ofGivenChecksum : error
+        }
         try check(UInt64(frame.bytes.count), expected: UInt64(bound), offset)
         return frame
     }
@@ -49,9 +55,26 @@ struct IndexedTransform: Transform, ~Copyable {
 
     func settle() { decompression.settle() }
 
+    /// Whether frames were given checksums that only the seek table has: then they are longer than it says.
+    private func hasGivenChecksum(_ count: Int, bound: Int, _ offset: UInt64) -> Bool {
+        guard let first = index.position(ofInput: offset) else { return false }
+        let end = index[first].content.lowerBound + UInt64(bound)
+        let last = index.position(of: end - min(end, 1)) ?? first
+        return UInt64(count) > index[last].input.upperBound - offset
+    }
+
     private func check(_ count: UInt64, expected: UInt64, _ offset: UInt64) throws(Failure) {
         guard count != expected else { return }
         let reason = "the index of the frames is wrong, it holds \(count) bytes and not \(expected)"
         throw .codec(.corrupt(reason: reason, offset: offset))
+    }
+}
+
+extension Failure {
+    /// What a wrong checksum is called that only the seek table has: of it and the frame nobody knows which is damaged.
+    fileprivate var ofGivenChecksum: Failure {
+        guard case .codec(let failure) = self, let offset = failure.offsetOfWrongChecksum else { return self }
+        let reason = "the seek table has another checksum for its content, and the frame has none"
+        return .codec(.corrupt(reason: reason, offset: offset))
     }
 }

@@ -58,7 +58,8 @@ extension FrameHunt {
             return nil
         }
         return isHeld(walk)
-            ? .frame(walk, Claim(size: size, isExact: true)) : .proved(walk.input, contentSize: size, isWhole: true)
+            ? .frame(walk.tried(Claim(size: size, isExact: true)))
+            : .proved(walk.input, contentSize: size, isWhole: true)
     }
 
     private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {

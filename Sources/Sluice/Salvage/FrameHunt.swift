@@ -9,7 +9,7 @@ internal import ZstdCodec
 struct FrameHunt {
     enum Find {
         /// Whole, as its blocks and what follows them tell.
-        case frame(FrameWalk, Claim)
+        case frame(TriedFrame)
         /// Decoded once already, with so much content: to be decoded in parts.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
         case lost(Range<UInt64>, Claim, String)
@@ -100,7 +100,7 @@ struct FrameHunt {
         }
         guard isAllowed(walk.frame) else { return false }
         if isFollowed, isHeld(walk) {
-            try accept(walk) { claim in .frame(walk, claim) }
+            try accept(walk) { claim in .frame(walk.tried(claim)) }
             return true
         }
         switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {

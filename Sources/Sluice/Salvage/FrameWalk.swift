@@ -48,6 +48,11 @@ struct FrameWalk {
         (self.frame, self.ending, self.end) = (frame, ending, end)
     }
 
+    /// The frame, for a worker.
+    func tried(_ claim: Claim) -> TriedFrame {
+        TriedFrame(input: input, bound: frame.decompressedBound, claim: claim)
+    }
+
     /// How much content its header says that it has, as far as so many bytes can hold it; nil if that can't be known.
     func contentSize(in inputSize: UInt64) -> UInt64? {
         guard let size = frame.header?.contentSize else { return nil }

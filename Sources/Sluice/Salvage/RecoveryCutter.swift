@@ -1,7 +1,11 @@
+internal import DequeModule
 internal import ZstdCodec
 
 /// Cuts a damaged file into the frames that can be had of it, and zeros for what is lost between them.
 struct RecoveryCutter: ChunkCutter {
+    /// Frames of one chunk, which the ledger keeps until they are decoded.
+    private static let mostFrames = 4096
+
     private let file: DamagedFile
     private var hunt: FrameHunt
     private let ledger: LossLedger
@@ -10,6 +14,10 @@ struct RecoveryCutter: ChunkCutter {
     private let monitor: Monitor?
     /// Zeros that were not handed on yet.
     private var zeros: UInt64 = 0
+    /// What was found, and not handed on yet.
+    private var found: Deque<FrameHunt.Find> = []
+    /// So many frames come alone, for one of them can't be read.
+    private var alone = 0
     /// The frame that is handed on in parts, and what of it was not read yet.
     private var feed: (parts: PartQueue, rest: Range<UInt64>)?
     private(set) var memory = FrameCutter.Memory()
@@ -32,13 +40,13 @@ struct RecoveryCutter: ChunkCutter {
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feedParts()
         while zeros == 0 {
-            guard let find = try hunt.next() else { return nil }
+            guard let find = try nextFind() else { return nil }
             switch find {
             case .lost(let input, let claim, let reason):
                 zeros = ledger.lose(input, claim, reason)
                 pass(UInt64(input.count))
-            case .frame(let walk, let claim):
-                if let content = try whole(walk, claim) { return content }
+            case .frame(let frame):
+                if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
                 return begin(input)
@@ -54,23 +62,58 @@ struct RecoveryCutter: ChunkCutter {
         feed = nil
     }
 
-    /// Nil if it can't be read.
-    private mutating func whole(_ walk: FrameWalk, _ claim: Claim) throws(Failure) -> Chunk.Content? {
-        let bound = Int(walk.frame.decompressedBound)
+    private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
+        if let find = found.popFirst() { return find }
+        return try hunt.next()
+    }
+
+    /// A frame, and the small ones that follow it: a chunk for each would cost more than to decode it.
+    private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
+        var (frames, last, content) = ([first], first, first.bound)
+        if alone > 0 {
+            alone -= 1
+            return frames
+        }
+        while frames.count < Self.mostFrames, let find = try nextFind() {
+            guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
+                content + frame.bound <= FrameCutter.batchBound,
+                frame.input.upperBound - first.input.lowerBound <= PartCutter.partSize
+            else {
+                found.prepend(find)
+                break
+            }
+            (last, content) = (frame, content + frame.bound)
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    /// Nil if they can't be read: then they come once more, one by one.
+    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
+        let bound = Int(frames.reduce(0) { $0 + $1.bound })
+        let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
         let weight = max(1, min(slots.count, (bound + Int(FrameCutter.slotSize) - 1) / Int(FrameCutter.slotSize)))
         for _ in 1..<weight {
             guard slots.take() else { throw .cancelled }
         }
-        memory.perSlot = max(memory.perSlot, (walk.input.count + bound) / weight)
-        memory.perChunk = max(memory.perChunk, walk.input.count + bound)
-        let bytes = try read(walk.input)
-        guard file.isLegible(walk.input) else {
-            if weight > 1 { slots.give(weight - 1) }
-            zeros = ledger.lose(walk.input, claim, "it can't be read")
+        memory.perSlot = max(memory.perSlot, (input.count + bound) / weight)
+        memory.perChunk = max(memory.perChunk, input.count + bound)
+        let start = Span.now()
+        let bytes = try read(input)
+        let isLegible = file.isLegible(input)
+        if !isLegible, weight > 1 { slots.give(weight - 1) }
+        if !isLegible, frames.count > 1 {
+            found = Deque(frames.map { .frame($0) }) + found
+            alone = frames.count
             return nil
         }
-        ledger.expect(walk.input, claim)
-        return .whole(Parcel(bytes), bound: bound, offset: walk.input.lowerBound, slots: weight)
+        pass(UInt64(input.count), since: start)
+        guard isLegible else {
+            zeros = ledger.lose(input, frames[0].claim, "it can't be read")
+            return nil
+        }
+        ledger.expect(frames)
+        return .whole(Parcel(bytes), bound: bound, offset: input.lowerBound, slots: weight)
     }
 
     private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
@@ -89,7 +132,10 @@ struct RecoveryCutter: ChunkCutter {
             }
             let end = min(rest.upperBound, rest.lowerBound + UInt64(PartCutter.partSize))
             do throws(Failure) {
-                try parts.push(try read(rest.lowerBound..<end))
+                let start = Span.now()
+                let bytes = try read(rest.lowerBound..<end)
+                pass(end - rest.lowerBound, since: start)
+                try parts.push(bytes)
                 feed = (parts, end..<rest.upperBound)
             } catch {
                 parts.fail(error)
@@ -101,10 +147,8 @@ struct RecoveryCutter: ChunkCutter {
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         try reader.waitForRate(range.count)
-        let start = Span.now()
         let buffer = try OutputBuffer(capacity: range.count)
         try file.read(at: range.lowerBound, into: buffer.memory)
-        pass(UInt64(range.count), since: start)
         return buffer.finish(count: range.count)
     }
 

@@ -28,39 +28,62 @@ struct RecoveryTransform: Transform, ~Copyable {
         _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         if case .zeros(let count) = copy load { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
-        let (size, again) = (load.count, copy load)
-        do throws(Failure) {
-            let frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)
-            ledger.didDecode(at: offset, contentSize: UInt64(frame.bytes.count))
-            return frame
-        } catch {
-            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
-            if let frame = try heal(again, offset: offset, slots: slots) { return frame }
-            let zeros = Int(clamping: ledger.didFail(at: offset, "\(failure)"))
-            return Frame(bytes: .zeros(zeros), sourceSize: size, slots: slots)
+        let (size, frames, again) = (load.count, ledger.frames(at: offset), copy load)
+        // Most often all of them are whole.
+        if frames.count > 1, let bytes = try decode(load, bound: bound, offset: offset, slots) {
+            ledger.didTry(at: offset, [.recovered(UInt64(bytes.count))])
+            return Frame(bytes: bytes, sourceSize: size, slots: slots)
         }
+        guard case .bytes(var rest) = again else { return Frame(bytes: Bytes(), sourceSize: size, slots: slots) }
+        var (content, outcomes) = (Bytes(), [LossLedger.Outcome]())
+        for frame in frames {
+            let (bytes, outcome) = try attempt(rest.removeFirst(frame.input.count), frame, slots)
+            content.append(bytes)
+            outcomes.append(outcome)
+        }
+        ledger.didTry(at: offset, outcomes)
+        return Frame(bytes: content, sourceSize: size, slots: slots)
     }
 
-    /// What a frame holds of which only the sizes in the header are wrong, as its checksum proves; nil for any other.
-    private mutating func heal(_ load: Load, offset: UInt64, slots: Slots) throws(Failure) -> Frame? {
-        guard limits.verifiesChecksums, case .bytes(var frame) = load else { return nil }
-        let size = frame.count
-        let start = frame.slice(0..<min(size, FrameHeader.mostBytes)).elements
-        guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
-        _ = frame.removeFirst(replaced)
-        var healed = Bytes(header)
-        healed.append(frame)
+    /// - Returns: nil for what can't be decoded.
+    private mutating func decode(
+        _ load: consuming Load, bound: Int, offset: UInt64, _ slots: Slots
+    ) throws(Failure) -> Bytes? {
         do throws(Failure) {
-            let bound = try Self.bound(of: healed)
-            guard bound <= FrameCutter.slotSize else { return nil }
-            var frame = try decompression.apply(.bytes(healed), bound: Int(bound), offset: offset, slots: slots)
-            frame = Frame(bytes: frame.bytes, sourceSize: size, slots: slots)
-            ledger.didDecode(at: offset, contentSize: UInt64(frame.bytes.count))
-            return frame
+            return try decompression.apply(load, bound: bound, offset: offset, slots: slots).bytes
         } catch {
             guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
             return nil
         }
+    }
+
+    /// What one frame becomes, or what stands in its place.
+    private mutating func attempt(
+        _ bytes: Bytes, _ frame: TriedFrame, _ slots: Slots
+    ) throws(Failure) -> (Bytes, LossLedger.Outcome) {
+        let offset = frame.input.lowerBound
+        do throws(Failure) {
+            let bytes = try decompression.apply(.bytes(bytes), bound: Int(frame.bound), offset: offset, slots: slots)
+                .bytes
+            return (bytes, .recovered(UInt64(bytes.count)))
+        } catch {
+            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
+            if let bytes = try heal(bytes, offset: offset, slots) { return (bytes, .recovered(UInt64(bytes.count))) }
+            return (.zeros(Int(clamping: ledger.zeros(for: frame.claim))), .lost("\(failure)"))
+        }
+    }
+
+    /// What a frame holds of which only the sizes in the header are wrong, as its checksum proves; nil for any other.
+    private mutating func heal(_ frame: Bytes, offset: UInt64, _ slots: Slots) throws(Failure) -> Bytes? {
+        guard limits.verifiesChecksums else { return nil }
+        var frame = frame
+        let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
+        guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
+        _ = frame.removeFirst(replaced)
+        var healed = Bytes(header)
+        healed.append(frame)
+        guard let bound = try? Self.bound(of: healed), bound <= FrameCutter.slotSize else { return nil }
+        return try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
     }
 
     /// What a frame can decompress to at most, in bytes.

@@ -29,7 +29,9 @@ final class WriteTally: Sendable {
     /// A frame goes out.
     ///
     /// - Parameter count: the bytes that it takes there, those in front of it included.
-    func willDeliver(_ sizes: Delivery, count: Int) { state.withLock { $0.deliveries.append(sizes, count: count) } }
+    func willDeliver(_ sizes: Delivery, count: Int) {
+        if monitor != nil { state.withLock { $0.deliveries.append(sizes, count: count) } }
+    }
 
     /// Tells the monitor what has arrived, and whether the run waits for more to arrive.
     func tell() {

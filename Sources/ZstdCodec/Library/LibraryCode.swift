@@ -29,7 +29,15 @@ extension CodecFailure {
 
     /// A frame whose checksum is not that of its content, whoever found it out.
     static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
-        damaged("its checksum does not match its content", offset: offset, hasDictionary: hasDictionary)
+        damaged(wrongChecksumWords, offset: offset, hasDictionary: hasDictionary)
+    }
+
+    private static let wrongChecksumWords = "its checksum does not match its content"
+
+    /// Where the frame begins whose checksum is not that of its content; nil for another failure.
+    package var offsetOfWrongChecksum: UInt64? {
+        guard case .corrupt(let reason, let offset) = self else { return nil }
+        return reason.hasPrefix(Self.wrongChecksumWords) ? offset : nil
     }
 
     fileprivate static func damaged(_ words: String, offset: UInt64, hasDictionary: Bool) -> Self {

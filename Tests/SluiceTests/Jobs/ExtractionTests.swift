@@ -147,26 +147,35 @@ struct ExtractionTests {
         #expect((failure == nil) == (size == 30_000))
     }
 
-    @Test func `the checksum of a table is verified where the frame has none`() async throws {
-        let failures = try await within {
-            var options = CompressionOptions(level: 1)
-            options.hasChecksum = false
-            let content = sample(60_000)
-            let bytes = try frame(content, options)
-            let checksum = try frame(content).suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            return try [checksum, checksum ^ 1].map { checksum in
-                var table = SeekTable(hasChecksums: true)
-                for _ in 0..<2 {
-                    table.append(
-                        .init(
-                            compressedSize: UInt32(bytes.count), decompressedSize: UInt32(content.count),
-                            checksum: checksum))
-                }
-                let ranges = [ContentRange(.offset(70_000), count: 10)]
-                return try Job(.extract(ranges)).outcome(of: bytes + bytes + table.encoded).failure
-            }
+    /// A part of two frames, or one of them, by a table with these checksums.
+    private static func failure(checksums: [UInt32], hasOwn: Bool, at offset: UInt64) throws -> Failure? {
+        let content = sample(60_000)
+        var options = CompressionOptions(level: 1)
+        options.hasChecksum = hasOwn
+        let bytes = try frame(content, options)
+        var table = SeekTable(hasChecksums: true)
+        for checksum in checksums {
+            table.append(
+                .init(
+                    compressedSize: UInt32(bytes.count), decompressedSize: UInt32(content.count), checksum: checksum))
         }
-        #expect(failures[0] == nil)
-        #expect("\(failures[1], default: "none")".contains("checksum"))
+        let ranges = [ContentRange(.offset(offset), count: 20_000)]
+        let outcome = try Job(.extract(ranges)).outcome(of: bytes + bytes + table.encoded)
+        if outcome.failure == nil {
+            #expect(outcome.bytes.isSame(as: Array((content + content)[Int(offset)...].prefix(20_000))))
+        }
+        return outcome.failure
+    }
+
+    @Test(arguments: [50_000, 70_000] as [UInt64])
+    func `a checksum that only the table has is verified, and named if it is wrong`(offset: UInt64) throws {
+        let right = try frame(sample(60_000)).suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        #expect(try Self.failure(checksums: [right, right], hasOwn: false, at: offset) == nil)
+        let failure = try Self.failure(checksums: [right, right ^ 1], hasOwn: false, at: offset)
+        #expect("\(failure, default: "none")".contains("the seek table has another checksum for its content"))
+    }
+
+    @Test func `a frame with a checksum of its own needs none of a table`() throws {
+        #expect(try Self.failure(checksums: [1, 2], hasOwn: true, at: 50_000) == nil)
     }
 }

@@ -184,7 +184,9 @@ struct RecoveryTests {
     }
 
     /// Entries of eight frames, the header of the stream among them, in other orders than their frames.
-    @Test(arguments: [[2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7]])
+    @Test(arguments: [
+        [2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7],
+    ])
     func `a table with entries in another order loses nothing of a sound file`(places: [Int]) throws {
         let content = patchwork(8 * Self.frameSize)
         let file = try Job.compress(frameSize: Self.frameSize).output(of: content)
@@ -197,6 +199,30 @@ struct RecoveryTests {
         let (bytes, lost) = try Self.recover(damaged)
         #expect(bytes.isSame(as: content))
         #expect(lost.contentSize == 0 && lost.isExact)
+    }
+
+    /// Several go to a worker at once.
+    @Test(arguments: [true, false])
+    func `of many small frames the damaged ones are lost, and no others`(hasTable: Bool) throws {
+        let content = patchwork(500 * 100)
+        let parts = stride(from: 0, to: content.count, by: 100).map { Array(content[$0..<$0 + 100]) }
+        let frames = try parts.map { try frame($0) }
+        let file =
+            hasTable ? try Job.compress(frameSize: 100).output(of: content) : frames.reduce(into: []) { $0 += $1 }
+        var damaged = file
+        let lost = [3, 4, 117, 499]
+        var wanted = content
+        for number in lost {
+            let place = try #require((0..<file.count).first { file[$0...].starts(with: frames[number]) })
+            damaged[place + frames[number].count - 1] ^= 1
+            for offset in number * 100..<(number + 1) * 100 { wanted[offset] = 0 }
+        }
+        let (bytes, told) = try Self.recover(damaged)
+        #expect(bytes.isSame(as: wanted))
+        #expect(told.isExact && told.contentSize == 400 && told.recovered == 49_600)
+        #expect(told.ranges.map(\.contentOffset) == [300, 11_700, 49_900])
+        let dropped = try Self.recover(damaged, .drop).bytes
+        #expect(dropped.count == 49_600)
     }
 
     @Test func `what a header claims is not filled in`() throws {
