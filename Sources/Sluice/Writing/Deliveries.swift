@@ -6,10 +6,13 @@ internal import DequeModule
 /// A value: it waits for nobody.
 struct Deliveries {
     private struct Entry {
-        let sizes: Delivery
+        var sizes: Delivery
         /// Where the frame ends in the output.
-        let end: UInt64
+        var end: UInt64
     }
+
+    /// Frames of so many bytes together arrive together: of small ones there may be many.
+    static let leastBytes: UInt64 = 64 << 10
 
     private var entries: Deque<Entry> = []
     /// Where the next frame begins.
@@ -22,8 +25,16 @@ struct Deliveries {
     mutating func append(_ sizes: Delivery, count: Int) {
         if hasFailed { return }
         position += UInt64(count)
-        entries.append(Entry(sizes: sizes, end: position))
+        if let last = entries.indices.last, entries[last].sizes.made + sizes.made <= Self.leastBytes {
+            entries[last].sizes += sizes
+            entries[last].end = position
+        } else {
+            entries.append(Entry(sizes: sizes, end: position))
+        }
     }
+
+    /// How many arrive by themselves.
+    var count: Int { entries.count }
 
     /// Hands over what has arrived.
     ///

@@ -80,10 +80,8 @@ final class Console: Sendable {
     func show(_ newLine: String, knowsEnd: Bool = false) {
         state.withLock { state in
             var shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
-            if !shown.isEmpty {
-                state.isOutOfTurn = !TerminalTurn.take(knowsEnd: knowsEnd)
-                if state.isOutOfTurn { shown = "" }
-            }
+            state.isOutOfTurn = !shown.isEmpty && !TerminalTurn.take(knowsEnd: knowsEnd)
+            if state.isOutOfTurn { shown = "" }
             if shown.isEmpty, state.line.isEmpty { return }
             Self.put(erasure(of: state.line) + drawing(of: shown))
             state.line = shown

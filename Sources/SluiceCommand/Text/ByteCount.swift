@@ -43,9 +43,10 @@ enum ByteCount {
         return fixed(seconds * 1_000_000, digits: 1) + " us"
     }
 
-    /// The same in three digits, such as `1.27 s`, `381 ms` or `80 us`.
+    /// The same in three digits or a few more, such as `1.27 s`, `381 ms`, `80 us` or `168 h`.
     static func formatBriefly(seconds: Double) -> String {
-        seconds > 0 ? format(seconds * 1e6, units: ["us", "ms", "s"], step: 1000) : "0 s"
+        if seconds >= 99_999.5 { return fixed(seconds / 3600, digits: 0) + " h" }
+        return seconds > 0 ? format(seconds * 1e6, units: ["us", "ms", "s"], step: 1000) : "0 s"
     }
 
     /// Hours, minutes and seconds, such as `0:07` or `1:02:03`.

@@ -44,7 +44,7 @@ import Testing
         arguments: [
             (0, "0 s"), (1e-9, "0 us"), (0.000_08, "80 us"), (0.003_52, "3.52 ms"), (0.3812, "381 ms"),
             (0.9996, "1.00 s"),
-            (1.274, "1.27 s"), (604_800, "604800 s"),
+            (1.274, "1.27 s"), (7200, "7200 s"), (604_800, "168 h"),
         ])
     func `times have three digits`(_ seconds: Double, _ text: String) {
         #expect(ByteCount.formatBriefly(seconds: seconds) == text)

@@ -10,12 +10,23 @@ import ZstdCodec
 @Suite(.timeLimit(.minutes(1)))
 struct DeliveriesTests {
     @Test func `a frame has arrived when its last byte is written`() {
+        let (first, second) = (Delivery(source: 100, made: 100_000), Delivery(source: 200, made: 200_000))
         var deliveries = Deliveries()
-        deliveries.append(Delivery(source: 100, made: 10), count: 12)
-        deliveries.append(Delivery(source: 200, made: 20), count: 20)
-        #expect(deliveries.take(written: 11, isIdle: false) == Delivery())
-        #expect(deliveries.take(written: 31, isIdle: false) == Delivery(source: 100, made: 10))
-        #expect(deliveries.take(written: 32, isIdle: false) == Delivery(source: 200, made: 20))
+        deliveries.append(first, count: 100_012)
+        deliveries.append(second, count: 200_000)
+        #expect(deliveries.take(written: 100_011, isIdle: false) == Delivery())
+        #expect(deliveries.take(written: 300_011, isIdle: false) == first)
+        #expect(deliveries.take(written: 300_012, isIdle: false) == second)
+    }
+
+    @Test func `many small frames take little memory, and none is lost`() {
+        var deliveries = Deliveries()
+        for _ in 0..<1 << 20 { deliveries.append(Delivery(source: 65_536, made: 13), count: 13) }
+        #expect(deliveries.count <= 13 << 20 / Int(Deliveries.leastBytes) + 2)
+        var sum = deliveries.take(written: 7 << 20, isIdle: false)
+        #expect(((7 << 20) - Deliveries.leastBytes...7 << 20).contains(sum.made))
+        sum += deliveries.take(written: 13 << 20, isIdle: false)
+        #expect(sum == Delivery(source: 65_536 << 20, made: 13 << 20))
     }
 
     @Test func `what is only gathered has arrived, and what comes after a failure has not`() {
