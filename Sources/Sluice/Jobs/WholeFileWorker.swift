@@ -89,6 +89,7 @@ package struct WholeFileWorker: ~Copyable {
         let end = Span.now()
         monitor?.record(Span(stage: .work, lane: lane, bytes: size, source: count, start: start, end: end))
         monitor?.record(Span(stage: .order, bytes: size, source: count, start: end, end: end))
+        monitor?.didDeliver(Delivery(source: count, made: size), isWriting: false)
         return size
     }
 

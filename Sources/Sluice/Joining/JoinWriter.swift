@@ -80,6 +80,7 @@ package struct JoinWriter {
                 monitor?.record(
                     Span(stage: stage, bytes: Int(moved), source: Int(moved), start: start, end: Span.now()))
             }
+            monitor?.didDeliver(Delivery(source: Int(moved), made: Int(moved)), isWriting: false)
             rest = rest.lowerBound + moved..<rest.upperBound
         }
     }

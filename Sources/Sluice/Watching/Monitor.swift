@@ -16,6 +16,7 @@ package final class Monitor: Sendable {
     private let workersBusy = Atomic(0)
     private let occupancy = Mutex(Occupancy())
     private let processorTime = Atomic(UInt64(0))
+    private let delivered = Mutex((sum: Delivery(), isWriting: false))
     private let levels = Mutex<LevelUse?>(nil)
 
     /// - Parameter observers: those that are told of every span, in this order.
@@ -33,6 +34,9 @@ package final class Monitor: Sendable {
     package var slotUse: (seconds: Double, most: Int) {
         occupancy.withLock { ($0.integral / 1e9, $0.most) }
     }
+
+    /// What has arrived at the outputs of all runs, and whether the last of them waits for something to be written.
+    package var deliveries: (sum: Delivery, isWriting: Bool) { delivered.withLock { $0 } }
 
     /// The levels that were chosen while runs went on; nil if none had a choice.
     package var levelUse: LevelUse? { levels.withLock { $0 } }
@@ -55,6 +59,14 @@ package final class Monitor: Sendable {
     /// Takes note of what a stage did.
     package func record(_ span: Span) {
         for observe in observers { observe(span) }
+    }
+
+    /// Takes note of what has arrived at an output, or was verified, and of whether the run waits for more to arrive.
+    func didDeliver(_ sizes: Delivery, isWriting: Bool) {
+        delivered.withLock { state in
+            state.sum += sizes
+            state.isWriting = isWriting
+        }
     }
 
     func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }

@@ -26,6 +26,7 @@ final class FrameWriter: Sendable {
         /// What takes the frames instead of the output.
         var comparison: ContentComparison?
         var written: UInt64 = 0
+        var deliveries = Deliveries()
         /// Bytes of the frames that came in order, and of what they were made from.
         var sizes = (frames: UInt64(0), sources: UInt64(0))
         var lastWritten: UInt64 = 0
@@ -188,10 +189,18 @@ final class FrameWriter: Sendable {
             do throws(Failure) { try state.outgoing.requestBlocks(beginBlock) } catch { state.pending = error }
             writeRequests(&state)
             state.onWriting?(!state.outgoing.isEmpty)
+            tell(&state)
             return state.outgoing.takeDone()
         }
         done.forEach(OutputBuffer.afterReleases)
         endIfDone()
+    }
+
+    /// Tells what has arrived, and whether the run waits for more to arrive.
+    private func tell(_ state: inout State) {
+        guard let monitor else { return }
+        let isWriting = !state.outgoing.isEmpty
+        monitor.didDeliver(state.deliveries.take(written: state.written, isIdle: !isWriting), isWriting: isWriting)
     }
 
     /// A block goes out: what is to run when its memory is free.
@@ -260,6 +269,7 @@ final class FrameWriter: Sendable {
         }
         let now = Span.now()
         monitor?.record(Span(stage: .order, bytes: bytes.count, source: frame.sourceSize, start: accepted, end: now))
+        let sizes = Delivery(source: frame.sourceSize, made: bytes.count)
         state.sizes.frames += UInt64(bytes.count)
         state.sizes.sources += UInt64(frame.sourceSize)
         if let header = state.envelope?.append(frame), !header.isEmpty {
@@ -267,6 +277,7 @@ final class FrameWriter: Sendable {
             headed.append(bytes)
             bytes = headed
         }
+        if monitor != nil { state.deliveries.append(sizes, count: state.comparison == nil ? bytes.count : 0) }
         let (slots, slotCount) = (frame.slots, frame.slotCount)
         // The memory is free when it is written, and what wants the content has had it.
         content?.append(bytes)
@@ -398,6 +409,8 @@ final class FrameWriter: Sendable {
         let done = state.withLock { state in
             state.holdBack.end()
             state.outgoing.didFail()
+            state.deliveries.didFail()
+            tell(&state)
             return state.outgoing.takeDone()
         }
         done.forEach(OutputBuffer.afterReleases)

@@ -10,8 +10,8 @@ final class ProgressDisplay: Sendable {
     private struct State {
         /// What is being done, or was begun last.
         var operand: FilePath?
-        /// Bytes of the input that were shown as done with.
-        var done: UInt64 = 0
+        /// Bytes of the input up to which the run was seen to have come.
+        var reached: UInt64 = 0
         var pace = Pace()
         var lastTick = 0.0
         /// When the process was asked to stop.
@@ -184,41 +184,49 @@ final class ProgressDisplay: Sendable {
         // First: it may take a while.
         snapshot.totalBytes = total.bytes
         let files = total.files
-        let (counted, slots) = (progress.current, monitor.slots)
+        let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
+        let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
-            let totals = latest(counted, &state)
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0.printable }
             snapshot.file = settings.label ?? operand
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
-            snapshot.filesDone = min(files, max(Int(totals.filesDone), state.finalFiles))
+            snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
             // Before anything is compressed, the place in the line is kept.
             snapshot.level = settings.compression.adaptiveLevels.map { _ in
                 monitor.levelUse?.latest ?? settings.compression.level
             }
-            snapshot.bytesIn = totals.bytesIn
-            snapshot.bytesDone = state.done
-            snapshot.bytesOut = totals.bytesOut
+            setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
             let activity = settings.verb.activity
-            snapshot.ratio = activity.ratio(input: Double(totals.bytesDone), output: Double(totals.bytesMade))
-            setTimes(&snapshot, activity.content(input: state.done, output: totals.bytesOut), &state)
+            setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
     }
 
-    /// What was counted, and at the end what is known for certain; and how much of the input is done with.
-    private func latest(_ counted: Progress.Totals, _ state: inout State) -> Progress.Totals {
-        var totals = counted
-        totals.bytesIn = max(totals.bytesIn, state.final.bytesIn)
-        totals.bytesOut = max(totals.bytesOut, state.final.bytesOut)
-        // While workers are busy, what is read ahead is still to be worked on; otherwise the input sets the pace.
-        let done = monitor.busyWorkers > 0 ? totals.bytesDone : totals.bytesIn
-        // At the end all that came in is done.
-        state.done = max(state.done, done, state.final.bytesIn)
-        totals.bytesDone = max(totals.bytesDone, state.final.bytesIn)
-        totals.bytesMade = max(totals.bytesMade, state.final.bytesOut)
-        return totals
+    /// Tells sizes, the ratio of those that stand beside it, and how far the run is.
+    ///
+    /// - Parameters:
+    ///   - bytesIn: what was read.
+    ///   - delivered: what has arrived.
+    ///   - isInputAwaited: whether nothing is worked on or written: then the input sets the pace, and otherwise what is
+    ///     read ahead is still to be done.
+    private func setSizes(
+        _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
+        _ state: inout State
+    ) {
+        let activity = settings.verb.activity
+        // It is counted a moment later.
+        snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
+        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)
+        // At the end all that came in is done, and known for certain.
+        let isFinal = state.final.bytesIn >= delivered.source && state.final.bytesIn > 0
+        snapshot.bytesOut = isFinal ? state.final.bytesOut : delivered.made
+        let done = isFinal ? state.final.bytesIn : delivered.source
+        snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
+        // What has no ratio beside it may be what came last.
+        snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done
+        snapshot.reach(state.reached)
     }
 
     /// Tells times and rates.
@@ -232,8 +240,8 @@ final class ProgressDisplay: Sendable {
         snapshot.averageBytesPerSecond = now > 0 ? Double(content) / now : 0
         let quiet = state.pace.quiet(at: now)
         if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
-        if let total = snapshot.totalBytes, snapshot.bytesDone > 0 {
-            snapshot.remainingSeconds = max(0, now * Double(total) / Double(snapshot.bytesDone) - now)
+        if let fraction = snapshot.fraction, state.reached > 0 {
+            snapshot.remainingSeconds = max(0, now / fraction - now)
         }
     }
 

@@ -5,8 +5,9 @@ struct ProgressSnapshot: Codable, Equatable {
     var filesDone = 0
     var files = 1
     var bytesIn: UInt64 = 0
-    /// Bytes of the input that are done with.
+    /// Bytes of the input that have become `bytesOut`; before there are any, those that are done with.
     var bytesDone: UInt64 = 0
+    /// Bytes that have arrived where they go, or passed a test.
     var bytesOut: UInt64 = 0
     /// Bytes that will be read, if that is known.
     var totalBytes: UInt64?
@@ -21,14 +22,16 @@ struct ProgressSnapshot: Codable, Equatable {
     var stalledSeconds: Double?
     /// How much of the buffer is full, 0 to 1, if there is one.
     var bufferFill: Double?
-    /// Decompressed bytes over compressed bytes, until now; absent when nothing is compressed.
+    /// The decompressed one of `bytesDone` and `bytesOut` over the other; absent when nothing is compressed.
     var ratio: Double?
+    /// How much of the total is done with, 0 to 1, if that is known.
+    var fraction: Double?
 
     /// The level of what was compressed last, if the level adapts.
     var level: Int?
 
-    /// 0 to 1, if the total is known; a source that grew stays at the end.
-    var fraction: Double? {
-        totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytesDone) / Double($0)) }
+    /// So many bytes of the input are done with: a source that grew stays at the end.
+    mutating func reach(_ bytes: UInt64) {
+        fraction = totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytes) / Double($0)) }
     }
 }

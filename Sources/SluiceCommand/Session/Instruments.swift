@@ -20,7 +20,7 @@ struct Instruments {
         let needs = settings.recording
         let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
         run = recorder == nil ? nil : settings.run(of: operands)
-        let progress = Progress(isTesting: !settings.verb.activity.hasOutput)
+        let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))

@@ -19,7 +19,7 @@ import Testing
     ) throws -> [FileBatch.Outcome] {
         let dialect = try Dialect((words + ["-q", "-T4"]).map { Array($0.utf8) })
         let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
-        let progress = Progress(isTesting: false)
+        let progress = Progress()
         let monitor = Monitor([progress.observe])
         let verb = try #require(settings.verb as? any Transfer)
         let run = try #require(

@@ -46,6 +46,17 @@ import Testing
         #expect(try self.page(.test, ["a"], [], interrupted).contains("<h1>test a: interrupted</h1>"))
     }
 
+    @Test func `of a run that failed the ratio says of what it is, for more was read or less written`() throws {
+        let spans = [
+            Span(stage: .read, bytes: 46 << 20, start: 0, end: 1),
+            Span(stage: .order, bytes: 400 << 20, source: 40 << 20, start: 0, end: 1),
+            Span(stage: .write, bytes: 384 << 20, start: 0, end: 1),
+        ]
+        let failed = Statistics.Outcome(.failure, error: "no", files: 0, failedFiles: 1)
+        #expect(try page(.decompress, ["a"], spans, failed).contains(">ratio of 400 MiB of content<"))
+        #expect(try page(.decompress, ["a"], spans).contains(">ratio<"))
+    }
+
     @Test func `what was run is told, and what was not asked for is not`() throws {
         let page = try page {
             $0.run.level = 19

@@ -24,6 +24,7 @@ import Testing
                 snapshot.files = name == nil ? 1 : 12345
                 snapshot.filesDone = name == nil ? 0 : 678
                 (snapshot.bytesDone, snapshot.bytesOut, snapshot.totalBytes) = (bytesIn, bytesOut, total)
+                snapshot.reach(bytesIn)
                 snapshot.elapsedSeconds = elapsed
                 snapshot.remainingSeconds = total.map { _ in elapsed * 7 }
                 snapshot.currentBytesPerSecond = elapsed > 0 ? Double(bytesIn) / elapsed : 0
@@ -60,6 +61,7 @@ import Testing
         var snapshot = ProgressSnapshot()
         snapshot.file = "big.tar"
         (snapshot.bytesDone, snapshot.bytesOut, snapshot.totalBytes) = (512 << 20, 128 << 20, 1 << 30)
+        snapshot.reach(512 << 20)
         (snapshot.elapsedSeconds, snapshot.remainingSeconds, snapshot.ratio) = (2, 2, 4)
         (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond) = (256 * 1_048_576, 256 * 1_048_576)
         return snapshot
@@ -68,6 +70,7 @@ import Testing
     @Test func `before the first frame is done there is no rate, and not a rate of 0`() {
         var snapshot = halfway
         (snapshot.bytesIn, snapshot.bytesDone, snapshot.bytesOut, snapshot.ratio) = (64 << 20, 0, 0, nil)
+        snapshot.reach(0)
         (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond, snapshot.remainingSeconds) = (0, 0, nil)
         let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
         #expect(line == "big.tar   0% 64.0 MiB in work 0:02")
@@ -98,8 +101,7 @@ import Testing
 
     @Test func `without a total there is no percentage and no bar`() {
         var snapshot = halfway
-        snapshot.totalBytes = nil
-        snapshot.remainingSeconds = nil
+        (snapshot.totalBytes, snapshot.fraction, snapshot.remainingSeconds) = (nil, nil, nil)
         let line = ProgressLine(progress: snapshot).render(width: 160)
         #expect(!line.contains("%"))
         #expect(!line.contains("["))
@@ -136,6 +138,7 @@ import Testing
             snapshot.bytesIn = 1 << 20
             snapshot.bytesDone = [0, 1, 999, 1000, 10_480_000, 10_490_000, 1 << 30, 1 << 39][step]
             snapshot.bytesOut = snapshot.bytesDone / 2
+            snapshot.reach(snapshot.bytesDone)
             snapshot.elapsedSeconds = elapsed
             snapshot.ratio = step == 0 ? nil : [1, 9.994, 9.996, 99.9, 100, 9999][step % 6]
             snapshot.remainingSeconds = step < 2 ? nil : 36_000 - elapsed
@@ -180,6 +183,7 @@ import Testing
     @Test func `a source that grew stays at the end`() {
         var snapshot = halfway
         snapshot.totalBytes = 1
+        snapshot.reach(512 << 20)
         #expect(ProgressLine(progress: snapshot).render(width: 160).contains("100%"))
     }
 

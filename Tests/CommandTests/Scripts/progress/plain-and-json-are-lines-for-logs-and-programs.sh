@@ -17,7 +17,7 @@ cat >check.py <<'P'
 import json, os
 size, packed = os.path.getsize("data"), os.path.getsize("data.zst")
 known = {"file", "filesDone", "files", "bytesIn", "bytesDone", "bytesOut", "totalBytes", "currentBytesPerSecond", "averageBytesPerSecond",
-         "elapsedSeconds", "remainingSeconds", "stalledSeconds", "bufferFill", "ratio"}
+         "elapsedSeconds", "remainingSeconds", "stalledSeconds", "bufferFill", "ratio", "fraction"}
 def read(name):
     lines = [json.loads(line) for line in open(name)]
     assert all(set(line) <= known for line in lines), lines
