@@ -88,7 +88,8 @@ enum SluiceTool {
             print(AllOptions.fullMessage(for: error))
             return 0
         }
-        var sentence = AllOptions.message(for: error)
+        // Of many values that are known, each has a line.
+        var sentence = AllOptions.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         sentence = sentence.prefix(1).lowercased() + sentence.dropFirst()
         Console(quietness: 0).error(sentence, hint: "sluice --help lists the options")
         return 1

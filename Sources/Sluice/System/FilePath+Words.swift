@@ -5,15 +5,7 @@ extension FilePath {
     /// out that keeps a slash at the end.
     package var printable: String {
         let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
-        var words = ""
-        for scalar in (endsInDot ? String(string.dropLast()) : string).unicodeScalars {
-            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-                words += scalar.escaped(asASCII: true)
-            } else {
-                words.unicodeScalars.append(scalar)
-            }
-        }
-        return words
+        return (endsInDot ? String(string.dropLast()) : string).printable
     }
 
     /// The folder that a file of this name is in.

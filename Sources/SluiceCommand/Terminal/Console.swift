@@ -26,8 +26,10 @@ final class Console: Sendable {
         isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
-    /// Says that something failed, and what to do about it, unless that was said before.
+    /// Says that something failed, and what to do about it, unless that was said before; whatever is in the words, a
+    /// terminal obeys none of it.
     func error(_ sentence: String, hint: String? = nil) {
+        let (sentence, hint) = (sentence.printable, hint?.printable)
         let isNew = state.withLock { state in
             state.firstError = state.firstError ?? sentence
             return hint.map { state.hints.insert($0).inserted } ?? false
@@ -43,7 +45,7 @@ final class Console: Sendable {
     /// Says that something is done otherwise than it was asked for.
     func warn(_ sentence: String) {
         guard quietness < 1 else { return }
-        write("sluice: warning: \(sentence)\n")
+        write("sluice: warning: \(sentence.printable)\n")
     }
 
     /// Writes whole lines.
