@@ -152,7 +152,8 @@ final class ProgressDisplay: Sendable {
         defer { state.withLock { $0.lastTick = clock() } }
         switch style {
         case .bar where Self.isInForeground:
-            console.show(line().render(width: Self.width))
+            let line = line()
+            console.show(line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil)
         case .plain:
             printLine()
         case .json:

@@ -8,6 +8,8 @@ final class Console: Sendable {
     private struct State {
         /// The line that shows progress.
         var line = ""
+        /// Whether another process shows one where ours would be.
+        var isOutOfTurn = false
         var isAsking = false
         var firstError: String?
         /// The hints that were given: each once, however many files it helps with.
@@ -51,7 +53,7 @@ final class Console: Sendable {
     /// Writes whole lines.
     func write(_ text: String) {
         state.withLock { state in
-            Self.put(erasure(of: state.line) + text + drawing(of: state.line))
+            Self.put(erasure(state) + text + drawing(of: state.line))
         }
     }
 
@@ -60,7 +62,7 @@ final class Console: Sendable {
     /// - Returns: whether it was written; if not, errno says why.
     func print(_ line: [UInt8], on descriptor: FileDescriptor) -> Bool {
         state.withLock { state in
-            Self.put(erasure(of: state.line))
+            Self.put(erasure(state))
             defer { Self.put(drawing(of: state.line)) }
             var rest = line[...]
             while !rest.isEmpty {
@@ -72,25 +74,31 @@ final class Console: Sendable {
         }
     }
 
-    /// Replaces the line that shows progress; an empty one removes it.
-    func show(_ newLine: String) {
+    /// Replaces the line that shows progress, unless another process shows one; an empty line removes it.
+    ///
+    /// - Parameter knowsEnd: whether the line says how much there is.
+    func show(_ newLine: String, knowsEnd: Bool = false) {
         state.withLock { state in
-            let shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
+            var shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
+            state.isOutOfTurn = !shown.isEmpty && !TerminalTurn.take(knowsEnd: knowsEnd)
+            if state.isOutOfTurn { shown = "" }
             if shown.isEmpty, state.line.isEmpty { return }
             Self.put(erasure(of: state.line) + drawing(of: shown))
             state.line = shown
+            if shown.isEmpty { TerminalTurn.giveBack() }
         }
     }
 
     /// Removes the line for good.
     ///
-    /// - Parameter last: what stays in its place, if there was one.
+    /// - Parameter last: what stays in its place, if there was one, or would have been.
     func close(leaving last: String = "") {
         isClosed.store(true, ordering: .releasing)
         state.withLock { state in
-            if state.line.isEmpty { return }
-            Self.put(erasure(of: state.line) + (last.isEmpty ? "" : last + "\n"))
+            if state.line.isEmpty, !state.isOutOfTurn || last.isEmpty { return }
+            Self.put(erasure(state) + (last.isEmpty ? "" : last + "\n"))
             state.line = ""
+            TerminalTurn.giveBack()
         }
     }
 
@@ -98,7 +106,7 @@ final class Console: Sendable {
     func confirms(_ question: String) -> Bool {
         state.withLock { state in
             state.isAsking = true
-            Self.put(erasure(of: state.line) + "sluice: \(question) ")
+            Self.put(erasure(state) + "sluice: \(question) ")
             state.line = ""
         }
         defer { state.withLock { $0.isAsking = false } }
@@ -115,6 +123,11 @@ final class Console: Sendable {
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
+    }
+
+    /// Erases our line, or that of another process, which draws it again below.
+    private func erasure(_ state: State) -> String {
+        state.line.isEmpty && state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : erasure(of: state.line)
     }
 
     private func erasure(of line: String) -> String {
