@@ -6,7 +6,8 @@ enum FileList {
     /// Longer lists are refused, in bytes.
     private static let sizeLimit = 256 << 20
 
-    /// The names, as they would be on the command line; an empty one is an empty path.
+    /// The names, as they would be on the command line; the first of empty lines is an empty path, the others tell nothing
+    /// more.
     ///
     /// - Throws: why it can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
@@ -21,9 +22,13 @@ enum FileList {
         if content.isEmpty { throw Complaint(path, "is a list without names") }
         let end = content.contains(0) ? 0 : UInt8(ascii: "\n")
         let names = content.split(separator: end, omittingEmptySubsequences: false)
-        return (content.last == end ? names.dropLast() : names).map { name in
+        let listed = content.last == end ? names.dropLast() : names[...]
+        let empty = listed.firstIndex(where: \.isEmpty)
+        if end == 0, empty != nil { throw Complaint(path, "is no list of files: there are zero bytes without a name") }
+        return listed.indices.filter { $0 == empty || !listed[$0].isEmpty }.map { index in
+            let name = listed[index]
             // A name, and not standard input.
-            name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : FilePath(word: Array(name))
+            return name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : FilePath(word: Array(name))
         }
     }
 
