@@ -72,8 +72,9 @@ struct Session: ~Copyable {
         let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
         instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = signals.cause(of: latch.failure)
-        if signal == nil { summarize(tally, operands, of: count) }
         let isTold = tellLosses(tally.losses, operands)
+        // What failed is said before what was done.
+        if signal == nil { summarize(tally, operands, of: count) }
         let whole = tally.done - tally.damaged
         let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
         let isReported = instruments.report(outcome) && isTold
