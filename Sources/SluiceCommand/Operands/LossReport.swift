@@ -1,5 +1,6 @@
 import Sluice
 import SystemPackage
+import ZstdCodec
 
 /// What is said of content that a damaged file has lost.
 struct LossReport {
@@ -10,6 +11,9 @@ struct LossReport {
     let name: FilePath
     /// Whether what is whole was written.
     let isWritten: Bool
+
+    /// Whether all is lost that there is, as it is of a patch without what it was made from.
+    var mayBePatch: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
 
     /// One sentence for everything that is lost.
     var sum: String {

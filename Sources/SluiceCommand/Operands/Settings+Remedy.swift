@@ -6,13 +6,21 @@ extension Settings {
     /// Bytes that decoding takes beside the window: the process, what was held of the frame, pieces and parts.
     private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
 
+    /// What to do if that is a patch which can't be read without its reference; nil if something was given.
+    var patchHint: String? {
+        guard verb.heeds.contains(.patches), references.decompression == nil else { return nil }
+        return "if it is a patch, --patch-from=FILE names what it was made from"
+    }
+
     /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
     /// what is whole of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
         let mayRecover = verb.heeds.contains(.recovery) && !verb.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let source, source != "standard input" {
-            return "sluice -d --recover \(source.quoted) gives what is whole of it"
+            let patch = failure == .codec(.patchWithoutReference) ? patchHint.map { $0 + "; if not, " } : nil
+            return (patch ?? "") + "sluice -d --recover \(source.quoted) gives what is whole of it"
         }
+        if failure == .codec(.patchWithoutReference) { return patchHint }
         guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }

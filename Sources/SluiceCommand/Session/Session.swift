@@ -175,9 +175,10 @@ struct Session: ~Copyable {
     /// - Returns: whether it could be written.
     private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
         for report in reports where report.lost.count > 0 {
+            let hint = report.mayBePatch ? settings.patchHint : nil
             let lines = settings.listsJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
-                if report.lost.isOfContent { console.error(line) } else { console.warn(line) }
+                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
         guard settings.listsJSON else { return true }

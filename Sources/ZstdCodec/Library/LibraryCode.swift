@@ -12,7 +12,7 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
     case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected:
-        throw .damaged("its data is damaged", offset: offset ?? 0, hasDictionary: hasDictionary)
+        throw .damaged(CodecFailure.unreadable, offset: offset ?? 0, hasDictionary: hasDictionary)
     case ZSTD_error_checksum_wrong: throw .wrongChecksum(offset: offset ?? 0, hasDictionary: hasDictionary)
     case ZSTD_error_dstSize_tooSmall:
         throw .corrupt(reason: "it holds more than its header says", offset: offset ?? 0)
@@ -22,6 +22,11 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
 }
 
 extension CodecFailure {
+    fileprivate static let unreadable = "its data is damaged"
+
+    /// What is said of data that begins with a patch, if what it was made from was not given.
+    package static let patchWithoutReference = CodecFailure.corrupt(reason: unreadable, offset: 0)
+
     /// A frame whose checksum is not that of its content, whoever found it out.
     static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
         damaged("its checksum does not match its content", offset: offset, hasDictionary: hasDictionary)
