@@ -17,7 +17,7 @@ struct Session: ~Copyable {
     private let made: MadeFiles
     private let memory: MemoryBudget?
     private let fullDisk: FullDisk?
-    private let readsStandardInput: Bool
+    private let canAsk: Bool
     private let areMany: Bool
     /// How many small files are done together.
     private let batchSize: Int
@@ -41,7 +41,7 @@ struct Session: ~Copyable {
         self.made = made
         memory = MemoryBudget(settings)
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
-        readsStandardInput = operands.contains(Operand.standardInput)
+        canAsk = settings.canAsk(besides: operands)
         // One that a file says is not known yet.
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
@@ -274,9 +274,6 @@ struct Session: ~Copyable {
         }
         return target
     }
-
-    /// Whether standard input has answers, and no data.
-    private var canAsk: Bool { !readsStandardInput }
 
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {

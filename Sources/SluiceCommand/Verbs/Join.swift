@@ -48,7 +48,8 @@ struct Join: Verb {
             }
         }
         let output = try Output(
-            to: target, inputs: parts.map(\.identity), settings, canAsk: true, console: console)
+            to: target, inputs: parts.map(\.identity), settings, canAsk: settings.canAsk(besides: operands),
+            console: console)
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
         let isFile = output.isFile
         do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.isSynced) } catch {

@@ -25,7 +25,7 @@ struct Train: Verb {
         }
         let output = try Output(
             to: target, inputs: operands.compactMap(Operand.identity), settings,
-            canAsk: !operands.contains(Operand.standardInput), console: console)
+            canAsk: settings.canAsk(besides: operands), console: console)
         let queue = OperandQueue(operands, settings, console)
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)

@@ -10,12 +10,17 @@ echo y | fails "$SLUICE" - a
 [ "$(cat a.zst)" = old ]
 # Nor asked for in silence, nor taken for granted.
 echo y | fails "$SLUICE" -q a
-echo n | fails "$SLUICE" a
+# Where nobody types, nobody is asked, whatever comes from there.
+echo y | fails "$SLUICE" a
+if grep -q 'y/n' "$messages"; then fail "$(cat "$messages")"; fi
 says 'hint: -f replaces it'
 fails "$SLUICE" a
 [ "$(cat a.zst)" = old ]
-# It may come from a pipe.
-printf 'y\n' | works "$SLUICE" a
+# By zstd's name it may come from a pipe, as zstd takes it.
+ln -s "$SLUICE" zstd
+echo n | exits 1 ./zstd a
+[ "$(cat a.zst)" = old ]
+printf 'y\n' | works ./zstd a
 zstd -dc a.zst | cmp - a
 echo old >a.zst
 works "$SLUICE" -f a

@@ -19,9 +19,11 @@ absent c.zst
 fails "$SLUICE" a b -o c.zst
 says 'hint: -f joins them'
 fails "$SLUICE" -q a b -o c.zst
-echo n | fails "$SLUICE" a b -o c.zst
+echo y | fails "$SLUICE" a b -o c.zst
+if grep -q 'y/n' "$messages"; then fail "$(cat "$messages")"; fi
 echo y | fails "$SLUICE" a - b -o c.zst
 absent c.zst
-echo y | works "$SLUICE" a b -o c.zst
+(sleep 0.5; echo y) | script -qec "$SLUICE a b -o c.zst" /dev/null >said
+grep -q 'y/n' said
 zstd -dc c.zst | cmp - both
 no_leftovers
