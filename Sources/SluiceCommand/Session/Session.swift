@@ -23,6 +23,9 @@ struct Session: ~Copyable {
     private let batchSize: Int
     private let start = ContinuousClock.now
 
+    /// What is left of a run with `--resume`.
+    private static let continues = "the same command continues it"
+
     /// - Throws: why a file that the statistics go to can't be written.
     init(
         _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
@@ -33,7 +36,8 @@ struct Session: ~Copyable {
         // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
         // Before all that makes files: what comes next makes files, which a signal must not leave behind.
-        signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
+        signals = Signals(
+            latch: latch, inputEnd: inputEnd, console: console, hint: settings.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
         self.verb = verb
@@ -79,7 +83,10 @@ struct Session: ~Copyable {
         let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
         let isReported = instruments.report(outcome) && isTold
         // The run has been wound up: its temporary file is gone.
-        if let signal { Signals.die(by: signal) }
+        if let signal {
+            signals.sayFarewell(signal)
+            Signals.die(by: signal)
+        }
         StandardDescriptors.restore()
         return whole == count && isReported ? 0 : 1
     }
@@ -291,7 +298,8 @@ struct Session: ~Copyable {
             if failure == .writing(.brokenPipe) { return }
         }
         let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        console.error(complaint.sentence, hint: command ?? complaint.hint)
+        let isHalfWritten = if case .writing = complaint.failure { settings.resumes } else { false }
+        console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 
     /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those

@@ -16,6 +16,9 @@ final class Signals: Sendable {
     private let latch: FailureLatch
     private let inputEnd: InputEnd
     private let console: Console
+    /// What to do after an interruption.
+    private let hint: String?
+    private let hasSaidFarewell = Atomic(false)
     private let received = Atomic<Int32>(0)
     private let hasEnded = Atomic(false)
     /// When the input was asked to end, in nanoseconds.
@@ -31,10 +34,12 @@ final class Signals: Sendable {
     ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written
     ///     before the process dies, unless a second signal comes.
     ///   - console: is cleared of the bar before the process dies.
-    init(latch: FailureLatch, inputEnd: InputEnd, console: Console) {
+    ///   - hint: what can be done afterwards, which is said then; nil for nothing.
+    init(latch: FailureLatch, inputEnd: InputEnd, console: Console, hint: String? = nil) {
         self.latch = latch
         self.inputEnd = inputEnd
         self.console = console
+        self.hint = hint
         // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
         diesOfPipe = Self.ignore(SIGPIPE)
         diesOfFileSize = Self.ignore(SIGXFSZ)
@@ -63,6 +68,12 @@ final class Signals: Sendable {
         }
     }
 
+    /// Says once what to do after an interruption, if there is anything.
+    func sayFarewell(_ number: Int32) {
+        guard let hint, !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        console.error("interrupted by \(Self.name(of: number))", hint: hint)
+    }
+
     /// Ends the process by the signal, as if it had not been caught.
     static func die(by number: Int32) -> Never {
         StandardDescriptors.restore()
@@ -86,12 +97,13 @@ final class Signals: Sendable {
             expected: false, desired: true, ordering: .acquiringAndReleasing)
         latch.fail(.cancelled)
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + Self.grace) { [console] in
+        queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
             TemporaryFiles.removeAllForGood()
             // A terminal that takes nothing any more must not keep the process alive.
             let cleared = DispatchSemaphore(value: 0)
             DispatchQueue(label: "sluice.farewell").async {
                 console.close()
+                self.sayFarewell(number)
                 cleared.signal()
             }
             _ = cleared.wait(timeout: .now() + Self.grace)
