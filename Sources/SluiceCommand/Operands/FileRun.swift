@@ -178,8 +178,8 @@ struct FileRun {
         console.write(
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
-            \(frames); memory at most \
-            \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), so far \(ByteCount.format(peak))
+            \(frames)
+            memory at most \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), so far \(ByteCount.format(peak))
 
             """)
     }

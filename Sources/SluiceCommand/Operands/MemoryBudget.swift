@@ -32,8 +32,8 @@ struct MemoryBudget: Sendable {
         let origin =
             switch reason {
             case .said: "-M"
-            case .group: "what the control group has left"
-            case .machine: "what the machine has left"
+            case .group: "left in the cgroup"
+            case .machine: "left on the machine"
             }
         return "\(ByteCount.format(bytes)) (\(origin))"
     }

@@ -1,21 +1,23 @@
 import Sluice
 
 extension Statistics {
-    /// The statistics for a person.
+    /// The statistics for a person, in 80 columns.
     var table: String {
-        var lines = [
-            "stage             bytes      ops        busy     waiting  while busy       p50       p99       max"
-        ]
+        let widths = [8, 7, 7, 7, 10, 7, 7, 7]
+        let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]
+        var rows = [("stage", names)]
         for stage in stages where stage.operations > 0 {
+            let latencies = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
             let cells = [
-                (stage.bytes > 0 ? ByteCount.format(stage.bytes) : "", 11), (String(stage.operations), 9),
-                (ByteCount.formatSeconds(stage.busySeconds), 12), (ByteCount.formatSeconds(stage.waitingSeconds), 12),
-                (stage.bytesPerBusySecond > 0 ? ByteCount.formatRate(stage.bytesPerBusySecond) : "", 12),
-                (ByteCount.formatSeconds(stage.latencyP50Seconds), 10),
-                (ByteCount.formatSeconds(stage.latencyP99Seconds), 10),
-                (ByteCount.formatSeconds(stage.latencyMaxSeconds), 10),
+                stage.bytes > 0 ? ByteCount.format(stage.bytes) : "", String(stage.operations),
+                ByteCount.formatBriefly(seconds: stage.busySeconds),
+                ByteCount.formatBriefly(seconds: stage.waitingSeconds),
+                stage.bytesPerBusySecond > 0 ? ByteCount.formatRate(stage.bytesPerBusySecond) : "",
             ]
-            lines.append(stage.label.padded(-12) + cells.map { $0.padded($1) }.joined())
+            rows.append((stage.label, cells + latencies.map(ByteCount.formatBriefly)))
+        }
+        var lines = rows.map { name, cells in
+            name.padded(-11) + zip(cells, widths).map { " " + $0.padded($1) }.joined()
         }
         lines.append(
             """
@@ -26,7 +28,7 @@ extension Statistics {
         lines.append(
             """
             CPU \(ByteCount.formatSeconds(process.userSeconds)) user, \(ByteCount.formatSeconds(process.systemSeconds)) system; \
-            peak memory \(ByteCount.format(process.peakMemoryBytes)); \
+            peak memory \(ByteCount.format(process.peakMemoryBytes))
             context switches \(process.voluntaryContextSwitches) + \(process.involuntaryContextSwitches); \
             page faults \(process.minorPageFaults) + \(process.majorPageFaults)
             """)

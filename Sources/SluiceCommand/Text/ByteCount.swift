@@ -43,6 +43,12 @@ enum ByteCount {
         return fixed(seconds * 1_000_000, digits: 1) + " us"
     }
 
+    /// The same in three digits or a few more, such as `1.27 s`, `381 ms`, `80 us` or `168 h`.
+    static func formatBriefly(seconds: Double) -> String {
+        if seconds >= 99_999.5 { return fixed(seconds / 3600, digits: 0) + " h" }
+        return seconds > 0 ? format(seconds * 1e6, units: ["us", "ms", "s"], step: 1000) : "0 s"
+    }
+
     /// Hours, minutes and seconds, such as `0:07` or `1:02:03`.
     static func formatTime(_ seconds: Double) -> String {
         let whole = Int(min(max(0, seconds), 359_999_999))
@@ -62,11 +68,11 @@ enum ByteCount {
         return sign + "\(scaled / Int64(scale))." + String(scaled % Int64(scale)).padded(digits, with: "0")
     }
 
-    private static func format(_ number: Double, units: [String]) -> String {
+    private static func format(_ number: Double, units: [String], step: Double = 1024) -> String {
         var number = max(0, number)
         var unit = 0
         while number >= 999.5, unit < units.count - 1 {
-            number /= 1024
+            number /= step
             unit += 1
         }
         let digits = unit == 0 || number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2

@@ -27,7 +27,7 @@ within() {
 peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -q -f -T8 -1 -B8M --no-sync plain -o out | tail -n 1)
 [ "$peak" -gt $((100 << 10)) ] || fail "only $peak KiB without a limit"
 within 90 -v -f -T8 -1 -B8M --no-sync plain -o out
-says '(what the control group has left)'
+says '(left in the cgroup)'
 says 'cut to fit, from 8 and 10'
 same out usual.zst
 within 90 -v -f -T8 -d usual.zst -o out

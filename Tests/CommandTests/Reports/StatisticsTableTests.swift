@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Sluice
+@testable import SluiceCommand
+
+/// The table that ends a run with `--stats`.
+@Suite struct StatisticsTableTests {
+    private func table(_ activity: Statistics.Activity, _ change: (inout Statistics) -> Void) -> [Substring] {
+        let recorder = Recorder(keepsTimeline: false)
+        for stage in Span.Stage.allCases { recorder.observe(Span(stage: stage, bytes: 1, source: 1, start: 0, end: 1)) }
+        let run = Statistics.Run(
+            activity, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
+        let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
+        var statistics = Statistics(recorder, Monitor([]), run, outcome) { $0.sentence(of: activity) }
+        change(&statistics)
+        return statistics.table.split(separator: "\n")
+    }
+
+    /// A week at 1 GB/s, and runs of an instant.
+    @Test(arguments: [1e-9, 0.000_942_1, 0.9994, 0.9996, 99.96, 604_800], [0, 1023, 1 << 49] as [UInt64])
+    func `it fits 80 columns, and its cells stand apart`(_ seconds: Double, _ bytes: UInt64) throws {
+        let lines = table(.decompress) { statistics in
+            for index in statistics.stages.indices {
+                statistics.stages[index].bytes = bytes
+                statistics.stages[index].operations = 9_999_999
+                statistics.stages[index].busySeconds = seconds
+                statistics.stages[index].waitingSeconds = seconds
+                statistics.stages[index].bytesPerBusySecond = Double(bytes) / max(seconds, 1)
+                statistics.stages[index].latencyP50Seconds = seconds
+                statistics.stages[index].latencyP99Seconds = seconds
+                statistics.stages[index].latencyMaxSeconds = seconds
+            }
+            (statistics.process.userSeconds, statistics.process.systemSeconds) = (seconds, seconds)
+        }
+        #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
+        let rows = lines.prefix { !$0.hasPrefix("workers") }
+        #expect(rows.count == 7)
+        #expect(Set(rows.map(\.count)).count == 1, "\(rows)")
+        #expect(rows.allSatisfy { $0.hasSuffix(ByteCount.formatBriefly(seconds: seconds)) || $0.hasSuffix("max") })
+        #expect(rows.dropFirst().allSatisfy { $0.contains(" 9999999 ") })
+    }
+
+    @Test(
+        arguments: [
+            (0, "0 s"), (1e-9, "0 us"), (0.000_08, "80 us"), (0.003_52, "3.52 ms"), (0.3812, "381 ms"),
+            (0.9996, "1.00 s"),
+            (1.274, "1.27 s"), (7200, "7200 s"), (604_800, "168 h"),
+        ])
+    func `times have three digits`(_ seconds: Double, _ text: String) {
+        #expect(ByteCount.formatBriefly(seconds: seconds) == text)
+    }
+}
