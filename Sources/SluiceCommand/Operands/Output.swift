@@ -114,7 +114,7 @@ struct Output: ~Copyable {
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             settings.resumes
-                ? try OutputFile(resuming: path, isReplacing: isReplacing)
+                ? try OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
                 : settings.readsBack
                     ? try OutputFile(readableAt: path, isReplacing: isReplacing)
                     : try OutputFile(at: path, isReplacing: isReplacing)
