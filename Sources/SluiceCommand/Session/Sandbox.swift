@@ -75,7 +75,11 @@ struct Sandbox {
         if settings.isRecursive { for file in files { allowContents(of: file) } }
         if let folder = settings.partStatistics { allow(.read, folder) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
-        for path in settings.exports.compactMap(\.path) { allowOutput(path) }
+        for path in settings.exports.compactMap(\.path) {
+            allowOutput(path)
+            // One that is there is looked at, before it gives way.
+            if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
+        }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
