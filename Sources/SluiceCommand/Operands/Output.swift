@@ -40,8 +40,8 @@ struct Output: ~Copyable {
             }
             let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true, settings,
-                canAsk: canAsk && repeats == nil, console: console)
+                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
+                isNamed: settings.output != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
@@ -70,10 +70,11 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - inputs: what is read, and must not be written.
     ///   - isReplacing: whether a file of that name is replaced without asking.
+    ///   - isNamed: whether somebody wrote the name, and may mean a FIFO or a device.
     ///   - canAsk: whether standard input is there to answer a question.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, _ settings: Settings, canAsk: Bool = false,
-        console: Console
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
+        canAsk: Bool = false, console: Console
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
@@ -87,6 +88,10 @@ struct Output: ~Copyable {
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
+            if !isNamed, !settings.isForced {
+                // Somebody else may have put it where the output was expected, to read it.
+                throw Complaint(path, "is no regular file: not written to", hint: "-f writes to it, and so does -o")
+            }
             try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
             if settings.verb.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
@@ -237,14 +242,22 @@ struct Output: ~Copyable {
 
     /// What is open elsewhere is written from where it stands: opened anew it would be cut, and written from its start.
     private static func openInPlace(_ path: FilePath, _ existing: FileIdentity) throws(Complaint) -> FileDescriptor {
-        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
+        // If it might be made, the kernel refuses what another user has put into a folder where everybody may
+        // (protected_fifos, protected_regular).
+        let flags =
+            O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
+            | (existing.kind == .device ? 0 : O_CREAT)
         do throws(Errno) {
             if let own = ownDescriptor(path) {
                 return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
             }
-            let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
-            if try FileIdentity(descriptor).isSameFile(as: existing) { return descriptor }
+            let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags, 0) } })
+            let opened = try FileIdentity(descriptor)
+            // The number of what has gone may be given to what is made.
+            if opened.isSameFile(as: existing), opened.kind == existing.kind { return descriptor }
             try? descriptor.close()
+            // It had gone, and this is what was made.
+            if opened.kind == .file, opened.mode == 0, opened.size == 0 { _ = path.withPlatformString { unlink($0) } }
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
