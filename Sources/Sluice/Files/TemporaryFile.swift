@@ -149,7 +149,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// So short that the file system takes it; the 64 random bits are nobody else's.
-    private static func name(beside target: FilePath) throws(Failure) -> FilePath {
+    static func name(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         var random: UInt64 = 0
         guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
@@ -218,7 +218,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     private static func register(
         _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () -> Int32
     ) throws(Failure) -> Int32 {
-        do throws(Errno) { return try TemporaryFiles.create(path, in: folder, make) } catch .canceled {
+        do throws(Errno) { return try TemporaryFiles.create(path, fate: .removed(folder), make) } catch .canceled {
             throw .cancelled
         } catch {
             throw failure(error, creating: target)
