@@ -10,7 +10,7 @@ enum KeptFile {
     ///
     /// - Throws: `file`.
     static func create(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileDescriptor? {
-        do throws(Errno) { return try call(path, in: folder, O_CREAT | O_EXCL) } catch .fileExists {
+        do throws(Errno) { return try call(path, in: folder, O_RDWR | O_CREAT | O_EXCL) } catch .fileExists {
             return nil
         } catch {
             throw .file(action: "create", path: path, error)
@@ -33,21 +33,25 @@ enum KeptFile {
         return file
     }
 
-    /// Opens what has the name, to be read and written; nil if there is nothing.
+    /// Opens what has the name, mostly to be read and written; nil if there is nothing.
     ///
     /// - Throws: `file`, also if it is not ours alone, or more may read it.
-    static func open(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileDescriptor? {
+    static func open(
+        _ path: FilePath, in folder: OpenFolder, _ access: Int32 = O_RDWR
+    ) throws(Failure) -> FileDescriptor? {
         guard let found = try find(path, in: folder) else { return nil }
-        return try open(found, path, in: folder)
+        return try open(found, path, in: folder, access)
     }
 
-    /// Opens what was found, to be read and written; nil if it is gone.
+    /// Opens what was found, mostly to be read and written; nil if it is gone.
     ///
     /// - Throws: `file`, also if more may read it.
-    static func open(_ found: FileIdentity, _ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileDescriptor? {
+    static func open(
+        _ found: FileIdentity, _ path: FilePath, in folder: OpenFolder, _ access: Int32 = O_RDWR
+    ) throws(Failure) -> FileDescriptor? {
         guard isPrivate(found, at: path) else { throw refusal(path) }
         do throws(Errno) {
-            let descriptor = try call(path, in: folder)
+            let descriptor = try call(path, in: folder, access)
             if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), isOurs(file) { return descriptor }
             try? descriptor.close()
             return nil
@@ -55,6 +59,26 @@ enum KeptFile {
             return nil
         } catch {
             throw .file(action: "open", path: path, error)
+        }
+    }
+
+    /// What a file of ours says that nobody else can write or read; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - offset: where that begins.
+    ///   - limit: it has no more bytes.
+    /// - Throws: `file`, also for the file of somebody else.
+    static func text(
+        _ path: FilePath, in folder: OpenFolder, from offset: UInt64 = 0, limit: Int
+    ) throws(Failure) -> String? {
+        guard let descriptor = try open(path, in: folder, O_RDONLY) else { return nil }
+        defer { try? descriptor.close() }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        do throws(Errno) {
+            let count = try descriptor.fill(&bytes, from: offset)
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        } catch {
+            throw .file(action: "read", path: path, error)
         }
     }
 
@@ -86,9 +110,9 @@ enum KeptFile {
     }
 
     private static func call(
-        _ path: FilePath, in folder: OpenFolder, _ flags: Int32 = 0
+        _ path: FilePath, in folder: OpenFolder, _ flags: Int32
     ) throws(Errno) -> FileDescriptor {
-        let flags = flags | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         return FileDescriptor(
             rawValue: try systemCall {
                 name(of: path).withPlatformString { openat(folder.descriptor.rawValue, $0, flags, 0o600) }

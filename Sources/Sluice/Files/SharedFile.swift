@@ -91,7 +91,7 @@ package final class SharedFile: Sendable {
         guard let name = path.lastComponent, KeptFile.isStill(name, in: folder, descriptor) else {
             throw .isBeingMade(target)
         }
-        if try Self.text(of: mark(of: share), in: folder) == text(of: share, place) { return false }
+        if try said(at: mark(of: share)) == text(of: share, place) { return false }
         try Failure.writing { () throws(Errno) in
             _ = try systemCall { lseek(descriptor.rawValue, off_t(clamping: place.lowerBound), SEEK_SET) }
         }
@@ -116,6 +116,10 @@ package final class SharedFile: Sendable {
         let copy = dup(descriptor.rawValue)
         guard copy < 0 || close(copy) == 0 || errno == EINTR else { throw .writing(Errno(rawValue: errno)) }
         try Self.write(text(of: share, place), to: mark(of: share), isSynced: isSynced)
+    }
+
+    private func said(at path: FilePath) throws(Failure) -> String? {
+        try KeptFile.text(path, in: folder, limit: SharedFileLabel.largest)
     }
 
     private func text(of share: ContentShare, _ place: Range<UInt64>) -> String {
@@ -152,7 +156,7 @@ package final class SharedFile: Sendable {
         }
         var missing: [Int] = []
         for share in shares {
-            guard let text = try Self.text(of: mark(of: share), in: folder) else {
+            guard let text = try said(at: mark(of: share)) else {
                 missing.append(share.number)
                 continue
             }
@@ -179,9 +183,9 @@ package final class SharedFile: Sendable {
 
     /// Nil if there is none.
     private static func open(
-        _ name: FilePath.Component, in folder: OpenFolder, _ path: FilePath, _ access: Int32 = O_WRONLY
+        _ name: FilePath.Component, in folder: OpenFolder, _ path: FilePath
     ) throws(Failure) -> FileDescriptor? {
-        let flags = access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor: FileDescriptor
         do throws(Errno) {
             descriptor = FileDescriptor(
@@ -227,34 +231,13 @@ package final class SharedFile: Sendable {
         // Whoever took the label off wrote it down before, and may have given the file the mode of its source.
         let isCut = length == size
         guard KeptFile.isPrivate(file, at: path) || isCut && !isWritten else { throw KeptFile.refusal(path) }
-        let text =
-            try isCut ? text(of: Self.path(".label", of: target), in: folder) : text(of: path, in: folder, from: size)
+        let text = try KeptFile.text(
+            isCut ? Self.path(".label", of: target) : path, in: folder, from: isCut ? 0 : size,
+            limit: SharedFileLabel.largest)
         guard let text, let label = SharedFileLabel(text) else {
             throw .part(length < size || isCut ? .noLabel : .otherSource, path)
         }
         return label
-    }
-
-    /// The text of a file of ours that nobody else can write or read, from a place on; nil if there is none.
-    ///
-    /// - Throws: `file`, also for the file of somebody else: he could say that a part is done.
-    private static func text(
-        of path: FilePath, in folder: OpenFolder, from offset: UInt64 = 0
-    ) throws(Failure) -> String? {
-        guard let name = path.lastComponent, let descriptor = try open(name, in: folder, path, O_RDONLY) else {
-            return nil
-        }
-        defer { _ = close(descriptor.rawValue) }
-        var bytes = [UInt8](repeating: 0, count: SharedFileLabel.largest)
-        do throws(Errno) {
-            guard KeptFile.isPrivate(try FileIdentity(descriptor), at: path) else { throw Errno.notPermitted }
-            let count = try descriptor.fill(&bytes, from: offset)
-            return String(decoding: bytes[..<count], as: UTF8.self)
-        } catch .notPermitted {
-            throw KeptFile.refusal(path)
-        } catch {
-            throw .file(action: "read", path: path, error)
-        }
     }
 
     /// Whoever could read it could forge the mark of another part.
