@@ -1,6 +1,15 @@
 internal import Glibc
 package import SystemPackage
 
+extension FilePath {
+    /// The path as the kernel has it: `string` is another one where the bytes are not UTF-8.
+    package var bytes: [UInt8] {
+        withPlatformString { start in
+            UnsafeBufferPointer(start: start, count: strlen(start)).map { UInt8(bitPattern: $0) }
+        }
+    }
+}
+
 extension FilePath.Component {
     /// The name as the file system has it: `string` is another one where the bytes are not UTF-8.
     package var bytes: [UInt8] {

@@ -67,7 +67,7 @@ struct Report {
     private var run: Statistics.Run { statistics.run }
 
     private var title: String {
-        let what = run.inputCount == 1 ? run.inputs.joined() : "\(run.inputCount) files"
+        let what = run.inputCount == 1 ? run.inputs.map(HTML.name).joined() : "\(run.inputCount) files"
         let end =
             switch statistics.outcome {
             case .success: ""
