@@ -24,7 +24,7 @@
 
 enum {
     EXECUTE = 1 << 0, WRITE_FILE = 1 << 1, READ_FILE = 1 << 2, READ_DIR = 1 << 3, REMOVE_FILE = 1 << 5,
-    MAKE_DIR = 1 << 7, MAKE_REG = 1 << 8, TRUNCATE = 1 << 14, IOCTL_DEV = 1 << 15,
+    MAKE_DIR = 1 << 7, MAKE_REG = 1 << 8, MAKE_SYM = 1 << 12, TRUNCATE = 1 << 14, IOCTL_DEV = 1 << 15,
     // Of the others a rule may speak only if it is about a folder.
     OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV,
 };
@@ -73,6 +73,7 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
     if (access & SLUICE_CREATE) rule.rights |= MAKE_REG;
     if (access & SLUICE_REMOVE) rule.rights |= REMOVE_FILE;
     if (access & SLUICE_MAKE_FOLDERS) rule.rights |= MAKE_DIR;
+    if (access & SLUICE_MAKE_LINKS) rule.rights |= MAKE_SYM;
     struct stat status;
     int result = fstat(file, &status);
     if (result == 0 && is_out_of_reach(file, path, access, &status)) {

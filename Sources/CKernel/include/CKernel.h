@@ -123,6 +123,8 @@ enum sluice_access {
     SLUICE_REMOVE = 16,
     /// Make folders.
     SLUICE_MAKE_FOLDERS = 32,
+    /// Make symbolic links, which to rename one is.
+    SLUICE_MAKE_LINKS = 64,
 };
 
 /// What the process is to be confined to (a ruleset of Landlock).

@@ -108,9 +108,13 @@ package struct FileIdentity: Sendable {
     ///
     /// Whoever rewrites a file may set its modification time back, but not the time of its last change.
     package func isUnchanged(since other: FileIdentity) -> Bool {
-        isSameFile(as: other) && status.st_size == other.status.st_size
+        isUnwritten(since: other) && Self.areEqual(status.st_ctim, other.status.st_ctim)
+    }
+
+    /// The same where it may have been renamed, which is a change for most file systems.
+    package func isUnwritten(since other: FileIdentity) -> Bool {
+        isSameFile(as: other) && kind == other.kind && status.st_size == other.status.st_size
             && Self.areEqual(status.st_mtim, other.status.st_mtim)
-            && Self.areEqual(status.st_ctim, other.status.st_ctim)
     }
 
     private static func areEqual(_ first: timespec, _ second: timespec) -> Bool {

@@ -39,6 +39,12 @@ final class OpenFolder: Sendable {
 
     deinit { close(descriptor.rawValue) }
 
+    /// Whether nobody else may put files into it, as far as its mode tells, which bounds an access control list, too.
+    var isOurs: Bool {
+        guard let status = try? FileIdentity(descriptor).status else { return false }
+        return status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    }
+
     /// Waits until the names in it are on the disk.
     ///
     /// - Parameter path: of the file, for the failure.

@@ -10,6 +10,8 @@ public struct OutputFile: ~Copyable, Sendable {
     private var file: TemporaryFile
     private let path: FilePath
     private let isReplacing: Bool
+    /// Whether it stays readable by its owner only, if it gets no metadata.
+    var isPrivate = false
 
     /// What of the metadata of its source a file could not get.
     public struct Losses: OptionSet, Sendable {
@@ -60,11 +62,12 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Goes on with what an earlier run has left of the file, under the name `.NAME.part`, or creates it; it is left
     /// again if this run fails.
     ///
-    /// - Parameter isReplacing: whether a file of its final name may be replaced; otherwise `commit` fails if there is
-    ///   one.
+    /// - Parameters:
+    ///   - isReplacing: whether a file of its final name may be replaced; otherwise `commit` fails if there is one.
+    ///   - startsOver: whether what is left there gives way if it is nothing that can be gone on with.
     /// - Throws: `file`, also if what is left there is not ours alone; `isBeingMade` if another process is at it.
-    package init(resuming path: FilePath, isReplacing: Bool) throws(Failure) {
-        file = try TemporaryFile(resuming: path)
+    package init(resuming path: FilePath, isReplacing: Bool, startsOver: Bool = false) throws(Failure) {
+        file = try TemporaryFile(resuming: path, startsOver: startsOver)
         self.path = path
         self.isReplacing = isReplacing
     }
@@ -132,10 +135,12 @@ public struct OutputFile: ~Copyable, Sendable {
     /// The first half of `commit`: everything but the name.
     @discardableResult
     package mutating func complete(metadataOf source: FileDescriptor?, _ syncing: Syncing) throws(Failure) -> Losses {
+        // What has another mode is not gone on with: that it has one, before it has its name, is a moment only.
+        if syncing == .alone, file.note != nil { try Self.sync(descriptor, path, "sync") }
         var losses: Losses = []
         if let source {
             losses = try copyMetadata(from: source)
-        } else {
+        } else if !isPrivate {
             try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~Self.modeMask()) }
         }
         if syncing == .alone { try Self.sync(descriptor, path, "sync") }

@@ -38,7 +38,7 @@ package final class SharedFile: Sendable {
         do throws(Errno) { folder = try OpenFolder.of(target) } catch {
             throw .file(action: "open the folder of", path: target, error)
         }
-        path = target.removingLastComponent().appending(name)
+        path = Self.path("", of: target)
         (self.target, self.size) = (target, size)
         var opened = try Self.open(name, in: folder, path)
         if opened == nil, let count {
@@ -47,7 +47,7 @@ package final class SharedFile: Sendable {
         }
         guard let opened else { throw .part(.absent, path) }
         do throws(Failure) {
-            label = try Self.label(of: opened, size: size, path)
+            label = try Self.label(of: opened, target, in: folder, size: size, isWritten: count != nil)
             if label.source != source { throw .part(.otherSource, path) }
             if let count, label.count != count { throw .part(.otherCount(label.count), path) }
         } catch {
@@ -61,14 +61,18 @@ package final class SharedFile: Sendable {
 
     /// The name of the file, and with a suffix of what belongs to it.
     private static func name(_ suffix: String, of target: FilePath) -> FilePath.Component? {
-        target.lastComponent.flatMap { FilePath.Component(".\($0.string).parts\(suffix)") }
+        target.lastComponent?.between(".", and: ".parts" + suffix)
     }
 
-    private func path(_ suffix: String) -> FilePath {
-        Self.name(suffix, of: target).map { target.removingLastComponent().appending($0) } ?? path
+    private static func path(_ suffix: String, of target: FilePath) -> FilePath {
+        name(suffix, of: target).map { target.removingLastComponent().appending($0) } ?? target
     }
 
-    private func mark(of share: ContentShare) -> FilePath { path(".\(share.number)-of-\(share.count)") }
+    private func mark(of share: ContentShare) -> FilePath {
+        Self.path(".\(share.number)-of-\(share.count)", of: target)
+    }
+
+    private var labelPath: FilePath { Self.path(".label", of: target) }
 
     // MARK: - Parts
 
@@ -87,7 +91,7 @@ package final class SharedFile: Sendable {
         guard let name = path.lastComponent, KeptFile.isStill(name, in: folder, descriptor) else {
             throw .isBeingMade(target)
         }
-        if try Self.text(of: mark(of: share)) == text(of: share, place) { return false }
+        if try said(at: mark(of: share)) == text(of: share, place) { return false }
         try Failure.writing { () throws(Errno) in
             _ = try systemCall { lseek(descriptor.rawValue, off_t(clamping: place.lowerBound), SEEK_SET) }
         }
@@ -112,6 +116,10 @@ package final class SharedFile: Sendable {
         let copy = dup(descriptor.rawValue)
         guard copy < 0 || close(copy) == 0 || errno == EINTR else { throw .writing(Errno(rawValue: errno)) }
         try Self.write(text(of: share, place), to: mark(of: share), isSynced: isSynced)
+    }
+
+    private func said(at path: FilePath) throws(Failure) -> String? {
+        try KeptFile.text(path, in: folder, limit: SharedFileLabel.largest)
     }
 
     private func text(of share: ContentShare, _ place: Range<UInt64>) -> String {
@@ -148,7 +156,7 @@ package final class SharedFile: Sendable {
         }
         var missing: [Int] = []
         for share in shares {
-            guard let text = try Self.text(of: mark(of: share)) else {
+            guard let text = try said(at: mark(of: share)) else {
                 missing.append(share.number)
                 continue
             }
@@ -156,14 +164,14 @@ package final class SharedFile: Sendable {
         }
         if !missing.isEmpty { throw .missingParts(missing, of: count) }
         // Whoever is interrupted between the two goes on by this.
-        try Self.write(label.text, to: path(".label"), isSynced: true)
+        try Self.write(label.text, to: labelPath, isSynced: true)
         try Failure.check("cut", path) { ftruncate(descriptor.rawValue, off_t(clamping: size)) }
         return try OutputFile(finishing: descriptor, path, as: target, in: folder, isReplacing: isReplacing)
     }
 
     /// Removes what is left when the file has its name.
     package func removeMarks() {
-        let names = shares.map { mark(of: $0) } + [path(".label")]
+        let names = shares.map { mark(of: $0) } + [labelPath]
         for name in names.compactMap(\.lastComponent) { try? folder.remove(name) }
     }
 
@@ -188,9 +196,9 @@ package final class SharedFile: Sendable {
             throw .file(action: "open", path: path, error)
         }
         // Nobody else could change it later.
-        guard KeptFile.isOurs(descriptor) else {
+        guard let file = try? FileIdentity(descriptor), KeptFile.isOurs(file) else {
             try? descriptor.close()
-            throw .file(action: "go on with", path: path, .notPermitted)
+            throw KeptFile.refusal(path)
         }
         return descriptor
     }
@@ -210,41 +218,32 @@ package final class SharedFile: Sendable {
         try folder.sync(for: path)
     }
 
+    /// - Parameter isWritten: whether more will be written into the file.
     private static func label(
-        of descriptor: FileDescriptor, size: UInt64, _ path: FilePath
+        of descriptor: FileDescriptor, _ target: FilePath, in folder: OpenFolder, size: UInt64, isWritten: Bool
     ) throws(Failure) -> SharedFileLabel {
-        let length: UInt64
-        do throws(Errno) { length = try FileIdentity(descriptor).size } catch {
+        let path = path("", of: target)
+        let file: FileIdentity
+        do throws(Errno) { file = try FileIdentity(descriptor) } catch {
             throw .file(action: "look at", path: path, error)
         }
-        // Whoever took the label off wrote it down before.
+        let length = file.size
+        // Whoever took the label off wrote it down before, and may have given the file the mode of its source.
         let isCut = length == size
-        let text = try isCut ? self.text(of: FilePath(path.string + ".label")) : self.text(of: path, from: size)
+        guard KeptFile.isPrivate(file, at: path) || isCut && !isWritten else { throw KeptFile.refusal(path) }
+        let text = try KeptFile.text(
+            isCut ? Self.path(".label", of: target) : path, in: folder, from: isCut ? 0 : size,
+            limit: SharedFileLabel.largest)
         guard let text, let label = SharedFileLabel(text) else {
             throw .part(length < size || isCut ? .noLabel : .otherSource, path)
         }
         return label
     }
 
-    /// The text of a file, from a place on; nil if there is none.
-    private static func text(of path: FilePath, from offset: UInt64 = 0) throws(Failure) -> String? {
-        var bytes = [UInt8](repeating: 0, count: SharedFileLabel.largest)
-        do throws(Errno) {
-            let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-            let descriptor = FileDescriptor(
-                rawValue: try systemCall { path.withPlatformString { Glibc.open($0, flags) } })
-            defer { _ = close(descriptor.rawValue) }
-            let count = try descriptor.fill(&bytes, from: offset)
-            return String(decoding: bytes[..<count], as: UTF8.self)
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch {
-            throw .file(action: "read", path: path, error)
-        }
-    }
-
+    /// Whoever could read it could forge the mark of another part.
     private static func write(_ text: String, to path: FilePath, isSynced: Bool) throws(Failure) {
-        let file = try OutputFile(at: path, isReplacing: true)
+        var file = try OutputFile(at: path, isReplacing: true)
+        file.isPrivate = true
         do throws(Errno) { try file.descriptor.write(text) } catch {
             throw .file(action: "write", path: path, error)
         }

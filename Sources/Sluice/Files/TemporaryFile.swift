@@ -35,16 +35,17 @@ struct TemporaryFile: ~Copyable, Sendable {
 
     /// Opens what an earlier run has left, or creates the file. It is not removed if it does not get its name.
     ///
+    /// - Parameter startsOver: whether what is there gives way if the note tells of another file.
     /// - Throws: `file`, `isBeingMade`.
-    init(resuming target: FilePath) throws(Failure) {
+    init(resuming target: FilePath, startsOver: Bool) throws(Failure) {
         guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
             throw Self.objection(to: target)
         }
         let folder = try Self.openFolder(of: target)
         let note = try ResumeNote(for: target, in: folder)
-        descriptor = try KeptFile.open(name, in: folder, for: target)
-        (self.target, self.folder, self.note) = (target, folder, note)
-        path = target.removingLastComponent().appending(name)
+        let path = target.removingLastComponent().appending(name)
+        descriptor = try Self.open(path, in: folder, note, startsOver: startsOver)
+        (self.target, self.folder, self.note, self.path) = (target, folder, note, path)
     }
 
     /// What has another name in the folder already, and keeps it if it does not get its own.
@@ -148,7 +149,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// So short that the file system takes it; the 64 random bits are nobody else's.
-    private static func name(beside target: FilePath) throws(Failure) -> FilePath {
+    static func name(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         var random: UInt64 = 0
         guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
@@ -178,6 +179,30 @@ struct TemporaryFile: ~Copyable, Sendable {
         return (FileDescriptor(rawValue: descriptor), path)
     }
 
+    /// Opens what an earlier run has left for a later one, or creates it.
+    private static func open(
+        _ path: FilePath, in folder: OpenFolder, _ note: ResumeNote, startsOver: Bool
+    ) throws(Failure) -> FileDescriptor {
+        for _ in 1...KeptFile.attempts {
+            if let new = try KeptFile.create(path, in: folder) {
+                do throws(Failure) { try note.begin(new) } catch {
+                    try? new.close()
+                    throw error
+                }
+                return new
+            }
+            guard let found = try KeptFile.find(path, in: folder) else { continue }
+            let isMeant = try note.recipe(of: found) != nil
+            // Who opened it when it was another's to read would read what comes into it.
+            if found.size == 0 || (isMeant ? !KeptFile.isPrivate(found, at: path) : startsOver) {
+                try KeptFile.remove(path, in: folder)
+            } else if let kept = try KeptFile.open(found, path, in: folder) {
+                return kept
+            }
+        }
+        throw KeptFile.refusal(path)
+    }
+
     /// Why no file can have a name that means a folder.
     private static func objection(to target: FilePath) -> Failure {
         do throws(Errno) { _ = try FileIdentity(at: target) } catch .notDirectory {
@@ -193,7 +218,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     private static func register(
         _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () -> Int32
     ) throws(Failure) -> Int32 {
-        do throws(Errno) { return try TemporaryFiles.create(path, in: folder, make) } catch .canceled {
+        do throws(Errno) { return try TemporaryFiles.create(path, fate: .removed(folder), make) } catch .canceled {
             throw .cancelled
         } catch {
             throw failure(error, creating: target)

@@ -3,10 +3,17 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// The temporary files of this process, so that one that is about to die can remove them.
+/// The files of this process that have temporary names, so that one that is about to die can remove them.
 package enum TemporaryFiles {
-    /// Each with its folder, in which it is removed; without one, by its path.
-    private static let paths = Mutex<[FilePath: OpenFolder?]>([:])
+    /// What becomes of one that needs its name no more.
+    enum Fate {
+        /// It is removed in its folder; without one, by its path.
+        case removed(OpenFolder?)
+        /// It gets the name back that it had, in the same folder, unless another file has that.
+        case restored(FilePath.Component, FileDescriptor)
+    }
+
+    private static let paths = Mutex<[FilePath: Fate]>([:])
     private static let isEnding = Atomic(false)
     /// In the names of all of them, and in those of no other process.
     static let mark: String = {
@@ -26,7 +33,7 @@ package enum TemporaryFiles {
     package static func removeAllForGood() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         // A rename that is under way fails now, or was faster: then the file is whole, and stays.
-        for (path, folder) in paths.withLock({ $0 }) { unlink(path, in: folder) }
+        for (path, fate) in paths.withLock({ $0 }) { end(path, fate) }
     }
 
     /// Runs `make`, which puts a file under the path.
@@ -35,11 +42,11 @@ package enum TemporaryFiles {
     ///
     /// - Returns: what `make` returns, if it is not negative.
     static func create(
-        _ path: FilePath, in folder: OpenFolder? = nil, _ make: () -> Int32
+        _ path: FilePath, fate: Fate = .removed(nil), _ make: () -> Int32
     ) throws(Errno) -> Int32 {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
         // Known before it is there, so that none is missed.
-        paths.withLock { $0[path] = .some(folder) }
+        paths.withLock { $0[path] = fate }
         let result: Int32
         do throws(Errno) { result = try systemCall(make) } catch {
             forget(path)
@@ -63,21 +70,38 @@ package enum TemporaryFiles {
         if let path { forget(path) }
     }
 
-    static func remove(_ path: FilePath) {
-        guard let folder = paths.withLock({ $0[path] }) else { return }
-        unlink(path, in: folder)
+    /// The same for the end of a file that has a temporary name.
+    static func finish(_ path: FilePath, _ end: () throws(Errno) -> Void) throws(Errno) {
+        if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
+        try end()
         forget(path)
+    }
+
+    /// - Returns: whether it met its fate.
+    @discardableResult
+    static func remove(_ path: FilePath) -> Bool {
+        guard let fate = paths.withLock({ $0[path] }) else { return false }
+        defer { forget(path) }
+        return end(path, fate)
     }
 
     private static func forget(_ path: FilePath) {
         paths.withLock { _ = $0.removeValue(forKey: path) }
     }
 
-    private static func unlink(_ path: FilePath, in folder: OpenFolder?) {
-        if let folder, let name = path.lastComponent {
-            try? folder.remove(name)
-            return
+    @discardableResult
+    private static func end(_ path: FilePath, _ fate: Fate) -> Bool {
+        guard let name = path.lastComponent else { return false }
+        let result: Int32? = try? systemCall {
+            name.withPlatformString { name in
+                switch fate {
+                case .removed(let folder?): unlinkat(folder.descriptor.rawValue, name, 0)
+                case .removed(nil): path.withPlatformString { Glibc.unlink($0) }
+                case .restored(let old, let folder):
+                    old.withPlatformString { sluice_rename_exclusively(folder.rawValue, name, $0) }
+                }
+            }
         }
-        _ = try? systemCall { path.withPlatformString { Glibc.unlink($0) } }
+        return result != nil
     }
 }

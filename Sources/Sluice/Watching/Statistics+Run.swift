@@ -5,12 +5,16 @@ extension Statistics {
         package var operation: Activity
         /// Which part of a file was done; nil for all of it.
         package var part: Share?
-        /// Names, fit to be printed; the first hundred of many.
+        /// Names; the first hundred of many.
         package var inputs: [String] = []
+        /// The bytes of those that are no UTF-8, as Base64, with nil for each of the others; nil if there is none.
+        package var inputsBase64: [String?]?
         /// How many inputs there were.
         package var inputCount = 0
         /// Names of what the inputs become, in their order, or the one output that they share.
         package var outputs: [String] = []
+        /// As of the inputs.
+        package var outputsBase64: [String?]?
         /// Workers that there may be.
         package var threads: Int
         /// The level of compression.
@@ -31,8 +35,12 @@ extension Statistics {
         package var longWindowBytes: UInt64?
         /// The name of the dictionary that frames may refer to.
         package var dictionary: String?
+        /// Its bytes, as Base64, if they are not UTF-8.
+        package var dictionaryBase64: String?
         /// The name of what a difference is made to, or was.
         package var patchSource: String?
+        /// Its bytes, as Base64, if they are not UTF-8.
+        package var patchSourceBase64: String?
         /// The largest window that decompression accepts.
         package var windowLimitBytes: UInt64?
         /// How old the first byte of a frame may be when the frame ends.

@@ -30,7 +30,7 @@ package struct Statistics: Encodable, Equatable, Sendable {
     }
 
     /// Which names and meanings these are.
-    package var schemaVersion = 2
+    package var schemaVersion = 3
     /// What was run.
     package var run: Run
     /// How it ended.

@@ -29,26 +29,9 @@ enum FileName {
     }
 }
 
-extension FilePath.Component {
-    /// The name as the file system has it.
-    var bytes: [UInt8] {
-        withPlatformString { start in
-            var bytes: [UInt8] = []
-            var position = start
-            while position.pointee != 0 {
-                bytes.append(UInt8(bitPattern: position.pointee))
-                position += 1
-            }
-            return bytes
-        }
-    }
-}
-
 extension FilePath {
     fileprivate func replacingLastComponent(_ change: ([UInt8]) -> some Sequence<UInt8>) -> FilePath {
         guard let name = lastComponent else { return self }
-        let bytes = change(name.bytes).map { CChar(bitPattern: $0) } + [0]
-        let changed = bytes.withUnsafeBufferPointer { $0.baseAddress.flatMap { Component(platformString: $0) } }
-        return changed.map { removingLastComponent().appending($0) } ?? self
+        return Component(bytes: change(name.bytes)).map { removingLastComponent().appending($0) } ?? self
     }
 }

@@ -51,8 +51,9 @@ struct Operand: Sendable {
             rawValue: try systemCall { name.withPlatformString { openat(start.rawValue, $0, flags) } })
     }
 
-    func remove() throws(Errno) {
-        try systemCall { name.withPlatformString { unlinkat(start.rawValue, $0, 0) } }
+    /// Removes it, or the link that it is, if what it is then is what is meant.
+    func remove(where isMeant: (FileIdentity) -> Bool) throws(Errno) -> Removal {
+        try Removal.of(path, in: folder?.descriptor, where: isMeant)
     }
 
     /// Where `name` begins.

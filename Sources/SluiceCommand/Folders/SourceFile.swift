@@ -13,11 +13,17 @@ struct SourceFile: Sendable {
         do throws(Errno) { current = try look() } catch {
             throw Complaint(path, "can't remove: \(error.sentence)", hint: "the output is complete")
         }
-        guard current.isUnchanged(since: identity) else {
-            throw Complaint(path, "changed while it was read: it stays, and so does the output")
+        var removal = Removal.kept
+        if current.isUnchanged(since: identity) {
+            do throws(Errno) { removal = try operand.remove { $0.isUnwritten(since: current) } } catch {
+                throw Complaint(path, "can't remove: \(error.sentence)")
+            }
         }
-        do throws(Errno) { try operand.remove() } catch {
-            throw Complaint(path, "can't remove: \(error.sentence)")
+        switch removal {
+        case .removed: return
+        case .kept: throw Complaint(path, "changed while it was read: it stays, and so does the output")
+        case .keptAs(let name):
+            throw Complaint(path, "changed while it was read: it stays as \(name.printable), and so does the output")
         }
     }
 

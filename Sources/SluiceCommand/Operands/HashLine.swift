@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 import SystemPackage
 
@@ -14,9 +13,7 @@ struct HashLine {
             settings.output == .standardOutput
             || settings.output == .derived && (operand == Operand.standardInput || operation.content == .both)
         descriptor = operation.hasOutput && goesOut ? .standardError : .standardOutput
-        let name = Self.name(of: operand, settings).withPlatformString { name in
-            Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
-        }
+        let name = Self.name(of: operand, settings).bytes
         // As there, a name that does not fit a line is escaped, which a backslash in front tells.
         let escaped = name.flatMap { byte -> [UInt8] in
             switch byte {

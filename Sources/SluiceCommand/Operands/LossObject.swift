@@ -4,6 +4,8 @@ import Sluice
 struct LossObject: Encodable {
     struct File: Encodable {
         let name: String
+        /// The bytes of a name that is no UTF-8.
+        let nameBase64: String?
         let recoveredBytes: UInt64
         /// As far as that is known.
         let lostBytes: UInt64
@@ -26,14 +28,15 @@ struct LossObject: Encodable {
         let reason: String
     }
 
-    let version = 1
+    let version = 2
     let files: [File]
 
     init(_ reports: [LossReport]) {
         files = reports.map { report in
             let lost = report.lost
             return File(
-                name: report.name.printable, recoveredBytes: lost.recovered, lostBytes: lost.contentSize,
+                name: report.name.string, nameBase64: JSON.base64(report.name), recoveredBytes: lost.recovered,
+                lostBytes: lost.contentSize,
                 exact: lost.isExact, lostInputBytes: lost.inputSize, zeroBytes: lost.filled,
                 unprovedEnd: lost.endsUnproved, rangeCount: lost.count,
                 ranges: lost.ranges.map { range in

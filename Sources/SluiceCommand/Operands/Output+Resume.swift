@@ -8,19 +8,20 @@ extension Output {
     /// - Parameter recipe: how this run makes it, the number of threads aside.
     func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is no file that --resume could go on with") }
-        let (known, isNew) = try Complaint.about(source: name, target: name) { () throws(Failure) in
-            (try note.text(), sink.identity.size == 0)
+        let line = recipe + "\n"
+        let known = try Complaint.about(source: name, target: name) { () throws(Failure) in
+            try note.recipe(of: sink.identity)
         }
-        if known == recipe + "\n" { return }
-        guard isNew || settings.isForced else {
+        if known == line { return }
+        guard let known, known.isEmpty || settings.isForced else {
             throw Complaint(
                 name, "its unfinished output was made with other settings, or another version",
                 hint: "say what was said then; -f begins anew")
         }
         try Complaint.about(source: name, target: name) { () throws(Failure) in
             // First: what is there is not made so.
-            if !isNew, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
-            try note.write(recipe + "\n")
+            if !known.isEmpty, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
+            try note.write(line, of: sink.identity)
         }
     }
 }

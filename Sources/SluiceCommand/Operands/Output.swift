@@ -40,8 +40,8 @@ struct Output: ~Copyable {
             }
             let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true, settings,
-                canAsk: canAsk && repeats == nil, console: console)
+                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
+                isNamed: settings.output != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
@@ -70,10 +70,11 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - inputs: what is read, and must not be written.
     ///   - isReplacing: whether a file of that name is replaced without asking.
+    ///   - isNamed: whether somebody wrote the name, and may mean a FIFO or a device.
     ///   - canAsk: whether standard input is there to answer a question.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, _ settings: Settings, canAsk: Bool = false,
-        console: Console
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
+        canAsk: Bool = false, console: Console
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
@@ -87,6 +88,10 @@ struct Output: ~Copyable {
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
+            if !isNamed, !settings.isForced {
+                // Somebody else may have put it where the output was expected, to read it.
+                throw Complaint(path, "is no regular file: not written to", hint: "-f writes to it, and so does -o")
+            }
             try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
             if settings.verb.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
@@ -114,7 +119,7 @@ struct Output: ~Copyable {
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
             settings.resumes
-                ? try OutputFile(resuming: path, isReplacing: isReplacing)
+                ? try OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
                 : settings.readsBack
                     ? try OutputFile(readableAt: path, isReplacing: isReplacing)
                     : try OutputFile(at: path, isReplacing: isReplacing)
@@ -225,42 +230,6 @@ struct Output: ~Copyable {
     private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
         guard settings.readsBack else { return }
         throw Complaint(name, "is no file that --verify=file could read back", hint: "-o FILE names one")
-    }
-
-    /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
-    static func isSystemPath(_ path: FilePath) -> Bool {
-        guard path.isAbsolute else { return false }
-        let parent = path.removingLastComponent()
-        return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || parent == "/dev/fd"
-            || parent.starts(with: "/proc") && parent.lastComponent == "fd"
-    }
-
-    /// What is open elsewhere is written from where it stands: opened anew it would be cut, and written from its start.
-    private static func openInPlace(_ path: FilePath, _ existing: FileIdentity) throws(Complaint) -> FileDescriptor {
-        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
-        do throws(Errno) {
-            if let own = ownDescriptor(path) {
-                return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
-            }
-            let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
-            if try FileIdentity(descriptor).isSameFile(as: existing) { return descriptor }
-            try? descriptor.close()
-        } catch {
-            throw Complaint(path, "can't open: \(error.sentence)")
-        }
-        throw Complaint(path, "is not what it was a moment ago: nothing is written to it")
-    }
-
-    /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 stands for.
-    private static func ownDescriptor(_ path: FilePath) -> Int32? {
-        switch path {
-        case "/dev/stdin": STDIN_FILENO
-        case "/dev/stdout": STDOUT_FILENO
-        case "/dev/stderr": STDERR_FILENO
-        default:
-            ["/dev/fd", "/proc/self/fd", FilePath("/proc/\(getpid())/fd")].contains(path.removingLastComponent())
-                ? path.lastComponent.flatMap { Int32($0.string) } : nil
-        }
     }
 }
 

@@ -1,3 +1,6 @@
+import Sluice
+import SystemPackage
+
 /// Text for a page.
 enum HTML {
     /// Text, as it stands between tags and in quoted attributes.
@@ -15,6 +18,9 @@ enum HTML {
         }
         return escaped
     }
+
+    /// The name of a file, to be escaped.
+    static func name(_ name: String) -> String { FilePath(name).printable }
 
     /// A figure as people read it, with the number itself for programs.
     static func data(_ text: String, _ value: some Numeric, key: String? = nil) -> String {

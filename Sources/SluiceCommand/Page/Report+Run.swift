@@ -18,8 +18,8 @@ extension Report {
             ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
             ("rsyncable", run.rsyncable.map(Self.word)),
             ("long-distance window", run.longWindowBytes.map(ByteCount.format)),
-            ("dictionary", run.dictionary),
-            ("difference to", run.patchSource),
+            ("dictionary", run.dictionary.map(HTML.name)),
+            ("difference to", run.patchSource.map(HTML.name)),
             ("largest window accepted", run.windowLimitBytes.map(ByteCount.format)),
             ("checksums", run.checksum.map(Self.word)),
             ("threads", "\(run.threads)"),
@@ -75,7 +75,7 @@ extension Report {
 
     private static func names(_ names: [String], of count: Int) -> String {
         let rest = count - min(names.count, namedFiles)
-        return names.prefix(namedFiles).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return names.prefix(namedFiles).map(HTML.name).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private static func word(_ isSo: Bool) -> String { isSo ? "yes" : "no" }

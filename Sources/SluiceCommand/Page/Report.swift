@@ -10,8 +10,8 @@ struct Report {
         self.timeline = timeline
     }
 
-    var page: String {
-        """
+    /// What each of them begins with.
+    static let opening = """
         <!doctype html>
         <html lang="en">
         <head>
@@ -19,7 +19,12 @@ struct Report {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <link rel="icon" href="data:,">
-        <title>sluice: \(HTML.escape(title))</title>
+        <title>sluice:\u{20}
+        """
+
+    var page: String {
+        """
+        \(Self.opening)\(HTML.escape(title))</title>
         <style>
         \(Self.style)
         </style>
@@ -62,7 +67,7 @@ struct Report {
     private var run: Statistics.Run { statistics.run }
 
     private var title: String {
-        let what = run.inputCount == 1 ? run.inputs.joined() : "\(run.inputCount) files"
+        let what = run.inputCount == 1 ? run.inputs.map(HTML.name).joined() : "\(run.inputCount) files"
         let end =
             switch statistics.outcome {
             case .success: ""

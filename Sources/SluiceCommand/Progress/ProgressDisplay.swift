@@ -189,8 +189,9 @@ final class ProgressDisplay: Sendable {
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
-            let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0.printable }
-            snapshot.file = settings.label ?? operand
+            let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
+            snapshot.file = settings.label ?? operand?.string
+            snapshot.fileBase64 = settings.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))

@@ -111,11 +111,11 @@ struct ProgressLine {
     private func name(room: Int) -> String? {
         let most = max(room, Self.narrowestName)
         if progress.files == 1 || !hasBar {
-            return progress.file.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
+            return progress.printableFile.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
         }
         // The next name may be longer; standard input among files has none.
         let width = min(most, Self.widestNames.several)
-        let name = TextWidth.shortened(progress.file ?? "", to: width)
+        let name = TextWidth.shortened(progress.printableFile ?? "", to: width)
         return name + String(repeating: " ", count: max(0, width - TextWidth.of(name)))
     }
 

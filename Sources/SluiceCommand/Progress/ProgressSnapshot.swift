@@ -1,7 +1,12 @@
+import Sluice
+import SystemPackage
+
 /// How far a command is, in numbers with their units in their names: a line of `--progress=json`.
 struct ProgressSnapshot: Codable, Equatable {
     /// The file that is read, absent for standard input, or the name that was given.
     var file: String?
+    /// The bytes of its name, if they are not UTF-8.
+    var fileBase64: String?
     var filesDone = 0
     var files = 1
     var bytesIn: UInt64 = 0
@@ -29,6 +34,9 @@ struct ProgressSnapshot: Codable, Equatable {
 
     /// The level of what was compressed last, if the level adapts.
     var level: Int?
+
+    /// The file's name, fit to be printed.
+    var printableFile: String? { file.map { FilePath($0).printable } }
 
     /// So many bytes of the input are done with: a source that grew stays at the end.
     mutating func reach(_ bytes: UInt64) {

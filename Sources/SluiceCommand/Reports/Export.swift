@@ -5,6 +5,8 @@ import SystemPackage
 protocol Export: Sendable {
     /// The file that it goes to; nil for standard error.
     var path: FilePath? { get }
+    /// What that file is; nil for standard error.
+    var kind: ExportKind? { get }
     /// What the command has to keep of the run for it.
     var needs: Recording { get }
     /// Whether a file of that name gives way without a word.

@@ -5,6 +5,7 @@ import SystemPackage
 struct PartStatisticsObject: Export {
     let file: FilePath
     var path: FilePath? { file }
+    let kind: ExportKind? = .statistics
     let needs = Recording.statistics
     /// A part that is made again tells of itself anew.
     let replaces = true

@@ -3,6 +3,7 @@ import SystemPackage
 /// `--report`: diagrams and figures on one HTML page.
 struct ReportFile: Export {
     let path: FilePath?
+    let kind: ExportKind? = .report
     let needs = Recording.timeline
 
     func open(_ page: any Page, _ console: Console) -> OpenExport {

@@ -1,4 +1,5 @@
 import Sluice
+import SystemPackage
 
 extension Statistics {
     /// The statistics for a person, in 80 columns.
@@ -32,8 +33,8 @@ extension Statistics {
             context switches \(process.voluntaryContextSwitches) + \(process.involuntaryContextSwitches); \
             page faults \(process.minorPageFaults) + \(process.majorPageFaults)
             """)
-        if let dictionary = run.dictionary { lines.append("dictionary \(dictionary)") }
-        if let source = run.patchSource { lines.append("difference to \(source)") }
+        if let dictionary = run.dictionary { lines.append("dictionary \(FilePath(dictionary).printable)") }
+        if let source = run.patchSource { lines.append("difference to \(FilePath(source).printable)") }
         if let parts { lines += parts.table }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"

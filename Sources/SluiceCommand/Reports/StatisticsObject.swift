@@ -4,6 +4,7 @@ import SystemPackage
 struct StatisticsObject: Export {
     let path: FilePath?
     let needs = Recording.statistics
+    var kind: ExportKind? { path == nil ? nil : .statistics }
 
     func open(_ page: any Page, _ console: Console) -> OpenExport {
         OpenExport(on: page) { JSON.page($0.statistics) + "\n" }

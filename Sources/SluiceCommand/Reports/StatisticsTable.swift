@@ -3,6 +3,7 @@ import SystemPackage
 /// `--stats`: a table for people, with the sentence that says what limited the run.
 struct StatisticsTable: Export {
     let path: FilePath? = nil
+    let kind: ExportKind? = nil
     let needs = Recording.statistics
 
     func open(_ page: any Page, _ console: Console) -> OpenExport {

@@ -7,10 +7,13 @@ import Synchronization
 /// The format is the "Trace Event Format" that chrome://tracing and Perfetto read: complete events, microseconds.
 final class Trace: Sendable {
     private struct State {
-        var text = "[\n"
+        var text = Trace.opening
         var lanes: Set<Int> = []
         var complaint: Complaint?
     }
+
+    /// What each of them begins with.
+    static let opening = "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}},\n"
 
     private static let flushSize = 64 << 10
     private static let (readerTrack, writerTrack, firstWorker) = (1, 2, 10)
@@ -45,8 +48,8 @@ final class Trace: Sendable {
         let complaint = queue.sync {
             state.withLock { state in
                 for batch in spans.withLock({ $0.takeRest() }) { append(batch, to: &state) }
-                state.text += Self.name(Self.readerTrack, "reader") + Self.name(Self.writerTrack, "writer")
-                state.text += "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}}\n]\n"
+                state.text += Self.name(Self.readerTrack, "reader")
+                state.text += Self.name(Self.writerTrack, "writer").dropLast(2) + "\n]\n"
                 flush(&state)
                 if state.complaint == nil {
                     do throws(Complaint) { try page.finish() } catch { state.complaint = error }

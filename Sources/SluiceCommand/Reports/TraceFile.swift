@@ -4,6 +4,7 @@ import SystemPackage
 /// `--trace`: what each stage did and when, as Chrome trace events.
 struct TraceFile: Export {
     let path: FilePath?
+    let kind: ExportKind? = .trace
     let needs = Recording.nothing
 
     func open(_ page: any Page, _ console: Console) -> OpenExport {

@@ -37,9 +37,9 @@ struct Instruments {
         if !files.isEmpty { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
-            guard let path = export.path else { return export.open(console, console) }
+            guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
             if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, inputs: inputs, replaces: export.replaces, settings, console)
+            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings, console)
             return export.open(file, console)
         }
     }

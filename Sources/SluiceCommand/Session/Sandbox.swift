@@ -9,7 +9,7 @@ import SystemPackage
 /// - It may read the operand, or the folders of several: one of them may be replaced before its turn comes.
 /// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
 /// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
-/// - With `--rm` it may remove files in the folders of operands.
+/// - With `--rm` it may remove files in the folders of operands, and give them other names there.
 /// - It may read the folder of the output that is a part, or is joined from parts of a content.
 /// - With `--resume` it may read the folder of the output, where an earlier run has left what it made, and with
 ///   `--verify=file`, which reads back what it makes.
@@ -29,7 +29,9 @@ struct Sandbox {
         static let read = Access(SLUICE_READ)
         static let list = Access(SLUICE_LIST)
         static let write = Access(SLUICE_WRITE)
-        static let remove = Access(SLUICE_REMOVE)
+        /// Files that get another name before they go.
+        static let remove: Access = [Access(SLUICE_CREATE), Access(SLUICE_REMOVE)]
+        static let removeLinks = remove.union(Access(SLUICE_MAKE_LINKS))
         /// Files that get their names in a folder, which is synced in the end.
         static let make: Access = [.list, .write, Access(SLUICE_CREATE), .remove]
         static let makeFolders = Access(SLUICE_MAKE_FOLDERS)
@@ -75,7 +77,11 @@ struct Sandbox {
         if settings.isRecursive { for file in files { allowContents(of: file) } }
         if let folder = settings.partStatistics { allow(.read, folder) }
         if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
-        for path in settings.exports.compactMap(\.path) { allowOutput(path) }
+        for path in settings.exports.compactMap(\.path) {
+            allowOutput(path)
+            // One that is there is looked at, before it gives way.
+            if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
+        }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
@@ -136,7 +142,9 @@ struct Sandbox {
     /// What becomes of an operand: a file that is named after it, and perhaps its removal.
     private mutating func allowResults(of file: FilePath) {
         if let output = settings.derivedName(of: file) { allowOutput(output) }
-        if removesSources { allow(.remove, file.folder) }
+        guard removesSources else { return }
+        let isLink = (try? FileIdentity(at: file, followingLinks: false))?.isSymbolicLink ?? false
+        allow(isLink ? .removeLinks : .remove, file.folder)
     }
 
     /// What is no file is written in place; a file gets its name in its folder.

@@ -12,33 +12,37 @@ extension Settings {
             verb.activity, threads: verb.activity.content == .both ? 1 : threads, date: Date.now,
             sluiceVersion: Version.number,
             libzstdVersion: Version.library)
-        run.inputs = operands.prefix(Self.namedFiles).map(Operand.name)
+        (run.inputs, run.inputsBase64) = Self.names(
+            operands.prefix(Self.namedFiles).map { $0 == Operand.standardInput ? nil : $0 }, or: "standard input")
         run.inputCount = operands.count
-        run.outputs = outputNames(of: operands)
+        (run.outputs, run.outputsBase64) = Self.names(outputs(of: operands), or: "standard output")
         run.rateLimitBytesPerSecond = rateLimit?.fixed
         if buffer > 0 { run.bufferBytes = buffer }
         if fillBeforeWriting > 0 { run.bufferStart = fillBeforeWriting }
         run.part = share.map { Statistics.Share($0.number, of: $0.count) }
         if removesSource { run.removesSources = true }
         if verb.activity.hasOutput, output != .standardOutput, !isFilter(operands) { run.sync = isSynced }
-        run.dictionary = dictionary?.printable
-        run.patchSource = patchSource?.printable
+        (run.dictionary, run.dictionaryBase64) = (dictionary?.string, dictionary.flatMap(JSON.base64))
+        (run.patchSource, run.patchSourceBase64) = (patchSource?.string, patchSource.flatMap(JSON.base64))
         verb.describe(&run, self)
         return run
     }
 
-    private func outputNames(of operands: [FilePath]) -> [String] {
+    /// - Returns: nil for standard output.
+    private func outputs(of operands: [FilePath]) -> [FilePath?] {
         if !verb.activity.hasOutput { return [] }
         switch output {
-        case .path(let path): return [path.printable]
-        case .standardOutput: return [Self.standardOutput]
+        case .path(let path): return [path]
+        case .standardOutput: return [nil]
         case .derived:
-            if isFilter(operands) { return [Self.standardOutput] }
-            return operands.prefix(Self.namedFiles).compactMap { operand in
-                operand == Operand.standardInput ? Self.standardOutput : derivedName(of: operand)?.printable
-            }
+            if isFilter(operands) { return [nil] }
+            let named = operands.prefix(Self.namedFiles)
+            return named.filter { $0 == Operand.standardInput || derivedName(of: $0) != nil }.map(derivedName)
         }
     }
 
-    private static let standardOutput = "standard output"
+    private static func names(_ paths: [FilePath?], or stream: String) -> ([String], [String?]?) {
+        let bytes = paths.map { $0.flatMap(JSON.base64) }
+        return (paths.map { $0?.string ?? stream }, bytes.contains { $0 != nil } ? bytes : nil)
+    }
 }

@@ -17,6 +17,8 @@ extension Failure {
         case .part(.otherBytes, _): "make that part anew"
         case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it anew"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
+        case .file("go on with", let path, .notPermitted):
+            "\(path.printable) has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
         case .otherSource: "-f makes anew what differs"
         default: nil
         }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Sluice
+import SystemPackage
 
 /// Numbers for programs.
 enum JSON {
@@ -15,6 +17,12 @@ enum JSON {
         try? JSONDecoder().decode(type, from: Data(bytes))
     }
 
+    /// The bytes of a name as Base64, if they are not UTF-8: no string has them, and `string` is no name of the file.
+    static func base64(_ path: FilePath) -> String? {
+        let bytes = path.bytes
+        return String(validating: bytes, as: UTF8.self) == nil ? Data(bytes).base64EncodedString() : nil
+    }
+
     private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
@@ -24,6 +32,22 @@ enum JSON {
         guard let data = try? encoder.encode(value) else {
             preconditionFailure("plain numbers and strings can be encoded")
         }
-        return String(decoding: data, as: UTF8.self)
+        let text = String(decoding: data, as: UTF8.self)
+        return data.allSatisfy { $0 < 0x7F } ? text : escaped(text)
+    }
+
+    /// Without what a terminal might obey: the encoder leaves control characters as they are from 7F on.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar.value >= 0x7F, .format:
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    escaped += "\\u" + String(unit, radix: 16).padded(4, with: "0")
+                }
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 }

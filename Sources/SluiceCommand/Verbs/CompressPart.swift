@@ -14,11 +14,8 @@ struct CompressPart: Transfer {
 
     /// Numbers of one length, so that names are in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
-        path.lastComponent.flatMap { name in
-            FilePath.Component(name.string + ".\(share.padded)-of-\(share.count).zst").map {
-                path.removingLastComponent().appending($0)
-            }
-        }
+        let name = path.lastComponent?.between("", and: ".\(share.padded)-of-\(share.count).zst")
+        return name.map { path.removingLastComponent().appending($0) }
     }
 
     /// A job that is run again makes its part anew.

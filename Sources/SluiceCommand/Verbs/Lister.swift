@@ -23,7 +23,7 @@ struct Lister {
         var failures = 0
         while let operand = operands.next() {
             do throws(Complaint) {
-                listings.append(NamedListing(listing: try list(operand), name: operand.path.printable))
+                listings.append(NamedListing(listing: try list(operand), name: operand.path))
             } catch {
                 failures += 1
                 console.error(error.sentence, hint: error.hint)
@@ -64,5 +64,5 @@ struct Lister {
 
 struct NamedListing {
     let listing: Listing
-    let name: String
+    let name: FilePath
 }

@@ -4,6 +4,8 @@ import Sluice
 struct ListingObject: Encodable {
     struct File: Encodable {
         let name: String
+        /// The bytes of a name that is no UTF-8.
+        let nameBase64: String?
         let frames: Int
         let skippableFrames: Int
         let compressedBytes: UInt64
@@ -18,14 +20,15 @@ struct ListingObject: Encodable {
         let seekTable: Bool
     }
 
-    let version = 1
+    let version = 2
     let files: [File]
 
     init(_ listings: [NamedListing]) {
         files = listings.map { named in
             let listing = named.listing
             return File(
-                name: named.name, frames: listing.frames, skippableFrames: listing.skippableFrames,
+                name: named.name.string, nameBase64: JSON.base64(named.name), frames: listing.frames,
+                skippableFrames: listing.skippableFrames,
                 compressedBytes: listing.compressedSize, contentBytes: listing.contentSize,
                 windowBytes: listing.largestWindow, dictionaryID: listing.dictionaryIdentifier,
                 checksums: listing.frames > 0 && listing.hasChecksums, xxh64: listing.checksumDigits,

@@ -33,7 +33,7 @@ struct ListingTable {
 
     /// A line for the titles, one for each file, and one for the sum of several.
     private func table(_ listings: [NamedListing]) -> [String] {
-        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name] }
+        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name.printable] }
         if let first = listings.first, listings.count > 1 {
             let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
             rows.append(cells(sum) + ["\(listings.count) files"])

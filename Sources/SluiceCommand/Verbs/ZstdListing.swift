@@ -10,7 +10,8 @@ struct ZstdListing {
         if verbosity > 0 { return listings.map(paragraph).joined() }
         var text = "Frames  Skips  Compressed  Uncompressed  Ratio  Check  Filename\n"
         for listing in listings {
-            text += row(listing.listing, check: listing.listing.hasAnyChecksum ? "XXH64" : "None") + listing.name + "\n"
+            let check = listing.listing.hasAnyChecksum ? "XXH64" : "None"
+            text += row(listing.listing, check: check) + listing.name.printable + "\n"
         }
         guard isSum else { return text }
         var sum = listings.first?.listing ?? Listing()
@@ -35,7 +36,7 @@ struct ZstdListing {
 
     private func paragraph(_ named: NamedListing) -> String {
         let listing = named.listing
-        var lines = ["\(named.name) ", "# Zstandard Frames: \(listing.frames)"]
+        var lines = ["\(named.name.printable) ", "# Zstandard Frames: \(listing.frames)"]
         if listing.skippableFrames > 0 { lines.append("# Skippable Frames: \(listing.skippableFrames)") }
         lines += [
             "DictID: \(listing.dictionaryIdentifier)", "Window Size: " + both(listing.lastWindow),

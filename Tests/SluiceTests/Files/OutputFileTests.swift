@@ -98,24 +98,6 @@ struct OutputFileTests {
         #expect(folder.read("out") == "old")
     }
 
-    @Test func `what is to be gone on with stays under its name, and one has it at a time`() throws {
-        let folder = try Folder()
-        let path = folder.path.appending("out")
-        do {
-            let file = try OutputFile(resuming: path, isReplacing: false)
-            try file.descriptor.writeAll("ne".utf8)
-            try file.note?.write("so")
-            #expect(throws: Failure.isBeingMade(path)) { _ = try OutputFile(resuming: path, isReplacing: false) }
-        }
-        #expect(folder.names == [".out.part", ".out.part.note"])
-        let file = try OutputFile(resuming: path, isReplacing: false)
-        #expect(try file.note?.text() == "so")
-        try file.descriptor.writeAll("new".utf8)
-        try file.commit(metadataOf: nil, isSynced: true)
-        #expect(folder.names == ["out"])
-        #expect(folder.read("out") == "new")
-    }
-
     @Test(arguments: [true, false])
     func `an old file is replaced on request`(isNamed: Bool) throws {
         let folder = try Folder()

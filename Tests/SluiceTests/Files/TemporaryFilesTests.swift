@@ -38,6 +38,24 @@ struct TemporaryFilesTests {
         #expect(folder.names == ["temporary"])
     }
 
+    @Test func `a process that is about to die gives a file its name back that was to be removed`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try OutputFileTests.Folder()
+            let path = folder.path.appending("source")
+            try folder.write("content", to: "source")
+            #expect(throws: Errno.self) {
+                try Removal.of(path, in: nil) { _ in
+                    #expect(folder.names != ["source"])
+                    TemporaryFiles.removeAllForGood()
+                    return true
+                }
+            }
+            #expect(folder.names == ["source"])
+            #expect(throws: Errno.canceled) { try Removal.of(path, in: nil) { _ in true } }
+            #expect(folder.read("source") == "content")
+        }
+    }
+
     @Test func `a file whose naming failed is still removed`() throws {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("temporary")

@@ -11,7 +11,7 @@ for name in p q; do
     printf x | dd of=$name.zst bs=1 seek=3004 conv=notrunc status=none
     mkfifo $name
 done
-timeout 20 "$SLUICE" -d p.zst q.zst 2>"$messages" &
+timeout 20 "$SLUICE" -df p.zst q.zst 2>"$messages" &
 ends p 0
 ends q 0
 code=0
@@ -27,7 +27,7 @@ cp a closed/b
 mkfifo -m 666 closed/a.zst closed/b.zst
 chmod 555 closed
 chmod 711 "$LOGS"
-timeout 20 setpriv --reuid=65534 --regid=65534 --clear-groups "$SLUICE" -q closed/a closed/b &
+timeout 20 setpriv --reuid=65534 --regid=65534 --clear-groups "$SLUICE" -qf closed/a closed/b &
 ends closed/a.zst 3014
 ends closed/b.zst 3014
 wait $!
@@ -39,7 +39,7 @@ cp a full
 cp a full/b
 mkfifo full/a.zst full/b.zst
 cat /dev/zero >full/filler 2>"$LOGS/full" || true
-timeout 20 "$SLUICE" -q full/a full/b &
+timeout 20 "$SLUICE" -qf full/a full/b &
 ends full/a.zst 3014
 ends full/b.zst 3014
 wait $!

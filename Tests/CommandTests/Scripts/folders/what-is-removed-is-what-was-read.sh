@@ -2,7 +2,7 @@
 mkdir -p tree/sub elsewhere
 echo content >tree/sub/file
 ln tree/sub/file elsewhere/file
-spawn status strace -D -f -qq -o trace -e trace=unlink,unlinkat -e inject=unlink,unlinkat:delay_enter=1500000 \
+spawn status strace -D -f -qq -o trace -e trace=unlink,unlinkat,renameat -e inject=unlink,unlinkat,renameat:delay_enter=1500000 \
     "$SLUICE" -qr --rm tree &
 await test -e tree/sub/file.zst
 sleep 0.5

@@ -1,5 +1,8 @@
 # What is there is compared with what the frames hold; what is the same is not written again.
 corpus text 24M >a
+# What others could have opened is not gone on with.
+umask 077
+note() { printf 'file 1\ncontent\n' >"$1"; }
 "$SLUICE" -q -B512K a -o a.zst
 "$SLUICE" -q --single-frame a -o single.zst
 gzip -k1 a
@@ -24,13 +27,13 @@ for input in a.zst single.zst a.gz; do
     # Any cut; bytes that never reached the disk; and too many.
     for cut in 0 1 5000 10000000 23999999 25165824; do
         head -c "$cut" a >.out.part
-        echo content >.out.part.note
+        note .out.part.note
         works "$SLUICE" -qd --resume "$input" -o out
         same out a
         rm out
     done
     cat a a >.out.part
-    echo content >.out.part.note
+    note .out.part.note
     dd if=/dev/zero of=.out.part bs=4096 seek=2000 count=100 conv=notrunc status=none
     works "$SLUICE" -qd --resume "$input" -o out
     same out a
@@ -38,7 +41,7 @@ for input in a.zst single.zst a.gz; do
 done
 head -c 10000000 a >.out.part
 printf 'X' | dd of=.out.part bs=1 seek=7000000 conv=notrunc status=none
-echo content >.out.part.note
+note .out.part.note
 fails "$SLUICE" -qd --resume a.zst -o out
 says 'was made from something else: it differs from byte 7000000 on'
 absent out
@@ -49,7 +52,7 @@ corpus zeros 32M >zeros
 corpus text 100K >>zeros
 "$SLUICE" -q zeros
 head -c 9000000 zeros >.back.part
-echo content >.back.part.note
+note .back.part.note
 works "$SLUICE" -qd --resume zeros.zst -o back
 same back zeros
 [ "$(du -k back | cut -f 1)" -lt 20000 ] || fail "$(du -k back) KiB are taken"

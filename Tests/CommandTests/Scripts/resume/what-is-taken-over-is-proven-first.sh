@@ -7,9 +7,14 @@ await test -s "$note"
 kill -KILL $!
 wait $! || true
 begin() {
+    local umask
+    umask=$(umask)
+    # What others could have opened is not gone on with.
+    umask 077
     rm -f out.zst
     cp "$LOGS/note" "$note"
     "$@" <whole.zst >.out.zst.part
+    umask "$umask"
 }
 cp "$note" "$LOGS/note"
 finish() {

@@ -63,7 +63,7 @@ alike 'sluice -c <(cat in/a) <(cat in/b) | zstd -dc' 0
 alike 'cat in/pipe >out/copy & cat in/a | sluice -o in/pipe; wait' 0
 alike 'cat in/a >in/pipe & sluice -c in/pipe; wait' 0
 alike 'cd elsewhere; exec 5<../in; cat c | sluice -o /proc/self/fd/5/made' 0
-alike 'sluice -q many/{1..101} & cat elsewhere/pipe >out/piped; wait $!' 0
+alike 'sluice -qf many/{1..101} & cat elsewhere/pipe >out/piped; wait $!' 0
 alike 'sluice -qf --rm many/{1..101} many/link & cat elsewhere/pipe >out/piped; wait $!' 0
 alike 'sluice -qt many/{1..101} many/link in/compressed.zst' 1
 alike 'sluice -l in/compressed.zst; sluice -l in/compressed.zst in/a; sluice -lv <in/compressed.zst' 0

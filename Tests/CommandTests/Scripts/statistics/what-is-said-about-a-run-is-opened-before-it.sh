@@ -23,15 +23,44 @@ for option in stats-file trace report; do
     fails "$SLUICE" -f a --$option=here/a.zst
     zstd -dc a.zst | cmp - a
     rm a.zst
-    # An older file is, with force only.
+    # An earlier one is, and nothing else, with force neither: it may be a source, whose name came behind the option.
     echo precious >said
-    fails "$SLUICE" a --$option=said
+    for words in '' -f; do
+        # shellcheck disable=SC2086
+        fails "$SLUICE" $words a --$option=said
+        says 'already exists'
+        says "hint: --$option takes the name of a file to write, and took said"
+        # shellcheck disable=SC2086
+        fails "$SLUICE" $words --$option said <a
+        absent a.zst
+        [ "$(cat said)" = precious ]
+    done
+    for other in stats-file trace report; do
+        works "$SLUICE" -c a --$other=of.$other >/dev/null
+        cp of.$other said
+        if [ $other = $option ]; then
+            works "$SLUICE" -c a --$option=said >/dev/null
+            refuses cmp said of.$other
+        else
+            fails "$SLUICE" -f -c a --$option=said
+            same said of.$other
+        fi
+    done
+    # In an empty file nothing is lost, but it is somebody's.
+    : >said
+    fails "$SLUICE" -c a --$option=said
     says 'already exists'
-    absent a.zst
-    [ "$(cat said)" = precious ]
-    works "$SLUICE" -f a --$option=said
-    [ "$(head -c 8 said)" != precious ]
-    rm a.zst said
+    works "$SLUICE" -f -c a --$option=said >/dev/null
+    [ -s said ]
+    # What a link leads to decides, and stays.
+    cp said earlier
+    ln -sf earlier said
+    works "$SLUICE" -c a --$option=said >/dev/null
+    [ ! -L said ]
+    ln -sf a said
+    fails "$SLUICE" -f -c kept --$option=said
+    same a kept
+    rm said of.*
     fails "$SLUICE" a --$option=-
     absent a.zst -
 done
