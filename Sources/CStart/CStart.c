@@ -112,9 +112,9 @@ int signalfd(int descriptor, const sigset_t *signals, int flags) {
     return result;
 }
 
-// Whether libdispatch has an answer to an error: files and some devices can't be waited for, and a descriptor may be known
-// already, or not any more. Of its own descriptors (events, timers, signals) none of that is true: they are refused, by a
-// filter of system calls, say.
+// Whether libdispatch has an answer to an error: files and some devices can't be waited for, and a descriptor may be
+// known already, or not any more. Of its own descriptors (events, timers, signals) none of that is true: they are
+// refused, by a filter of system calls, say.
 static bool is_answered(int error, int operation, int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status) == 0) {

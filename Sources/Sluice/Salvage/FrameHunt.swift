@@ -151,8 +151,8 @@ struct FrameHunt {
         didPass(walk)
     }
 
-    /// Whether frames are missing before one that follows the last one, as the table says: not if it says something else
-    /// of the frame behind it, nor if all the frames that it lists are there, in another order.
+    /// Whether frames are missing before one that follows the last one, as the table says: not if it says something
+    /// else of the frame behind it, nor if all the frames that it lists are there, in another order.
     ///
     /// - Parameter before: the table before it was asked, which passes over the entry if nothing is missing.
     private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {

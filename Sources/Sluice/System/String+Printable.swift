@@ -1,6 +1,6 @@
 extension String {
-    /// The text for a message, in one line: what a terminal would obey is escaped. What is printable already stays as it
-    /// is.
+    /// The text for a message, in one line: what a terminal would obey is escaped. What is printable already stays as
+    /// it is.
     package var printable: String {
         var words = ""
         for scalar in unicodeScalars {

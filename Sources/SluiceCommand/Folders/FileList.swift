@@ -6,8 +6,8 @@ enum FileList {
     /// Longer lists are refused, in bytes.
     private static let sizeLimit = 256 << 20
 
-    /// The names, as they would be on the command line; the first of empty lines is an empty path, the others tell nothing
-    /// more.
+    /// The names, as they would be on the command line; the first of empty lines is an empty path, the others tell
+    /// nothing more.
     ///
     /// - Throws: why it can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {

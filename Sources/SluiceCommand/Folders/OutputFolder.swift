@@ -7,7 +7,8 @@ struct OutputFolder: Equatable, Sendable {
     /// Whether the folders of the sources are made anew in it.
     let isMirror: Bool
 
-    /// - Parameter path: may have a slash at its end, which is a dot here: of a folder that is not there yet, there is no
+    /// - Parameter path: may have a slash at its end, which is a dot here: of a folder that is not there yet, there
+    /// is no
     ///   name inside of it that could be made.
     init(path: FilePath, isMirror: Bool) {
         var path = path

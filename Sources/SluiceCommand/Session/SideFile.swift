@@ -17,7 +17,8 @@ final class SideFile: Page {
     /// - Parameters:
     ///   - inputs: what is read, and must not be written.
     ///   - replaces: whether an earlier file gives way that appears under the name while the run goes on.
-    /// - Throws: why the file can't be written, while there is still time to say it. What has the name gives way only if
+    /// - Throws: why the file can't be written, while there is still time to say it. What has the name gives way only
+    /// if
     ///   it is an earlier one of its kind: people who expect an optional value after the option name a source there.
     init(
         _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings,

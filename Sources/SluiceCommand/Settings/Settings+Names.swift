@@ -20,8 +20,8 @@ extension Settings {
     /// Whether there are files that are not named.
     func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
 
-    /// Whether operands are what others become, and are done as zstd does them: `zstd -f *` makes `x.zst` anew of x, and
-    /// then `x.zst.zst` of that.
+    /// Whether operands are what others become, and are done as zstd does them: `zstd -f *` makes `x.zst` anew of x,
+    /// and then `x.zst.zst` of that.
     ///
     /// That is for who calls zstd and says `-f`. With `--rm` it would lose a source, by our own name it is a mistake.
     func isChain(_ operands: [FilePath]) -> Bool {

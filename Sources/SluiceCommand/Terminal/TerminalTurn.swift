@@ -1,7 +1,7 @@
 import Glibc
 
-/// Which of the processes that share a terminal draws its progress there: one at a time. Those that know how much there is
-/// go first, and of these, or the others, the one that began first.
+/// Which of the processes that share a terminal draws its progress there: one at a time. Those that know how much
+/// there is go first, and of these, or the others, the one that began first.
 ///
 /// It is a lock on two bytes of the terminal itself, which other programs do not feel. The kernel takes it back from a
 /// process that ends, in whatever way.

@@ -302,8 +302,8 @@ struct Dialect: Equatable {
             hint: "./\(unit) is a file of that name")
     }
 
-    /// A number that fits 32 bits, without its suffix: the parser knows no suffixes. What is no number is left to whoever
-    /// gives it a meaning.
+    /// A number that fits 32 bits, without its suffix: the parser knows no suffixes. What is no number is left to
+    /// whoever gives it a meaning.
     private static func number(_ word: String, of name: String) throws(UsageError) -> String {
         let isDigits = !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = ByteCount.parse(word) ?? (isDigits ? .max : nil) else { return word }

@@ -30,9 +30,9 @@ package struct Decompressor: ~Copyable {
 
     /// Decompresses whole frames, one after another, and verifies their checksums.
     ///
-    /// libzstd does so in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start of the
-    /// frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than their
-    /// window come from that, so that a frame has one content, however it comes.
+    /// libzstd does so in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start of
+    /// the frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than
+    /// their window come from that, so that a frame has one content, however it comes.
     ///
     /// - Parameters:
     ///   - content: room for the frames' decompressed bound.
