@@ -185,6 +185,8 @@ package final class SharedFile: Sendable {
     private static func open(
         _ name: FilePath.Component, in folder: OpenFolder, _ path: FilePath
     ) throws(Failure) -> FileDescriptor? {
+        // A FUSE server may have kept the second name that the file had for a moment where it was made.
+        guard try KeptFile.find(path, in: folder) != nil else { return nil }
         let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor: FileDescriptor
         do throws(Errno) {

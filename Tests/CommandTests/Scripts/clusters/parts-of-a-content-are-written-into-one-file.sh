@@ -99,3 +99,16 @@ wait
 grep -q 'part 1 of 1 is done already' said
 works "$SLUICE" -q -d --join table.zst -o whole
 same whole plain
+# A FUSE server has one mode for all files, and keeps for a while what they were.
+if [ -w /dev/fuse ] && command -v bindfs >/dev/null; then
+    mkdir real mounted
+    bindfs -f -p 0755 -o attr_timeout=60 real mounted &
+    await mountpoint -q mounted
+    for part in 1 2 1; do works "$SLUICE" -q -d --part=$part/2 table.zst -o mounted/whole; done
+    works "$SLUICE" -q -d --join table.zst -o mounted/whole
+    same real/whole plain
+    works "$SLUICE" -q --resume plain -o mounted/again.zst
+    zstd -dc real/again.zst | cmp - plain
+    umount mounted
+    wait
+fi
