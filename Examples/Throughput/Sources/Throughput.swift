@@ -1,11 +1,13 @@
 import Glibc
 import Sluice
 
-/// Measures sequences of buffers from memory to memory, for docs/decisions/library.md.
+/// Measures sequences of buffers from memory to memory, and the content of a file as a sequence beside its
+/// decompression to nothing, for docs/decisions/library.md.
 ///
 ///     Throughput FILE LEVEL [THREADS]
 ///
-/// The file is read first. Each way is run five times, and the best counts.
+/// The file is read first; FILE.throughput.zst is made beside it, and removed. Each way is run five times, and the best
+/// counts.
 @main
 struct Throughput {
     static func main() async throws {
@@ -23,6 +25,19 @@ struct Throughput {
         }
         let size = Double(content.buffers.reduce(0) { $0 + $1.count }) / 1_048_576
         print("compress \(Int(size / compression)) MiB/s, decompress \(Int(size / decompression)) MiB/s")
+
+        let packed = FilePath(words[1] + ".throughput.zst")
+        defer { unlink(packed.string) }
+        try await Compression(level: level).run(
+            from: .file(FilePath(words[1])), to: .file(packed, isReplacing: true, isSynced: false))
+        let file = try await CompressedFile.open(at: packed, threads: options.threads)
+        let (run, _) = try await fastest { @Sendable in
+            try await Decompression().run(from: .file(packed), to: .nothing, options: options)
+        }
+        let (reading, _) = try await fastest { @Sendable in
+            for try await _ in file.buffers() {}
+        }
+        print("decompress a file \(Int(size / run)) MiB/s, buffers of it \(Int(size / reading)) MiB/s")
     }
 
     /// The seconds of the best of five, and what one more made.

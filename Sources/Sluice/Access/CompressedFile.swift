@@ -20,17 +20,16 @@ public final class CompressedFile: Sendable {
 
     /// Bytes.
     public let contentSize: UInt64
-    private let source: Source
+    let source: Source
     private let ownsDescriptor: Bool
-    private let index: FrameIndex
-    private let limits: DecodingLimits
-    private let dictionary: DecompressionDictionary?
-    private let threads: Int
+    let index: FrameIndex
+    let decompression: Decompression
+    let threads: Int
     private let cache: FrameCache
     /// Decoders that nobody uses now.
     private let decoders = Mutex<[EntryDecoder]>([])
-    /// How far the frame is decoded that was too large to be held.
-    private let cursor = Mutex<FrameCursor?>(nil)
+    /// How far frames are decoded that were too large to be held, as many as there are threads.
+    private let cursors = Mutex<[IdleCursor]>([])
 
     /// Opens a regular file, and finds its frames.
     ///
@@ -102,7 +101,7 @@ public final class CompressedFile: Sendable {
             }
         (self.source, self.ownsDescriptor) = (source, ownsDescriptor)
         (self.index, contentSize) = (index, index.contentSize)
-        (limits, self.dictionary, self.threads) = (decompression.limits, dictionary, max(1, threads))
+        (self.decompression, self.threads) = (decompression, max(1, threads))
         cache = FrameCache(size: cacheSize)
     }
 
@@ -150,10 +149,8 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
         let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
-        var reading = source
         // The descriptor is the caller's, who may share it with others: it stays where it stands.
-        reading.bytes = try DescriptorSource(source, movesDescriptor: false)
-        _ = try job.run(from: reading, to: nil, latch: latch ?? FailureLatch())
+        _ = try job.run(from: try source.unmoved(by: source.descriptor), to: nil, latch: latch ?? FailureLatch())
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
         return index
@@ -183,16 +180,15 @@ public final class CompressedFile: Sendable {
     private func frame(_ position: Int) throws(Failure) -> Bytes? {
         let entry = index[position]
         if entry.content.isEmpty { return Bytes() }
-        if let bytes = cache[position] { return bytes }
         // What is compressed is hardly longer than its content, unless somebody means it.
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
-        let frame = try index.check(try load(entry.input), of: position..<position + 1, limits)
-        let idle = decoders.withLock { $0.popLast() }
-        let decoder = if let idle { idle } else { try EntryDecoder(index, limits, dictionary) }
-        defer { decoders.withLock { $0.append(decoder) } }
-        let bytes = try decoder.decode(frame, of: entry)
-        cache[position] = bytes
-        return bytes
+        return try cache.frame(position) { () throws(Failure) in
+            let frame = try index.check(try load(entry.input), of: position..<position + 1, decompression.limits)
+            let idle = decoders.withLock { $0.popLast() }
+            let decoder = if let idle { idle } else { try EntryDecoder(index, decompression) }
+            defer { decoders.withLock { $0.append(decoder) } }
+            return try decoder.decode(frame, of: entry)
+        }
     }
 
     private func load(_ input: Range<UInt64>) throws(Failure) -> Bytes {
@@ -204,17 +200,47 @@ public final class CompressedFile: Sendable {
     private func read(
         _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8], _ latch: FailureLatch
     ) throws(Failure) {
+        let idle = cursors.withLock { cursors in
+            let distances = cursors.indices.compactMap { place in
+                cursors[place].distance(to: wanted.lowerBound, in: position).map { (place, $0) }
+            }
+            return distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
+        }
+        let cursor =
+            if let idle { idle } else {
+                IdleCursor(try FrameCursor(position, index[position], source, decompression))
+            }
+        do throws(Failure) { try cursor.read(wanted, &bytes, latch) } catch {
+            // Whoever was cancelled leaves it where it is.
+            if error == .cancelled { keep(cursor) }
+            throw error
+        }
+        keep(cursor)
+    }
+
+    private func keep(_ cursor: IdleCursor) {
+        cursors.withLock { cursors in
+            cursors.append(cursor)
+            if cursors.count > threads { cursors.removeFirst() }
+        }
+    }
+}
+
+/// How far a large frame is decoded, for one thread at a time: who uses it takes it out of the file's list.
+private final class IdleCursor: Sendable {
+    private let cursor: Mutex<FrameCursor>
+
+    init(_ cursor: consuming sending FrameCursor) { self.cursor = Mutex(cursor) }
+
+    func distance(to offset: UInt64, in position: Int) -> UInt64? {
+        cursor.withLock { $0.distance(to: offset, in: position) }
+    }
+
+    func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8], _ latch: FailureLatch) throws(Failure) {
         let outcome = cursor.withLock { cursor in
             Result { () throws(Failure) in
-                if cursor?.reaches(wanted.lowerBound, in: position) != true {
-                    cursor = try FrameCursor(position, index[position], source, limits, dictionary)
-                }
                 var part: [UInt8] = []
-                do throws(Failure) { try cursor?.read(wanted, &part, latch) } catch {
-                    // Whoever was cancelled leaves it where it is.
-                    if error != .cancelled { cursor = nil }
-                    throw error
-                }
+                try cursor.read(wanted, &part, latch)
                 return part
             }
         }
@@ -228,8 +254,9 @@ private final class EntryDecoder: Sendable {
     /// Nobody waits for them: a reader of a part takes what it needs.
     private let slots = Slots(1)
 
-    init(_ index: FrameIndex, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?) throws(Failure) {
-        transform = Mutex(try IndexedTransform(index, limits: limits, dictionary: dictionary))
+    init(_ index: FrameIndex, _ decompression: Decompression) throws(Failure) {
+        transform = Mutex(
+            try IndexedTransform(index, limits: decompression.limits, dictionary: decompression.dictionary))
     }
 
     func decode(_ frame: Bytes, of entry: FrameIndex.Entry) throws(Failure) -> Bytes {

@@ -18,11 +18,10 @@ struct FrameCursor: ~Copyable {
 
     /// - Parameter position: the place of the entry in the index.
     init(
-        _ position: Int, _ entry: FrameIndex.Entry, _ source: Source, _ limits: DecodingLimits,
-        _ dictionary: DecompressionDictionary?
+        _ position: Int, _ entry: FrameIndex.Entry, _ source: Source, _ decompression: Decompression
     ) throws(Failure) {
         // All that may throw comes first: nothing has to be taken apart again.
-        var decoder = try PartDecoder(limits: limits, dictionary: dictionary)
+        var decoder = try PartDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
         decoder.begin()
         let input = try OutputBuffer(capacity: Self.pieceSize)
         let output = try OutputBuffer(capacity: Self.pieceSize)
@@ -33,8 +32,10 @@ struct FrameCursor: ~Copyable {
         (next, piece) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
     }
 
-    /// Whether it has not passed over the place yet.
-    func reaches(_ offset: UInt64, in position: Int) -> Bool { position == self.position && offset >= piece.lowerBound }
+    /// How much it has to decode to reach a place, in bytes; nil if it has passed over it, or is in another frame.
+    func distance(to offset: UInt64, in position: Int) -> UInt64? {
+        position == self.position && offset >= piece.lowerBound ? offset - piece.lowerBound : nil
+    }
 
     /// Adds bytes of the content to those that were read.
     ///

@@ -42,8 +42,8 @@ package struct Source: Sendable {
         self.bytes = bytes
     }
 
-    private init(_ source: Source, _ stretch: Range<UInt64>) {
-        (descriptor, identity) = (source.descriptor, source.identity)
+    private init(_ source: Source, _ stretch: Range<UInt64>, _ descriptor: FileDescriptor? = nil) {
+        (self.descriptor, identity) = (descriptor ?? source.descriptor, source.identity)
         (start, size) = (source.start + stretch.lowerBound, stretch.upperBound - stretch.lowerBound)
     }
 
@@ -51,6 +51,13 @@ package struct Source: Sendable {
     ///
     /// - Parameter stretch: bytes, counted from where the descriptor stood.
     package func part(_ stretch: Range<UInt64>) -> Source { Source(self, stretch) }
+
+    /// The same file, read with plain calls through another descriptor of it, and without moving that.
+    func unmoved(by descriptor: FileDescriptor) throws(Failure) -> Source {
+        var source = Source(self, 0..<(size ?? 0), descriptor)
+        source.bytes = try DescriptorSource(source, movesDescriptor: false)
+        return source
+    }
 
     /// Begins to read the bytes in order.
     ///

@@ -1,19 +1,27 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// A run between a sequence of buffers and who takes what they become: a Task that feeds it, and a thread of its own.
+/// A run whose output a Task takes, on a thread of its own, which begins with the first `next`.
 final class BufferRun: Sendable {
-    private let source = BufferSource()
-    private let sink = BufferSink()
-    private let latch = FailureLatch()
+    private let sink: BufferSink
+    private let latch: FailureLatch
     /// Runs once, with the first `next`.
-    private let begin: Mutex<(@Sendable () -> Task<Void, Never>)?>
+    private let begin: Mutex<(@Sendable () -> Task<Void, Never>?)?>
     private let feeding = Mutex<Task<Void, Never>?>(nil)
 
-    init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
+    /// A run of the buffers of a sequence, which a Task hands over.
+    convenience init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
     where Base.Element: BytesConvertible {
-        begin = Mutex { [source, sink, latch] in
-            Self.start(options.job(action), source, sink, latch, options)
+        let (source, sink, latch) = (BufferSource(), BufferSink(), FailureLatch())
+        self.init(sink, latch) {
+            let job = options.job(action)
+            Self.start(job, sink) { () throws(Failure) in
+                // Whoever feeds it need not go on.
+                defer { source.cancel() }
+                // Before the last `next` returns: who asks then gets all of it.
+                defer { options.end() }
+                _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
+            }
             return Task {
                 do {
                     try await source.fill(from: base)
@@ -24,6 +32,26 @@ final class BufferRun: Sendable {
                 }
             }
         }
+    }
+
+    /// A run that needs nobody to feed it.
+    ///
+    /// - Parameter run: what it does, with the sink that the Task takes the output from.
+    convenience init(
+        _ job: Job, _ run: @escaping @Sendable (Job, Sink, FailureLatch) throws(Failure) -> Void
+    ) {
+        let (sink, latch) = (BufferSink(), FailureLatch())
+        self.init(sink, latch) {
+            Self.start(job, sink) { () throws(Failure) in try run(job, Sink(sink), latch) }
+            return nil
+        }
+    }
+
+    private init(
+        _ sink: BufferSink, _ latch: FailureLatch, begin: @escaping @Sendable () -> Task<Void, Never>?
+    ) {
+        self.begin = Mutex(begin)
+        (self.sink, self.latch) = (sink, latch)
     }
 
     deinit { stop() }
@@ -49,22 +77,15 @@ final class BufferRun: Sendable {
     }
 
     private static func start(
-        _ job: Job, _ source: BufferSource, _ sink: BufferSink, _ latch: FailureLatch, _ options: RunOptions
+        _ job: Job, _ sink: BufferSink, _ body: @escaping @Sendable () throws(Failure) -> Void
     ) {
         do throws(Errno) {
             try startThread {
-                let outcome = Result { () throws(Failure) in
-                    _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
-                }
+                let outcome = Result { () throws(Failure) in try body() }
                 job.monitor?.threadDidEnd()
-                // Before the last `next` returns: who asks then gets all of it.
-                options.end()
                 sink.end(outcome.mapError { $0 })
-                // Whoever feeds it need not go on.
-                source.cancel()
             }
         } catch {
-            options.end()
             sink.end(.failure(Failure.outOfThreads(error)))
         }
     }

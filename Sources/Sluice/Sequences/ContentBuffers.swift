@@ -1,36 +1,44 @@
+internal import Glibc
 public import SystemPackage
 public import ZstdCodec
 
-/// A part of the content of a ``CompressedFile``, as a sequence of buffers.
+/// A part of the content of a ``CompressedFile``, as a sequence of buffers of at most a mebibyte.
 ///
-/// It is read and decoded on threads of its own, a mebibyte with each `next`, while the caller is suspended.
+/// Each iteration is a run of its own, which begins with the first `next`, on the file's number of threads. It reads
+/// ahead and decodes frames side by side, until so many are decoded that nobody has taken: two more than there are
+/// threads, each of at most 32 MiB, or of a larger frame four mebibytes. It ends when its iterator goes, or its Task is
+/// cancelled.
 public struct ContentBuffers: AsyncSequence, Sendable {
     /// Bytes of a buffer.
-    private static let size: UInt64 = 1 << 20
+    private static let size = 1 << 20
 
     let file: CompressedFile
     let range: Range<UInt64>
 
     /// Begins nothing yet.
-    public func makeAsyncIterator() -> Iterator { Iterator(file: file, rest: range) }
+    public func makeAsyncIterator() -> Iterator { Iterator(run: file.run(of: range)) }
 
-    /// Reads on from where it is.
+    /// One run.
     public struct Iterator: AsyncIteratorProtocol {
-        let file: CompressedFile
-        var rest: Range<UInt64>
+        let run: BufferRun
+        /// What was decoded and not returned yet.
+        private var rest = Bytes()
+
+        init(run: BufferRun) { self.run = run }
 
         /// Waits for the next bytes.
         ///
         /// - Throws: as `CompressedFile.read` does; `cancelled`, `outOfThreads`.
         public mutating func next() async throws(Failure) -> [UInt8]? {
-            guard !rest.isEmpty else { return nil }
-            let (file, start, count) = (file, rest.lowerBound, Swift.min(UInt64(rest.count), ContentBuffers.size))
-            let latch = FailureLatch()
-            let bytes = try await Landing.onThread(latch: latch) { () throws(Failure) in
-                try file.read(at: start, count: Int(count), latch)
+            while rest.isEmpty {
+                do {
+                    guard let bytes = try await run.next() else { return nil }
+                    rest = bytes
+                } catch {
+                    throw error as? Failure ?? .cancelled
+                }
             }
-            rest = start + count..<rest.upperBound
-            return bytes
+            return rest.removeFirst(ContentBuffers.size).elements
         }
     }
 }
@@ -58,5 +66,19 @@ extension CompressedFile {
     /// - Parameter range: bytes of the content; what lies behind its end is left out. Nil for all of it.
     public func buffers(in range: Range<UInt64>? = nil) -> ContentBuffers {
         ContentBuffers(file: self, range: (range ?? 0..<contentSize).clamped(to: 0..<contentSize))
+    }
+
+    /// A run that decodes a part of the content. It has a descriptor of its own, for it may still read when nobody
+    /// waits for it any more.
+    fileprivate func run(of range: Range<UInt64>) -> BufferRun {
+        let extraction = Action(operation: ContentExtraction(range, of: index, decompression))
+        return BufferRun(RunOptions(threads: threads).job(extraction)) { [self] job, sink, latch throws(Failure) in
+            if range.isEmpty { return }
+            let copy = try Failure.reading { () throws(Errno) in
+                try systemCall { fcntl(source.descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
+            }
+            defer { close(copy) }
+            _ = try job.run(from: try source.unmoved(by: FileDescriptor(rawValue: copy)), to: sink, latch: latch)
+        }
     }
 }

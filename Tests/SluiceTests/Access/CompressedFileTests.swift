@@ -128,4 +128,63 @@ struct CompressedFileTests {
         }
         #expect(places == [0])
     }
+
+    @Test func `a frame that many miss at once is decoded once, and nobody who wants another one waits for it`()
+        async throws
+    {
+        let (decodings, results, other) = try await within {
+            let cache = FrameCache(size: 1 << 20)
+            let decodings = Mutex(0)
+            let (entered, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (results, readers) = (Collected(), DispatchGroup())
+            for _ in 0..<8 {
+                DispatchQueue(label: "test.reader").async(group: readers) {
+                    let bytes = try? cache.frame(1) {
+                        decodings.withLock { $0 += 1 }
+                        entered.signal()
+                        goOn.wait()
+                        return Bytes([7])
+                    }
+                    results.append((bytes?.elements ?? [])[...])
+                }
+            }
+            entered.wait()
+            let other = try cache.frame(2) { Bytes([8]) }
+            goOn.signal()
+            readers.wait()
+            return (decodings.withLock { $0 }, results.bytes, other.elements)
+        }
+        #expect(decodings == 1)
+        #expect(results == [UInt8](repeating: 7, count: 8))
+        #expect(other == [8])
+    }
+
+    @Test func `a decoding that fails fails for all who wait, and is tried again the next time`() async throws {
+        let cache = FrameCache(size: 1 << 20)
+        #expect(throws: Failure.reading(.ioError)) {
+            try cache.frame(0) { () throws(Failure) in throw .reading(.ioError) }
+        }
+        #expect(try cache.frame(0) { Bytes([1]) }.elements == [1])
+    }
+
+    /// 40 MB each: more than is held as a whole.
+    @Test func `two readers of a large frame go on side by side, each from where it was`() async throws {
+        let wrong = try await within(50) {
+            let content = sample(40_000_000)
+            let file = try NamelessFile(frame(content))
+            let compressed = try CompressedFile(file.descriptor, threads: 2)
+            let (wrong, readers) = (Collected(), DispatchGroup())
+            for first in [0, 20_000_000] {
+                DispatchQueue(label: "test.reader").async(group: readers) {
+                    for start in stride(from: first, to: first + 8_000_000, by: 1_000_000) {
+                        let bytes = try? compressed.read(at: UInt64(start), count: 1000)
+                        if bytes?.isSame(as: Array(content[start..<start + 1000])) != true { wrong.append([1]) }
+                    }
+                }
+            }
+            readers.wait()
+            return wrong.count
+        }
+        #expect(wrong == 0)
+    }
 }

@@ -1,0 +1,22 @@
+internal import ZstdCodec
+
+/// Decompresses part of the content of a file whose frames are known.
+struct ContentExtraction: Operation {
+    let index: FrameIndex
+    let extraction: Extraction
+
+    init(_ range: Range<UInt64>, of index: FrameIndex, _ decompression: Decompression) {
+        self.index = index
+        extraction = Extraction(
+            ranges: [ContentRange(.offset(range.lowerBound), count: UInt64(range.count))],
+            decompression: decompression, indexFile: nil, didFind: { _ in })
+    }
+
+    var decompresses: Bool { true }
+    var mayBypassCache: Bool { false }
+    var slotSize: Int { extraction.slotSize }
+
+    func memory(of size: RunSize) -> Int { extraction.memory(of: size) }
+
+    func run(on engine: Engine) throws(Failure) -> Int { try extraction.run(on: engine, index) }
+}
