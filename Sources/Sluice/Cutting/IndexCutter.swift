@@ -15,8 +15,7 @@ struct IndexCutter: ChunkCutter {
     private let limits: DecodingLimits
     /// The most that a chunk held as a whole has, in bytes, compressed or not.
     private let mostHeld: UInt64
-    /// The frame that is handed on in parts, and what of it was not read yet.
-    private var feed: (parts: PartQueue, rest: Range<UInt64>)?
+    private var feed = RangePartFeed()
     /// Whether no further byte is needed, which is not known here of a frame in parts.
     private let isOver: @Sendable () -> Bool
     private(set) var memory = FrameCutter.Memory()
@@ -35,7 +34,7 @@ struct IndexCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        try feedParts()
+        try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
         guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
         let entries = batch(from: first)
         let (input, content) = (index.input(of: entries), index.content(of: entries))
@@ -48,8 +47,7 @@ struct IndexCutter: ChunkCutter {
     }
 
     mutating func cancel() {
-        feed?.parts.fail(.cancelled)
-        feed = nil
+        feed.cancel()
     }
 
     /// The entry, and those behind it that the excerpt needs too, as far as they are small.
@@ -83,29 +81,7 @@ struct IndexCutter: ChunkCutter {
 
     private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
         memory.firstPart = max(memory.firstPart, PartCutter.partSize)
-        let queue = PartQueue(slots)
-        feed = (queue, input)
-        return .parts(queue, offset: input.lowerBound)
-    }
-
-    /// Reads on in the frame that is handed on in parts, up to its end or until nothing more is needed.
-    private mutating func feedParts() throws(Failure) {
-        while let (parts, rest) = feed {
-            if rest.isEmpty || isOver() {
-                parts.close()
-                feed = nil
-                return
-            }
-            let end = min(rest.upperBound, rest.lowerBound + UInt64(PartCutter.partSize))
-            do throws(Failure) {
-                try parts.push(try reader.read(rest.lowerBound..<end))
-                feed = (parts, end..<rest.upperBound)
-            } catch {
-                parts.fail(error)
-                feed = nil
-                throw error
-            }
-        }
+        return feed.begin(input, slots: slots)
     }
 }
 

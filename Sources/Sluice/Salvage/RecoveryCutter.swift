@@ -18,8 +18,7 @@ struct RecoveryCutter: ChunkCutter {
     private var found: Deque<FrameHunt.Find> = []
     /// So many frames come alone, for one of them can't be read.
     private var alone = 0
-    /// The frame that is handed on in parts, and what of it was not read yet.
-    private var feed: (parts: PartQueue, rest: Range<UInt64>)?
+    private var feed = RangePartFeed()
     private(set) var memory = FrameCutter.Memory()
 
     init(
@@ -38,7 +37,12 @@ struct RecoveryCutter: ChunkCutter {
     var huntMemory: Int { hunt.memory }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        try feedParts()
+        try feed.run { [self] range throws(Failure) in
+            let start = Span.now()
+            let bytes = try read(range)
+            pass(UInt64(range.count), since: start)
+            return bytes
+        }
         while zeros == 0 {
             guard let find = try nextFind() else { return nil }
             switch find {
@@ -58,8 +62,7 @@ struct RecoveryCutter: ChunkCutter {
     }
 
     mutating func cancel() {
-        feed?.parts.fail(.cancelled)
-        feed = nil
+        feed.cancel()
     }
 
     private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
@@ -118,31 +121,7 @@ struct RecoveryCutter: ChunkCutter {
 
     private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
         memory.firstPart = max(memory.firstPart, PartCutter.partSize)
-        let queue = PartQueue(slots)
-        feed = (queue, input)
-        return .parts(queue, offset: input.lowerBound)
-    }
-
-    private mutating func feedParts() throws(Failure) {
-        while let (parts, rest) = feed {
-            if rest.isEmpty {
-                parts.close()
-                feed = nil
-                return
-            }
-            let end = min(rest.upperBound, rest.lowerBound + UInt64(PartCutter.partSize))
-            do throws(Failure) {
-                let start = Span.now()
-                let bytes = try read(rest.lowerBound..<end)
-                pass(end - rest.lowerBound, since: start)
-                try parts.push(bytes)
-                feed = (parts, end..<rest.upperBound)
-            } catch {
-                parts.fail(error)
-                feed = nil
-                throw error
-            }
-        }
+        return feed.begin(input, slots: slots)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
