@@ -115,17 +115,11 @@ public final class CompressedFile: Sendable {
     /// - Returns: fewer bytes at the end of the content, and none behind it.
     /// - Throws: `codec` for damage, and for an index that is wrong; `reading`, `sourceShrank`.
     public func read(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
-        try read(at: offset, count: count, FailureLatch())
-    }
-
-    /// - Parameter latch: ends it between two pieces of a frame.
-    func read(at offset: UInt64, count: Int, _ latch: FailureLatch) throws(Failure) -> [UInt8] {
         let end = offset + min(UInt64(max(0, count)), contentSize - min(offset, contentSize))
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Int(clamping: min(end - offset, Self.mostHeld)))
         guard end > offset, var position = index.position(of: offset) else { return [] }
         while position < index.count, index[position].content.lowerBound < end {
-            try latch.check()
             let next = min(position + threads, index.count)
             for frame in try frames(position..<next, upTo: end) {
                 let content = index[position].content
@@ -134,7 +128,7 @@ public final class CompressedFile: Sendable {
                     let (first, last) = (wanted.lowerBound - content.lowerBound, wanted.upperBound - content.lowerBound)
                     bytes += frame.slice(Int(first)..<Int(last)).elements
                 } else {
-                    try read(wanted, ofLargeFrame: position, &bytes, latch)
+                    try read(wanted, ofLargeFrame: position, &bytes)
                 }
                 position += 1
             }
@@ -198,7 +192,7 @@ public final class CompressedFile: Sendable {
     }
 
     private func read(
-        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8], _ latch: FailureLatch
+        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8]
     ) throws(Failure) {
         let idle = cursors.withLock { cursors in
             let distances = cursors.indices.compactMap { place in
@@ -210,15 +204,7 @@ public final class CompressedFile: Sendable {
             if let idle { idle } else {
                 IdleCursor(try FrameCursor(position, index[position], source, decompression))
             }
-        do throws(Failure) { try cursor.read(wanted, &bytes, latch) } catch {
-            // Whoever was cancelled leaves it where it is.
-            if error == .cancelled { keep(cursor) }
-            throw error
-        }
-        keep(cursor)
-    }
-
-    private func keep(_ cursor: IdleCursor) {
+        try cursor.read(wanted, &bytes)
         cursors.withLock { cursors in
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }
@@ -236,11 +222,11 @@ private final class IdleCursor: Sendable {
         cursor.withLock { $0.distance(to: offset, in: position) }
     }
 
-    func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8], _ latch: FailureLatch) throws(Failure) {
+    func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8]) throws(Failure) {
         let outcome = cursor.withLock { cursor in
             Result { () throws(Failure) in
                 var part: [UInt8] = []
-                try cursor.read(wanted, &part, latch)
+                try cursor.read(wanted, &part)
                 return part
             }
         }

@@ -38,14 +38,11 @@ struct FrameCursor: ~Copyable {
     }
 
     /// Adds bytes of the content to those that were read.
-    ///
-    /// - Parameter latch: ends it between two pieces.
-    mutating func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8], _ latch: FailureLatch) throws(Failure) {
+    mutating func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8]) throws(Failure) {
         var wanted = wanted
         while !wanted.isEmpty {
             let here = wanted.clamped(to: piece)
             if here.isEmpty {
-                try latch.check()
                 try advance()
                 continue
             }

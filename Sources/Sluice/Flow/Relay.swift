@@ -13,7 +13,7 @@ struct Relay: ~Copyable, Sendable {
         repeat {
             body()
             // Those who came while it ran may have come too late for it.
-            (_, seen) = (seen, claims.subtract(seen, ordering: .acquiringAndReleasing).newValue)
+            seen = claims.subtract(seen, ordering: .acquiringAndReleasing).newValue
         } while seen > 0
     }
 }

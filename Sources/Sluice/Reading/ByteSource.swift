@@ -9,7 +9,7 @@ protocol ByteSource: Sendable {
     ///
     /// - Parameter deadline: when the waiting ends; nil for never.
     /// - Returns: at most `count` bytes; none if the waiting ended first; nil at the end of the data.
-    /// - Throws: `reading`, `outOfMemory`; `cancelled` after `cancel`.
+    /// - Throws: `reading`, `outOfMemory`; after `cancel` perhaps `cancelled`.
     func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes?
 
     /// Continues elsewhere.
@@ -18,7 +18,8 @@ protocol ByteSource: Sendable {
     /// - Returns: false where the data can only be read in order.
     func seek(to offset: UInt64) -> Bool
 
-    /// Ends the waiting, now and for ever. A read that has begun keeps its bytes. Any thread may call it.
+    /// Ends the waiting, now and for ever; a read of a descriptor that has begun keeps its bytes. Any thread may call
+    /// it.
     func endWaiting()
 
     /// Ends the waiting, and drops a read that has begun. Any thread may call it.

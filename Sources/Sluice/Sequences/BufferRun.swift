@@ -15,12 +15,13 @@ final class BufferRun: Sendable {
         let (source, sink, latch) = (BufferSource(), BufferSink(), FailureLatch())
         self.init(sink, latch) {
             let job = options.job(action)
-            Self.start(job, sink) { () throws(Failure) in
-                // Whoever feeds it need not go on.
-                defer { source.cancel() }
-                // Before the last `next` returns: who asks then gets all of it.
-                defer { options.end() }
+            let run = { @Sendable () throws(Failure) in
                 _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
+            }
+            Self.start(job, sink, run) {
+                options.end()
+                // Whoever feeds it need not go on.
+                source.cancel()
             }
             return Task {
                 do {
@@ -42,7 +43,7 @@ final class BufferRun: Sendable {
     ) {
         let (sink, latch) = (BufferSink(), FailureLatch())
         self.init(sink, latch) {
-            Self.start(job, sink) { () throws(Failure) in try run(job, Sink(sink), latch) }
+            Self.start(job, sink, { () throws(Failure) in try run(job, Sink(sink), latch) })
             return nil
         }
     }
@@ -76,16 +77,20 @@ final class BufferRun: Sendable {
         feeding.withLock { $0?.cancel() }
     }
 
+    /// - Parameter didEnd: runs before the last `next` returns, however the run ends: who asks then gets all of it.
     private static func start(
-        _ job: Job, _ sink: BufferSink, _ body: @escaping @Sendable () throws(Failure) -> Void
+        _ job: Job, _ sink: BufferSink, _ body: @escaping @Sendable () throws(Failure) -> Void,
+        didEnd: @escaping @Sendable () -> Void = {}
     ) {
         do throws(Errno) {
             try startThread {
                 let outcome = Result { () throws(Failure) in try body() }
                 job.monitor?.threadDidEnd()
+                didEnd()
                 sink.end(outcome.mapError { $0 })
             }
         } catch {
+            didEnd()
             sink.end(.failure(Failure.outOfThreads(error)))
         }
     }

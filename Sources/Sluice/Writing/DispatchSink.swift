@@ -24,6 +24,8 @@ final class DispatchSink: ByteSink {
     /// What went wrong between two writes (`errno`), for which the next one is not made; 0 for nothing.
     private let trouble = Atomic<Int32>(0)
     private let requests: Mutex<WriteRequests>
+    /// One thread at a time asks, or two requests could change places on their way to the channel.
+    private let asking = Relay()
 
     /// - Parameters:
     ///   - hasBlocks: whether whole aligned blocks go past the page cache.
@@ -59,7 +61,7 @@ final class DispatchSink: ByteSink {
             return requests.failure
         }
         if let failure { return whenDone(failure) }
-        askForNext()
+        asking.run(askForNext)
     }
 
     private func askForNext() {
@@ -111,7 +113,7 @@ final class DispatchSink: ByteSink {
             writeback?.didWrite(request.count)
             requests.withLock { $0.didEnd() }
             request.whenDone(nil)
-            return askForNext()
+            return asking.run(askForNext)
         }
         let trouble = trouble.load(ordering: .acquiring)
         let cause = trouble == 0 ? error : Errno(rawValue: trouble)

@@ -104,7 +104,9 @@ struct FrameOrder: Sendable {
     /// The bytes that end the output.
     func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
 
-    /// What is to be done next; nil if that has not arrived, is held back, or would go behind a failure.
+    /// What is to be done next. Behind a failure nothing goes out any more, but whoever waits for the end is told.
+    ///
+    /// - Returns: nil if it has not arrived, or is held back.
     mutating func next() -> Step? {
         while failure == nil, !holdBack.isHolding, let arrival = reorder.popReady() {
             switch arrival.outcome {
@@ -112,7 +114,11 @@ struct FrameOrder: Sendable {
             case .failure(let failure): if !isComplete { self.failure = failure }
             }
         }
-        return closing.popFirst()
+        while let step = closing.popFirst() {
+            if case .settled = step { return step }
+            if failure == nil { return step }
+        }
+        return nil
     }
 
     /// Nil if the stream has no room for another frame.

@@ -138,6 +138,8 @@ final class FrameWriter: Sendable {
         }
         settled.wait()
         outstanding.wait()
+        // Whoever handed on may not have come to tell the latch yet.
+        if let failure = order.withLock({ $0.failure }) { latch.fail(failure) }
         try latch.check()
     }
 
