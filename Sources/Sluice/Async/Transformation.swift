@@ -40,7 +40,7 @@ extension Transformation {
     ) async throws(Failure) -> Summary {
         let publication = Publication()
         let job = options.job(action)
-        return try await Landing.onThread(latch: latch, mayLeave: publication.prevent) { () throws(Failure) in
+        return try await ThreadCompletion.onThread(latch: latch, mayLeave: publication.prevent) { () throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource { source throws(Failure) in
                 try output.withSink(job.monitor, mayPublish: publication.begin) { sink throws(Failure) in

@@ -23,9 +23,9 @@ package final class ResumeNote: Sendable {
             throw .file(action: "create", path: target, .isDirectory)
         }
         let path = target.removingLastComponent().appending(name)
-        for _ in 1...KeptFile.attempts {
-            let new = try KeptFile.create(path, in: folder)
-            let old = new == nil ? try KeptFile.open(path, in: folder) : nil
+        for _ in 1...ResumableFile.attempts {
+            let new = try ResumableFile.create(path, in: folder)
+            let old = new == nil ? try ResumableFile.open(path, in: folder) : nil
             guard let descriptor = new ?? old else { continue }
             guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let error = Errno(rawValue: errno)
@@ -33,7 +33,7 @@ package final class ResumeNote: Sendable {
                 throw error == .wouldBlock ? .isBeingMade(target) : .file(action: "lock", path: target, error)
             }
             // Whoever had it before may have finished, and removed it, between the two calls.
-            let isStill = KeptFile.isStill(name, in: folder, descriptor)
+            let isStill = ResumableFile.isStill(name, in: folder, descriptor)
             // What was empty may be somebody's to write, who opened it when its mode was another.
             let isUsed = try Self.look(at: descriptor, path).size > 0
             if isStill, isUsed || new != nil {
@@ -41,9 +41,9 @@ package final class ResumeNote: Sendable {
                 return
             }
             try? descriptor.close()
-            if isStill { try KeptFile.remove(path, in: folder) }
+            if isStill { try ResumableFile.remove(path, in: folder) }
         }
-        throw KeptFile.refusal(path)
+        throw ResumableFile.refusal(path)
     }
 
     deinit { Glibc.close(descriptor.rawValue) }

@@ -88,7 +88,7 @@ package final class SharedFile: Sendable {
         _ share: ContentShare, at place: Range<UInt64>, latch: FailureLatch, willWait: () -> Void
     ) throws(Failure) -> Bool {
         try lock(place, latch: latch, willWait)
-        guard let name = path.lastComponent, KeptFile.isStill(name, in: folder, descriptor) else {
+        guard let name = path.lastComponent, ResumableFile.isStill(name, in: folder, descriptor) else {
             throw .isBeingMade(target)
         }
         if try said(at: mark(of: share)) == text(of: share, place) { return false }
@@ -119,7 +119,7 @@ package final class SharedFile: Sendable {
     }
 
     private func said(at path: FilePath) throws(Failure) -> String? {
-        try KeptFile.text(path, in: folder, limit: SharedFileLabel.largest)
+        try ResumableFile.text(path, in: folder, limit: SharedFileLabel.largest)
     }
 
     private func text(of share: ContentShare, _ place: Range<UInt64>) -> String {
@@ -186,7 +186,7 @@ package final class SharedFile: Sendable {
         _ name: FilePath.Component, in folder: OpenFolder, _ path: FilePath
     ) throws(Failure) -> FileDescriptor? {
         // A FUSE server may have kept the second name that the file had for a moment where it was made.
-        guard try KeptFile.find(path, in: folder) != nil else { return nil }
+        guard try ResumableFile.find(path, in: folder) != nil else { return nil }
         let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         let descriptor: FileDescriptor
         do throws(Errno) {
@@ -198,9 +198,9 @@ package final class SharedFile: Sendable {
             throw .file(action: "open", path: path, error)
         }
         // Nobody else could change it later.
-        guard let file = try? FileIdentity(descriptor), KeptFile.isOurs(file) else {
+        guard let file = try? FileIdentity(descriptor), ResumableFile.isOurs(file) else {
             try? descriptor.close()
-            throw KeptFile.refusal(path)
+            throw ResumableFile.refusal(path)
         }
         return descriptor
     }
@@ -232,8 +232,8 @@ package final class SharedFile: Sendable {
         let length = file.size
         // Whoever took the label off wrote it down before, and may have given the file the mode of its source.
         let isCut = length == size
-        guard KeptFile.isPrivate(file, at: path) || isCut && !isWritten else { throw KeptFile.refusal(path) }
-        let text = try KeptFile.text(
+        guard ResumableFile.isPrivate(file, at: path) || isCut && !isWritten else { throw ResumableFile.refusal(path) }
+        let text = try ResumableFile.text(
             isCut ? Self.path(".label", of: target) : path, in: folder, from: isCut ? 0 : size,
             limit: SharedFileLabel.largest)
         guard let text, let label = SharedFileLabel(text) else {

@@ -183,24 +183,24 @@ struct TemporaryFile: ~Copyable, Sendable {
     private static func open(
         _ path: FilePath, in folder: OpenFolder, _ note: ResumeNote, startsOver: Bool
     ) throws(Failure) -> FileDescriptor {
-        for _ in 1...KeptFile.attempts {
-            if let new = try KeptFile.create(path, in: folder) {
+        for _ in 1...ResumableFile.attempts {
+            if let new = try ResumableFile.create(path, in: folder) {
                 do throws(Failure) { try note.begin(new) } catch {
                     try? new.close()
                     throw error
                 }
                 return new
             }
-            guard let found = try KeptFile.find(path, in: folder) else { continue }
+            guard let found = try ResumableFile.find(path, in: folder) else { continue }
             let isMeant = try note.recipe(of: found) != nil
             // Who opened it when it was another's to read would read what comes into it.
-            if found.size == 0 || (isMeant ? !KeptFile.isPrivate(found, at: path) : startsOver) {
-                try KeptFile.remove(path, in: folder)
-            } else if let kept = try KeptFile.open(found, path, in: folder) {
+            if found.size == 0 || (isMeant ? !ResumableFile.isPrivate(found, at: path) : startsOver) {
+                try ResumableFile.remove(path, in: folder)
+            } else if let kept = try ResumableFile.open(found, path, in: folder) {
                 return kept
             }
         }
-        throw KeptFile.refusal(path)
+        throw ResumableFile.refusal(path)
     }
 
     /// Why no file can have a name that means a folder.

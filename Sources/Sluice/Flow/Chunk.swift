@@ -5,9 +5,9 @@ struct Chunk: Sendable {
         /// - `bound`: what they become at most, in bytes.
         /// - `offset`: where they begin in the input.
         /// - `slots`: how many the chunk holds.
-        case whole(Parcel, bound: Int, offset: UInt64, slots: Int)
+        case whole(ChunkBytes, bound: Int, offset: UInt64, slots: Int)
         /// The bytes come part by part: one frame that is too large, or comes too slowly, to be held as a whole.
-        case parts(PartQueue, offset: UInt64)
+        case segments(SegmentQueue, offset: UInt64)
     }
 
     let index: Int

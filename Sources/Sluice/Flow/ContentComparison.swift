@@ -44,7 +44,7 @@ final class ContentComparison: Sendable {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return state.position
         }
-        let parcel = Parcel(bytes)
+        let parcel = ChunkBytes(bytes)
         queue.async { [self] in
             compare(parcel, from: offset)
             OutputBuffer.afterReleases(whenFree)
@@ -62,7 +62,7 @@ final class ContentComparison: Sendable {
         if hasMore { throw .contentEnds(before: reference.path, at: end) }
     }
 
-    private func compare(_ parcel: Parcel, from start: UInt64) {
+    private func compare(_ parcel: ChunkBytes, from start: UInt64) {
         var found: (offset: UInt64, failure: Failure)?
         var offset = start
         do throws(Failure) {

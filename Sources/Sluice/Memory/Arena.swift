@@ -31,9 +31,9 @@ final class Arena: Sendable {
     func fill(_ index: Int, _ size: Int) { sizes.withLock { $0[index] = size } }
 
     /// What is in use of each room.
-    var filled: [HeldStretch] {
+    var filled: [HeldRegion] {
         zip(rooms, sizes.withLock { $0 }).map { room, size in
-            HeldStretch(memory: memory, range: room.prefix(size))
+            HeldRegion(memory: memory, range: room.prefix(size))
         }
     }
 }

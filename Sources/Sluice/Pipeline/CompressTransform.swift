@@ -43,7 +43,7 @@ struct CompressTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = load.count
         if case .zeros(let count) = load, let hole, hole.count == count {

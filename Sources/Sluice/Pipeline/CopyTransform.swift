@@ -6,7 +6,7 @@ struct CopyTransform: Transform, ~Copyable {
     var memory: Int { gather.capacity }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let bytes =
             if case .bytes(let bytes) = load { bytes } else { try gather.withContiguous(load, Self.copy) }

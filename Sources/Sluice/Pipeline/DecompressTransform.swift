@@ -8,7 +8,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private let limits: DecodingLimits
     private let dictionary: DecompressionDictionary?
     /// For what comes in parts, if anything does.
-    private var parts: PartDecoder?
+    private var parts: SegmentDecoder?
     private var partMemory = 0
     /// Whether of what came in parts anything was no frame.
     private(set) var hasForeign = false
@@ -39,7 +39,7 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = load.count
         let output = try OutputBuffer(capacity: bound)
@@ -91,7 +91,8 @@ struct DecompressTransform: Transform, ~Copyable {
 
     mutating func begin() throws(Failure) {
         if parts == nil {
-            parts = try PartDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
+            parts = try SegmentDecoder(
+                limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
         }
         parts?.begin()
     }

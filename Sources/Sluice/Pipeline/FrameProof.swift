@@ -27,7 +27,7 @@ struct FrameProof: ~Copyable {
     ///
     /// - Parameter offset: where the content begins in that of the run.
     /// - Throws: `unproven`.
-    mutating func prove(_ frame: Bytes, of load: Load, at offset: UInt64) throws(Failure) {
+    mutating func prove(_ frame: Bytes, of load: ChunkMemory, at offset: UInt64) throws(Failure) {
         var gathered = GatherBuffer()
         let content = try gathered.withContiguous(.bytes(frame)) { frame throws(Failure) in
             try decompress(frame, toward: load.count, at: offset)

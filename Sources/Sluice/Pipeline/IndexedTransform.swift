@@ -18,7 +18,7 @@ struct IndexedTransform: Transform, ~Copyable {
 
     /// - Parameter bound: exactly what the content is to have, in bytes.
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let count = load.count
         let frame: Frame

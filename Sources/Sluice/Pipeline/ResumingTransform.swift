@@ -7,7 +7,7 @@ internal import ZstdCodec
 struct ResumingTransform: Transform, ~Copyable {
     private var compression: CompressTransform
     private var decompressor: Decompressor
-    private let kept: KeptFrames
+    private let kept: ResumableFrames
     /// Whether a frame that holds something else is no failure, but made anew.
     private let replacesOthers: Bool
     private let hasChecksum: Bool
@@ -15,7 +15,7 @@ struct ResumingTransform: Transform, ~Copyable {
     private var content = GatherBuffer()
 
     init(
-        _ compression: consuming CompressTransform, _ kept: KeptFrames, replacesOthers: Bool, hasChecksum: Bool
+        _ compression: consuming CompressTransform, _ kept: ResumableFrames, replacesOthers: Bool, hasChecksum: Bool
     ) throws(Failure) {
         do { decompressor = try Decompressor() } catch { throw .codec(error) }
         self.compression = compression
@@ -27,7 +27,7 @@ struct ResumingTransform: Transform, ~Copyable {
     var memory: Int { compression.memory + decompressor.memory + gather.capacity + content.capacity }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         guard let frame = kept.take(at: offset) else {
             return try compression.apply(load, bound: bound, offset: offset, slots: slots)

@@ -17,7 +17,7 @@ struct SurveyTransform: Transform, ~Copyable {
     var memory: Int { decompression.memory }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let inputSize = UInt64(load.count)
         let frame = try decompression.apply(load, bound: bound, offset: offset, slots: slots)

@@ -10,7 +10,7 @@ protocol Transform: ~Copyable {
     ///   - offset: where it begins in the input, for errors.
     ///   - slots: where the chunk's slot goes when the frame is written and its memory free.
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame
 
     /// Begins a frame whose bytes come in parts.

@@ -13,7 +13,7 @@ struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
     var memory: Int { work.memory + proof.memory }
 
     mutating func apply(
-        _ load: consuming Load, bound: Int, offset: UInt64, slots: Slots
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let content = load
         let frame = try work.apply(load, bound: bound, offset: offset, slots: slots)

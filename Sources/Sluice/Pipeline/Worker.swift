@@ -36,7 +36,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
                 var frame = try apply(take(parcel), bound: bound, offset: offset)
                 frame.slotCount = slotCount
                 writer.accept(.success(consume frame), at: index)
-            case .parts(let parts, let offset):
+            case .segments(let parts, let offset):
                 try stream(parts, offset: offset, index: index)
             }
         } catch {
@@ -44,7 +44,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func take(_ parcel: Parcel) throws(Failure) -> Load {
+    private mutating func take(_ parcel: ChunkBytes) throws(Failure) -> ChunkMemory {
         let start = Span.now()
         guard presence?.beginReading() != false else { throw .cancelled }
         let outcome = Result { () throws(Failure) in try parcel.take(with: &readBuffer) }
@@ -56,7 +56,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
         return load
     }
 
-    private mutating func apply(_ load: consuming Load, bound: Int, offset: UInt64) throws(Failure) -> Frame {
+    private mutating func apply(_ load: consuming ChunkMemory, bound: Int, offset: UInt64) throws(Failure) -> Frame {
         let start = Span.now()
         let count = load.count
         let frame = try transform.apply(load, bound: bound, offset: offset, slots: slots)
@@ -66,7 +66,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
 
     /// Transforms one frame whose parts come one by one; what it becomes is bounded by slots of its own.
     private mutating func stream(
-        _ parts: PartQueue, offset: UInt64, index: Int
+        _ parts: SegmentQueue, offset: UInt64, index: Int
     ) throws(Failure) {
         let pieces = Slots(Pieces.count)
         let registration = latch.onFailure { pieces.cancel() }

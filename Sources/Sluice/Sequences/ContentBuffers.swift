@@ -54,7 +54,7 @@ extension CompressedFile {
         indexFile: IndexFile? = nil, threads: Int = availableProcessors()
     ) async throws(Failure) -> CompressedFile {
         let latch = FailureLatch()
-        return try await Landing.onThread(latch: latch) { () throws(Failure) in
+        return try await ThreadCompletion.onThread(latch: latch) { () throws(Failure) in
             try CompressedFile(
                 at: path, dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile, threads: threads,
                 latch)

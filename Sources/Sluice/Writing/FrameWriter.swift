@@ -23,7 +23,7 @@ final class FrameWriter: Sendable {
     private let relay = Relay()
     private let outgoing: Mutex<Outgoing>
     /// What is there already, as long as it is the same as what comes.
-    private let kept: Mutex<KeptContent?>
+    private let kept: Mutex<ResumableContent?>
     /// What takes the frames instead of the output.
     private let comparison = Mutex<ContentComparison?>(nil)
     /// Blocks that were written since the last turn.

@@ -30,7 +30,7 @@ struct FrameChecksumTests {
     ) throws -> Decoded {
         var limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
         limits.verifiesChecksums = verifies
-        var decoder = try PartDecoder(limits: limits, checksum: checksum)
+        var decoder = try SegmentDecoder(limits: limits, checksum: checksum)
         decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
@@ -51,7 +51,7 @@ struct FrameChecksumTests {
     }
 
     private static func step(
-        _ part: UnsafeRawBufferPointer, _ isLast: Bool, _ decoder: inout PartDecoder, _ decoded: inout Decoded,
+        _ part: UnsafeRawBufferPointer, _ isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded,
         _ spoiled: Int?
     ) throws(Failure) {
         var (rest, isDone) = (part, false)

@@ -29,7 +29,7 @@ struct StagedFrameTests {
         let stages = Stages(try Source(file.descriptor), workers: workers, smallest: 1000)
         if let known { try file.descriptor.writeAll(toAbsoluteOffset: Int64(known), frames[known...]) }
         let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
-        var decoder = try PartDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
+        var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
         decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
@@ -50,7 +50,7 @@ struct StagedFrameTests {
     }
 
     private static func step(
-        _ part: UnsafeRawBufferPointer, isLast: Bool, _ decoder: inout PartDecoder, _ decoded: inout Decoded
+        _ part: UnsafeRawBufferPointer, isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded
     ) throws(Failure) {
         var (rest, isDone) = (part, false)
         while !isDone {

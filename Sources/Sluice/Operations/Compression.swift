@@ -1,0 +1,171 @@
+internal import Dispatch
+public import ZstdCodec
+
+/// Compresses to independent frames, on all workers: what it makes is read by everything that reads Zstandard, and at
+/// any place without what comes before it.
+public struct Compression: Operation {
+    /// How the content is compressed.
+    public var options: CompressionOptions
+    /// What the frames may refer to.
+    public let dictionary: CompressionDictionary?
+    /// A frame ends early when its first byte is this old; nil for never.
+    public let flushInterval: Duration?
+    /// How each frame is proved; nil if none is.
+    var verification: Verification?
+    /// Whether frames may be taken over from an earlier run, which are decoded first.
+    var mayResume = false
+
+    var decompresses: Bool { false }
+    var mayBypassCache: Bool { true }
+    /// Where the content says where frames end, they have about half of the largest.
+    var slotSize: Int { options.cutsByContent ? max(1, options.frameSize / 2) : options.frameSize }
+    var frameSize: Int? { options.frameSize }
+    /// Chunks are whole: one is made while the other is read.
+    var leastSlots: Int { 2 }
+    var readsContent: Bool { true }
+
+    /// Frames are not made smaller than this, in bytes, to save memory.
+    private static let smallestFrame = 1 << 20
+    /// The most that Dispatch reads in one region, in bytes: what is larger is gathered beside what workers read.
+    private static let largestRegion = 64 << 20
+
+    func memory(of size: RunSize) -> Int {
+        let input = Int(clamping: size.inputSize ?? .max)
+        let frame = min(frameSize ?? 0, input)
+        let chunks = max(1, input / max(1, min(slotSize, input)))
+        let buffers = frame > Self.largestRegion ? 2 * frame : frame
+        let workers = min(size.workers, chunks)
+        let keptFrames = mayResume ? workers * (frame + CompressionOptions.bound(frame)) : 0
+        let table = input == .max ? 0 : 24 * chunks
+        return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
+            + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
+            + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
+            + (options.cutsByContent ? RollingCutter.memory(chunkSize: frame, slots: size.slots) : 0)
+    }
+
+    mutating func save(_ saving: Saving) -> Bool {
+        guard saving == .frames, options.frameSize / 2 >= Self.smallestFrame else { return false }
+        options.chosenFrameSize = options.frameSize / 2
+        return true
+    }
+
+    /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
+        let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
+        return StreamEnvelope(options, mayEndAnywhere: isLive)
+    }
+
+    func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
+
+    /// - Parameter length: bytes of the content, where it ends before the input does.
+    func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
+        let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
+        let readers = FileReaders(engine.reading, workers: engine.workers, slots: engine.slots)
+        let held: Int
+        if options.cutsByContent {
+            var cutter = RollingCutter(
+                engine.reader, chunkSize: frameSize, bound: CompressionOptions.bound, content: engine.content,
+                readers: readers)
+            held = try run(&cutter, on: engine) + RollingCutter.memory(chunkSize: frameSize, slots: engine.slots.count)
+        } else {
+            var cutter = ContentCutter(
+                engine.reader, chunkSize: frameSize, length: length, flushInterval: flushInterval.dispatchInterval,
+                bound: CompressionOptions.bound, content: engine.content, readers: readers)
+            held = try run(&cutter, on: engine)
+        }
+        let writer = engine.writer
+        return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held
+            + (dictionary?.memory ?? 0)
+    }
+
+    /// - Returns: what the workers held, in bytes.
+    private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
+        let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
+        let adaptation = engine.makeAdaptation(options)
+        if let sink = engine.writer.resumedSink { return try resume(&cutter, sink, pool, on: engine) }
+        let makeTransform = { @Sendable () throws(Failure) in
+            try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+        }
+        guard let verification else { return try engine.run(&cutter, makeTransform: makeTransform) }
+        return try engine.run(&cutter) { () throws(Failure) in
+            try VerifyingTransform(try makeTransform(), verification)
+        }
+    }
+
+    /// Takes over the frames of an earlier run, as far as they prove right.
+    private func resume(
+        _ cutter: inout some ChunkCutter, _ sink: Sink, _ pool: BufferPool, on engine: Engine
+    ) throws(Failure) -> Int {
+        let frameBound = CompressionOptions.bound(options.frameSize)
+        let kept = ResumableFrames(
+            sink.descriptor, frameSize: options.frameSize, frameBound: frameBound, haveChecksums: options.hasChecksum)
+        let (options, replacesOthers) = (options, sink.resumption == .ofAnySource)
+        let contexts = try engine.run(&cutter) { () throws(Failure) in
+            try ResumingTransform(
+                try CompressTransform(options, pool: pool), kept, replacesOthers: replacesOthers,
+                hasChecksum: options.hasChecksum)
+        }
+        return contexts + engine.workers * frameBound
+    }
+
+    var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }
+
+    /// A context of the highest level that may come, and what that of another one has left.
+    private func contextMemory(_ contentSize: UInt64) -> Int {
+        guard let levels = options.adaptiveLevels else { return options.contextMemory(contentSize: contentSize) }
+        var highest = options
+        highest.level = levels.upperBound
+        return 2 * highest.contextMemory(contentSize: contentSize)
+    }
+
+    var wholeFileMemory: Int? {
+        let file = min(options.frameSize, Int(WholeFileWorker.sizeLimit))
+        return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
+            + (verification?.memory(frame: file) ?? 0)
+    }
+
+    func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
+        flushInterval == nil
+            ? try WholeFileCompression(options, dictionary: dictionary, verification: verification) : nil
+    }
+}
+
+extension Compression {
+    /// Compresses at a level, with checksums, to frames of a size that suits it.
+    ///
+    /// - Parameters:
+    ///   - level: from -131072, the fastest, to 22, the smallest (`CompressionOptions.levels`).
+    ///   - frameSize: decompressed bytes of each frame; nil for what suits the level.
+    public init(level: Int = 3, frameSize: Int? = nil) {
+        self.init(CompressionOptions(level: level, frameSize: frameSize))
+    }
+
+    /// Compresses with options.
+    ///
+    /// - Parameters:
+    ///   - options: level, frames and the rest.
+    ///   - dictionary: what the frames may refer to, made for the same options.
+    ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
+    public init(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
+    ) {
+        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval)
+    }
+}
+
+extension Action {
+    /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
+    /// when its first byte is that old; with `verification` a frame that does not give its content back ends the run
+    /// with `unproven`; `mayResume` says that a sink may have frames of an earlier run.
+    ///
+    /// The same as a `Compression`.
+    public static func compress(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
+        verification: Verification? = nil, mayResume: Bool = false
+    ) -> Action {
+        Action(
+            operation: Compression(
+                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification,
+                mayResume: mayResume))
+    }
+}

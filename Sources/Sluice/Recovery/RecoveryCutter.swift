@@ -1,0 +1,139 @@
+internal import DequeModule
+internal import ZstdCodec
+
+/// Cuts a damaged file into the frames that can be had of it, and zeros for what is lost between them.
+struct RecoveryCutter: ChunkCutter {
+    /// Frames of one chunk, which the ledger keeps until they are decoded.
+    private static let mostFrames = 4096
+
+    private let file: DamagedFile
+    private var hunt: FrameHunt
+    private let ledger: LossLedger
+    private let reader: ChunkReader
+    private let slots: Slots
+    private let monitor: Monitor?
+    /// Zeros that were not handed on yet.
+    private var zeros: UInt64 = 0
+    /// What was found, and not handed on yet.
+    private var found: Deque<FrameHunt.Find> = []
+    /// So many frames come alone, for one of them can't be read.
+    private var alone = 0
+    private var feed = SegmentFeed()
+    private(set) var memory = FrameCutter.Memory()
+
+    init(
+        _ file: DamagedFile, _ hunt: FrameHunt, _ ledger: LossLedger, _ reader: ChunkReader, slots: Slots,
+        monitor: Monitor?
+    ) {
+        self.file = file
+        self.hunt = hunt
+        self.ledger = ledger
+        self.reader = reader
+        self.slots = slots
+        self.monitor = monitor
+    }
+
+    /// Bytes that the search for frames holds.
+    var huntMemory: Int { hunt.memory }
+
+    mutating func next() throws(Failure) -> Chunk.Content? {
+        try feed.run { [self] range throws(Failure) in
+            let start = Span.now()
+            let bytes = try read(range)
+            pass(UInt64(range.count), since: start)
+            return bytes
+        }
+        while zeros == 0 {
+            guard let find = try nextFind() else { return nil }
+            switch find {
+            case .lost(let input, let claim, let reason):
+                zeros = ledger.lose(input, claim, reason)
+                pass(UInt64(input.count))
+            case .frame(let frame):
+                if let content = try whole(batch(from: frame)) { return content }
+            case .proved(let input, let size, let isWhole):
+                ledger.recover(input, contentSize: size, isProved: isWhole)
+                return begin(input)
+            }
+        }
+        let count = Int(min(zeros, FrameCutter.slotSize))
+        zeros -= UInt64(count)
+        return .whole(ChunkBytes(zeros: count), bound: count, offset: 0, slots: 1)
+    }
+
+    mutating func cancel() {
+        feed.cancel()
+    }
+
+    private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
+        if let find = found.popFirst() { return find }
+        return try hunt.next()
+    }
+
+    /// A frame, and the small ones that follow it: a chunk for each would cost more than to decode it.
+    private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
+        var (frames, last, content) = ([first], first, first.bound)
+        if alone > 0 {
+            alone -= 1
+            return frames
+        }
+        while frames.count < Self.mostFrames, let find = try nextFind() {
+            guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
+                content + frame.bound <= FrameCutter.batchBound,
+                frame.input.upperBound - first.input.lowerBound <= SegmentCutter.partSize
+            else {
+                found.prepend(find)
+                break
+            }
+            (last, content) = (frame, content + frame.bound)
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    /// Nil if they can't be read: then they come once more, one by one.
+    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
+        let bound = Int(frames.reduce(0) { $0 + $1.bound })
+        let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
+        let weight = max(1, min(slots.count, (bound + Int(FrameCutter.slotSize) - 1) / Int(FrameCutter.slotSize)))
+        for _ in 1..<weight {
+            guard slots.take() else { throw .cancelled }
+        }
+        memory.perSlot = max(memory.perSlot, (input.count + bound) / weight)
+        memory.perChunk = max(memory.perChunk, input.count + bound)
+        let start = Span.now()
+        let bytes = try read(input)
+        let isLegible = file.isLegible(input)
+        if !isLegible, weight > 1 { slots.give(weight - 1) }
+        if !isLegible, frames.count > 1 {
+            found = Deque(frames.map { .frame($0) }) + found
+            alone = frames.count
+            return nil
+        }
+        pass(UInt64(input.count), since: start)
+        guard isLegible else {
+            zeros = ledger.lose(input, frames[0].claim, "it can't be read")
+            return nil
+        }
+        ledger.expect(frames)
+        return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: weight)
+    }
+
+    private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
+        memory.firstPart = max(memory.firstPart, SegmentCutter.partSize)
+        return feed.begin(input, slots: slots)
+    }
+
+    private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
+        try reader.waitForRate(range.count)
+        let buffer = try OutputBuffer(capacity: range.count)
+        try file.read(at: range.lowerBound, into: buffer.memory)
+        return buffer.finish(count: range.count)
+    }
+
+    /// Tells how far the file was gone through.
+    private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
+        reader.count(Int(count))
+        monitor?.record(Span(stage: .read, bytes: Int(count), start: start, end: Span.now()))
+    }
+}

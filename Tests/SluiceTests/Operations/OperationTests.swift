@@ -1,0 +1,102 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Another operation, as one would be added: it counts the lines of compressed content. Nothing else has to know of it.
+private struct LineCounting: Operation {
+    let lines = Count()
+
+    var decompresses: Bool { true }
+    var mayBypassCache: Bool { false }
+    var slotSize: Int { Int(FrameCutter.slotSize) }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        let frameLimits = (FrameCutter.slotSize, FrameCutter.slotSize)
+        var cutter = FrameCutter(
+            engine.reader, slots: engine.slots, limits: limits, frameLimits: frameLimits)
+        return try engine.run(&cutter) { [lines] () throws(Failure) in
+            CountTransform(lines, try DecompressTransform(limits: limits))
+        }
+    }
+}
+
+private final class Count: Sendable {
+    private let number = Atomic(0)
+    var value: Int { number.load(ordering: .relaxed) }
+    func add(_ more: Int) { number.add(more, ordering: .relaxed) }
+}
+
+/// Counts what another transform makes.
+private struct CountTransform: Transform, ~Copyable {
+    private let lines: Count
+    private var inner: DecompressTransform
+
+    init(_ lines: Count, _ inner: consuming DecompressTransform) {
+        self.lines = lines
+        self.inner = inner
+    }
+
+    var memory: Int { inner.memory }
+
+    mutating func apply(
+        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+    ) throws(Failure) -> Frame {
+        let frame = try inner.apply(load, bound: bound, offset: offset, slots: slots)
+        frame.bytes.data.enumerateBytes { region, _, _ in count(UnsafeRawBufferPointer(region)) }
+        return frame
+    }
+
+    mutating func begin() throws(Failure) { try inner.begin() }
+
+    mutating func step(
+        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        let result = try inner.step(&part, into: output, isLast: isLast, offset: offset)
+        count(UnsafeRawBufferPointer(rebasing: output[..<result.written]))
+        return result
+    }
+
+    private func count(_ bytes: UnsafeRawBufferPointer) {
+        lines.add(bytes.count { $0 == UInt8(ascii: "\n") })
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct OperationTests {
+    @Test(arguments: [1, 3])
+    func `an operation is a type, and nothing else has to know of it`(threads: Int) async throws {
+        let content = Array(String(repeating: "a line of text\n", count: 20_000).utf8)
+        let counted = try await within {
+            let input = try NamelessFile(Job.compress().output(of: content))
+            let counting = LineCounting()
+            let job = Job(Action(operation: counting), threads: threads)
+            #expect(try job.finished(from: input.descriptor, to: nil).0 == nil)
+            return counting.lines.value
+        }
+        #expect(counted == 20_000)
+    }
+
+    /// What a caller may set has no value that hangs or crashes a run.
+    @Test(arguments: [-5, 0], [-1.0, 0, 0.5, 7, .infinity])
+    func `a number out of its range is brought into it`(threads: Int, fill: Double) async throws {
+        let content = sample(300_000)
+        let output = try await within {
+            var job = Job.compress(frameSize: 1 << 15)
+            job.threads = threads
+            job.fillBeforeWriting = fill
+            return try job.output(of: content)
+        }
+        #expect(output == (try await within { try Job.compress(frameSize: 1 << 15).output(of: content) }))
+    }
+
+    @Test(arguments: [Int.min, -1, 0, .max])
+    func `a frame size out of its range is brought into it`(size: Int) {
+        let options = CompressionOptions(frameSize: size)
+        #expect((1...SeekTable.maximumFrameSize).contains(options.frameSize))
+    }
+}
