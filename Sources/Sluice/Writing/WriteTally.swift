@@ -7,6 +7,7 @@ final class WriteTally: Sendable {
         var written: UInt64 = 0
         var lastWritten: UInt64 = 0
         var deliveries = Deliveries()
+        var hasFailed = false
         var onWriting: (@Sendable (Bool) -> Void)?
     }
 
@@ -33,13 +34,14 @@ final class WriteTally: Sendable {
         if monitor != nil { state.withLock { $0.deliveries.append(sizes, count: count) } }
     }
 
-    /// Tells the monitor what has arrived, and whether the run waits for more to arrive.
+    /// Tells the monitor what has arrived, and whether the run waits for more to arrive: after a failure it does for
+    /// ever, for what was read is not done.
     func tell() {
         guard let monitor else { return }
         state.withLock { state in
             let isWriting = state.underWay > 0
             let arrived = state.deliveries.take(written: state.written, isIdle: !isWriting)
-            monitor.didDeliver(arrived, isWriting: isWriting)
+            monitor.didDeliver(arrived, isWriting: isWriting || state.hasFailed)
         }
     }
 
@@ -51,6 +53,7 @@ final class WriteTally: Sendable {
         state.withLock { state in
             Self.change(&state, by: -1)
             state.deliveries.didFail()
+            state.hasFailed = true
         }
         tell()
     }

@@ -191,4 +191,22 @@ struct FrameWriterTests {
         #expect(wasFree)
         #expect(content.isSame(as: Self.frames[..<3].flatMap(\.self)))
     }
+
+    /// Such as a run that is interrupted while it waits for room on a full disk.
+    @Test func `after a write that failed the run still waits for what has not arrived`() async throws {
+        let (arrived, isWriting) = try await within {
+            let (sink, slots, monitor) = (ScriptedSink(failing: (1, .noSpace)), Slots(3), Monitor([]))
+            let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
+            for index in 0..<3 {
+                _ = slots.take()
+                let frame = Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, slots: slots)
+                writer.accept(.success(frame), at: index)
+            }
+            _ = Result { () throws(Failure) in try writer.finish(3) }
+            let deliveries = monitor.deliveries
+            return (deliveries.sum.source, deliveries.isWriting)
+        }
+        #expect(arrived < 3)
+        #expect(isWriting)
+    }
 }
