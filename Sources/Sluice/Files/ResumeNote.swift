@@ -106,6 +106,11 @@ package final class ResumeNote: Sendable {
         }
     }
 
+    /// No output was begun: a note that was made for it goes.
+    func removeIfEmpty() {
+        if (try? FileIdentity(descriptor))?.size == 0 { remove() }
+    }
+
     /// The output has its name, and needs none any more.
     func remove() { try? folder.remove(name) }
 }

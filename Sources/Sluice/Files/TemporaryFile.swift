@@ -44,7 +44,12 @@ struct TemporaryFile: ~Copyable, Sendable {
         let folder = try Self.openFolder(of: target)
         let note = try ResumeNote(for: target, in: folder)
         let path = target.removingLastComponent().appending(name)
-        descriptor = try Self.open(path, in: folder, note, startsOver: startsOver)
+        do throws(Failure) {
+            descriptor = try Self.open(path, in: folder, note, startsOver: startsOver)
+        } catch {
+            note.removeIfEmpty()
+            throw error
+        }
         (self.target, self.folder, self.note, self.path) = (target, folder, note, path)
     }
 

@@ -34,6 +34,15 @@ struct ResumableFileTests {
         #expect(Set(folder.names) == Set(names))
     }
 
+    @Test func `where something else has the name of what would be gone on with, nothing is left beside it`() throws {
+        let folder = try OutputFileTests.Folder()
+        _ = folder.path.appending(".out.part").withPlatformString { mkfifo($0, 0o600) }
+        #expect(throws: Failure.self) {
+            _ = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
+        }
+        #expect(folder.names == [".out.part"])
+    }
+
     @Test func `an empty file that is there is replaced, and who has it open reads nothing`() throws {
         let folder = try OutputFileTests.Folder()
         for name in [".out.part", ".out.part.note"] { try folder.write("", to: name) }
