@@ -33,7 +33,7 @@ public struct RunInput: Sendable {
         if case .file(let path) = place, source.identity.kind == .fifo || source.identity.kind == .socket {
             throw .file(action: "open", path: path, .notSupported)
         }
-        source.bytes = try DescriptorSource(source)
+        source.stream = try DescriptorSource(source)
         return try body(source)
     }
 

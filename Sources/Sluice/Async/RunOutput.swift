@@ -71,9 +71,9 @@ public struct RunOutput: Sendable {
         to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let bytes = try DescriptorSink(sink, monitor)
-        defer { bytes.finish() }
-        sink.bytes = bytes
+        let target = try DescriptorSink(sink, monitor)
+        defer { target.finish() }
+        sink.target = target
         return try body(sink)
     }
 }

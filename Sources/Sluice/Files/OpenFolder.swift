@@ -39,7 +39,8 @@ final class OpenFolder: Sendable {
 
     deinit { close(descriptor.rawValue) }
 
-    /// Whether nobody else may put files into it, as far as its mode tells, which bounds an access control list, too.
+    /// Whether we own it and nobody else may create files in it. The mode also limits what an access control list
+    /// grants.
     var isOurs: Bool {
         guard let status = try? FileIdentity(descriptor).status else { return false }
         return status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == 0

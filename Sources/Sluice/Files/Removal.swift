@@ -10,8 +10,8 @@ package enum Removal: Equatable, Sendable {
     /// It is another one, and has this name now, for its own was taken meanwhile.
     case keptAs(FilePath)
 
-    /// Removes a file if it is the one that is meant. It gets a name of our own before it is looked at: what somebody
-    /// puts in its place, also between the look and the removal, is not what goes.
+    /// Removes a file if it is the intended one. The file is first renamed to a name of our own and then examined, so a
+    /// file that another user puts in its place is never removed.
     ///
     /// - Parameters:
     ///   - folder: where it is; nil for where the path leads.

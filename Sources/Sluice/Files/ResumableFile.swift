@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A file that is kept from one run to the next, under a fixed name, readable by its owner only.
 enum ResumableFile {
-    /// How often something else may take the name, or give it back, before that is too much.
+    /// How many times the name may change hands before we give up.
     static let attempts = 100
 
     /// Creates it, to be read and written; nil if something has the name.
@@ -62,12 +62,12 @@ enum ResumableFile {
         }
     }
 
-    /// What a file of ours says that nobody else can write or read; nil if there is none.
+    /// Reads the text of a file that only we can read or write; nil if there is none.
     ///
     /// - Parameters:
     ///   - offset: where that begins.
     ///   - limit: it has no more bytes.
-    /// - Throws: `file`, also for the file of somebody else.
+    /// - Throws: `file`, also if another user owns the file.
     static func text(
         _ path: FilePath, in folder: OpenFolder, from offset: UInt64 = 0, limit: Int
     ) throws(Failure) -> String? {
@@ -82,8 +82,8 @@ enum ResumableFile {
         }
     }
 
-    /// Removes what was found, so that a new file takes its place: somebody may have opened it when it was readable by
-    /// more.
+    /// Removes the file found, so that a new one can replace it. Another user may have opened it while its mode allowed
+    /// that.
     static func remove(_ path: FilePath, in folder: OpenFolder) throws(Failure) {
         guard let name = path.lastComponent else { return }
         do throws(Errno) { try folder.remove(name) } catch .noSuchFileOrDirectory {} catch {
@@ -94,12 +94,12 @@ enum ResumableFile {
     /// Why something that is not ours alone is left alone.
     static func refusal(_ path: FilePath) -> Failure { .file(action: "go on with", path: path, .notPermitted) }
 
-    /// Whether it is a file of ours with no other name, which nobody else has.
+    /// Whether it is a regular file that we own and that has no other hard link.
     static func isOurs(_ file: FileIdentity) -> Bool {
         file.kind == .file && file.status.st_nlink == 1 && file.status.st_uid == geteuid()
     }
 
-    /// Whether it is a file of ours that nobody else may open.
+    /// Whether we own the file and no other user may open it.
     ///
     /// - Parameter path: its own, or one beside: some file systems have one mode for all files.
     static func isPrivate(_ file: FileIdentity, at path: FilePath) -> Bool {

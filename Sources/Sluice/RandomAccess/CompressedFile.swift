@@ -144,7 +144,8 @@ public final class CompressedFile: Sendable {
         let survey = Survey()
         let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
         // The descriptor is the caller's, who may share it with others: it stays where it stands.
-        _ = try job.run(from: try source.unmoved(by: source.descriptor), to: nil, latch: latch ?? FailureLatch())
+        _ = try job.run(
+            from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch ?? FailureLatch())
         guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
         try indexFile?.write(index, of: source)
         return index

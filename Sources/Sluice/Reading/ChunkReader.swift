@@ -25,7 +25,7 @@ final class ChunkReader: Sendable {
     private static let tailSize = 1 << 20
 
     let source: Source
-    private let bytes: any ByteSource
+    private let stream: any ByteSource
     /// The same, if there is a rate to keep to.
     private let limited: RateLimitedSource?
     private let state = Mutex(State())
@@ -47,7 +47,7 @@ final class ChunkReader: Sendable {
         self.monitor = monitor
         let opened = try source.open()
         limited = rateLimit.map { RateLimitedSource(opened, $0) }
-        bytes = limited ?? opened
+        stream = limited ?? opened
         holes = Mutex(FileHoles(source))
         // The latch may outlive the run, and what is shared between runs would hold them all.
         latch.onFailure { [weak self] in self?.cancel() }
@@ -92,7 +92,7 @@ final class ChunkReader: Sendable {
     ///
     /// - Throws: `sourceShrank` if they are not all there.
     func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
-        let isPlaced = bytes.seek(to: range.lowerBound)
+        let isPlaced = stream.seek(to: range.lowerBound)
         precondition(isPlaced, "ranges are read of files only")
         state.withLock { state in
             (state.position, state.arrived, state.tail) = (range.lowerBound, Bytes(), [])
@@ -154,7 +154,7 @@ final class ChunkReader: Sendable {
     /// Goes on behind a range. A file that can't be positioned can only be read in order.
     private func pass(_ range: FileRange) -> Bool {
         let end = range.offset + UInt64(range.count)
-        guard bytes.seek(to: end) else { return false }
+        guard stream.seek(to: end) else { return false }
         state.withLock { state in
             state.position = end
             state.total += UInt64(range.count)
@@ -179,20 +179,20 @@ final class ChunkReader: Sendable {
     /// Ends the input here: what has come is all that there is.
     func end() {
         state.withLock { $0.isEnded = true }
-        bytes.endWaiting()
+        stream.endWaiting()
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
     func close() {
         inputEnd?.onAsk(nil)
-        bytes.finish()
+        stream.finish()
     }
 
     private func cancel() {
         state.withLock { state in
             if state.failure == nil { state.failure = .cancelled }
         }
-        bytes.cancel()
+        stream.cancel()
     }
 
     private func take(_ count: Int) -> Bytes {
@@ -205,7 +205,7 @@ final class ChunkReader: Sendable {
     /// Reads some of what is missing, or notes why there is none.
     private func fetch(_ count: Int, until deadline: DispatchTime?) {
         let start = Span.now()
-        let outcome = Result { () throws(Failure) in try bytes.read(count, until: deadline) }
+        let outcome = Result { () throws(Failure) in try stream.read(count, until: deadline) }
         state.withLock { state in
             switch outcome {
             case .success(let bytes?): Self.append(bytes, to: &state)

@@ -14,7 +14,7 @@ package struct Source: Sendable {
     /// Bytes from where it stands to its end, as they were when it was looked at; nil if that can't be told.
     package let size: UInt64?
     /// What reads it; nil for a channel of Dispatch.
-    var bytes: (any ByteSource)?
+    var stream: (any ByteSource)?
 
     /// Whether it is a regular file.
     package var isFile: Bool { identity.kind == .file }
@@ -37,9 +37,9 @@ package struct Source: Sendable {
     }
 
     /// What comes from no descriptor.
-    init(_ bytes: any ByteSource) {
+    init(_ stream: any ByteSource) {
         (descriptor, identity, start, size) = (FileDescriptor(rawValue: -1), FileIdentity(), 0, nil)
-        self.bytes = bytes
+        self.stream = stream
     }
 
     private init(_ source: Source, _ stretch: Range<UInt64>, _ descriptor: FileDescriptor? = nil) {
@@ -53,9 +53,9 @@ package struct Source: Sendable {
     package func part(_ stretch: Range<UInt64>) -> Source { Source(self, stretch) }
 
     /// The same file, read with plain calls through another descriptor of it, and without moving that.
-    func unmoved(by descriptor: FileDescriptor) throws(Failure) -> Source {
+    func readInPlace(through descriptor: FileDescriptor) throws(Failure) -> Source {
         var source = Source(self, 0..<(size ?? 0), descriptor)
-        source.bytes = try DescriptorSource(source, movesDescriptor: false)
+        source.stream = try DescriptorSource(source, movesDescriptor: false)
         return source
     }
 
@@ -63,7 +63,7 @@ package struct Source: Sendable {
     ///
     /// - Throws: `reading` if there are no descriptors left.
     func open() throws(Failure) -> any ByteSource {
-        if let bytes { return bytes }
+        if let stream { return stream }
         if size != nil, let file = DispatchFileSource(self) { return file }
         return try DispatchStreamSource(self)
     }

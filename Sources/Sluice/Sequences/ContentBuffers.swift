@@ -78,7 +78,8 @@ extension CompressedFile {
                 try systemCall { fcntl(source.descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
             }
             defer { close(copy) }
-            _ = try job.run(from: try source.unmoved(by: FileDescriptor(rawValue: copy)), to: sink, latch: latch)
+            _ = try job.run(
+                from: try source.readInPlace(through: FileDescriptor(rawValue: copy)), to: sink, latch: latch)
         }
     }
 }

@@ -9,7 +9,7 @@ internal import SystemPackage
 /// monitor, while the others go on.
 final class FrameWriter: Sendable {
     private let sink: Sink?
-    private let bytes: (any ByteSink)?
+    private let target: (any ByteSink)?
     /// Takes what the frames are, if they are content that somebody wants.
     private let content: ContentHash?
     /// Whether what is written goes past the page cache, in blocks.
@@ -22,8 +22,6 @@ final class FrameWriter: Sendable {
     /// One thread at a time has what follows; nobody waits for it but `finish`.
     private let relay = Relay()
     private let outgoing: Mutex<Outgoing>
-    /// What is there already, as long as it is the same as what comes.
-    private let kept: Mutex<ResumableContent?>
     /// What takes the frames instead of the output.
     private let comparison = Mutex<ContentComparison?>(nil)
     /// Blocks that were written since the last turn.
@@ -51,11 +49,11 @@ final class FrameWriter: Sendable {
         self.order = Mutex(order)
         hasBlocks = mayBypassCache && sink?.takesBlocks == true
         leavesHoles = !hasBlocks && sink?.takesHoles == true
-        outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks))
-        kept = Mutex(sink.flatMap { $0.kept(replacesOthers: replacesKept) })
-        bytes = sink?.open(hasBlocks: hasBlocks, fullDisk: fullDisk)
+        let kept = sink.flatMap { $0.kept(replacesOthers: replacesKept) }
+        outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks, kept: kept))
+        target = sink?.open(hasBlocks: hasBlocks, fullDisk: fullDisk)
         // The writer holds the latch, which must not hold the writer.
-        latch.onFailure { [weak self] in self?.bytes?.cancel() }
+        latch.onFailure { [weak self] in self?.target?.cancel() }
     }
 
     /// What is written, if an earlier run has left something there.
@@ -128,7 +126,7 @@ final class FrameWriter: Sendable {
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
-    func close() { bytes?.finish() }
+    func close() { target?.finish() }
 
     /// Waits until everything that came is handed on, and this step behind it, and all of that is written.
     private func settle(_ step: FrameOrder.Step? = nil) throws(Failure) {
@@ -170,9 +168,8 @@ final class FrameWriter: Sendable {
         switch step {
         case .frame(let due): try take(due, &outgoing)
         case .trailer(let bytes):
-            if !bytes.isEmpty { try append(bytes, whenFree: begin(), to: &outgoing) }
-            // What is there beyond the end is none of it.
-            try kept.withLock { kept throws(Failure) in if kept?.isOver == false { try kept?.end() } }
+            if !bytes.isEmpty { try outgoing.append(bytes, whenFree: begin()) }
+            try outgoing.endKept()
         case .rest: outgoing.requestRest(whenFree: begin())
         case .settled: settled.signal()
         }
@@ -193,29 +190,7 @@ final class FrameWriter: Sendable {
             content.afterAll { slots.give(slotCount) }
         }
         if let comparison { return comparison.take(due.bytes, whenFree: whenFree) }
-        try append(due.bytes, without: due.holes, isPiece: frame.isPiece, whenFree: whenFree, to: &outgoing)
-    }
-
-    /// Hands on what is not there already.
-    private func append(
-        _ bytes: Bytes, without holes: [Range<Int>] = [], isPiece: Bool = false,
-        whenFree: @escaping @Sendable () -> Void, to outgoing: inout Outgoing
-    ) throws(Failure) {
-        var (rest, holes) = (bytes, holes)
-        let match = kept.withLock { kept in
-            Result { () throws(Failure) in kept?.isOver == false ? try kept?.match(bytes) ?? 0 : 0 }
-        }
-        guard case .success(let count) = match else {
-            outgoing.append(Bytes(), whenFree: whenFree)
-            _ = try match.get()
-            return
-        }
-        if count > 0 {
-            _ = rest.removeFirst(count)
-            outgoing.pass(UInt64(count))
-            holes = []
-        }
-        outgoing.append(rest, without: holes, isPiece: isPiece, whenFree: whenFree)
+        try outgoing.append(due.bytes, without: due.holes, isPiece: frame.isPiece, whenFree: whenFree)
     }
 
     /// Something goes out, for which `settle` waits: what is to run when its memory is free.
@@ -239,10 +214,10 @@ final class FrameWriter: Sendable {
         } catch {
             order.withLock { $0.fail(error) }
         }
-        while let bytes, let request = outgoing.next() {
+        while let target, let request = outgoing.next() {
             tally.didBegin()
             let (count, made, isPiece, whenFree) = (request.count, request.made, request.isPiece, request.whenFree)
-            bytes.write(request.bytes, after: request.hole) { [self] error in
+            target.write(request.bytes, after: request.hole) { [self] error in
                 didWrite(count, since: made, isPiece: isPiece, error)
                 OutputBuffer.afterReleases(whenFree)
             }
@@ -264,10 +239,10 @@ final class FrameWriter: Sendable {
     /// Ends the file behind a hole that nothing follows.
     private func endHole() throws(Failure) {
         let hole = outgoing.withLock { $0.takeHole() }
-        guard hole > 0, let bytes else { return }
+        guard hole > 0, let target else { return }
         tally.didBegin()
         let start = Span.now()
-        try bytes.extend(by: hole)
+        try target.extend(by: hole)
         _ = tally.didEnd(Int(hole), since: start)
     }
 

@@ -1,9 +1,7 @@
 internal import DequeModule
 
-/// The bytes of the output on their way to a sink, in order: as they come, or gathered in blocks, and without the holes
-/// that lie between them.
-///
-/// A value: it waits for nothing.
+/// The bytes of the output on their way to a sink, in order: as they come, or gathered in blocks, and without what is
+/// there already, and the holes that lie between them.
 struct Outgoing: ~Copyable {
     /// Bytes for the sink, behind those before them.
     struct Request {
@@ -31,6 +29,8 @@ struct Outgoing: ~Copyable {
     private var blocks: BlockBuffer?
     /// Blocks that are written, or whose memory is not free yet.
     private var blocksUnderWay = 0
+    /// What is there already, as long as it is the same as what comes.
+    private var kept: ResumableContent?
     /// Bytes that are left out before what comes next.
     private var hole: UInt64 = 0
     private var requests: Deque<Request> = []
@@ -40,8 +40,9 @@ struct Outgoing: ~Copyable {
     /// - Parameters:
     ///   - hasSink: whether anything is written.
     ///   - hasBlocks: whether bytes are gathered in blocks.
-    init(hasSink: Bool, hasBlocks: Bool) {
-        self.hasSink = hasSink
+    ///   - kept: what an earlier run has left; nil if nothing is to be kept.
+    init(hasSink: Bool, hasBlocks: Bool, kept: ResumableContent? = nil) {
+        (self.hasSink, self.kept) = (hasSink, kept)
         blocks = hasBlocks ? BlockBuffer() : nil
     }
 
@@ -51,10 +52,22 @@ struct Outgoing: ~Copyable {
     /// - Parameters:
     ///   - isPiece: whether more of the same frame follows.
     ///   - whenFree: runs when the bytes are written, or copied into a block, and their memory is free.
+    /// - Throws: `otherSource` if other bytes are there, `writing` if what is there can't be read.
     mutating func append(
         _ bytes: Bytes, without holes: [Range<Int>] = [], isPiece: Bool = false,
         whenFree: @escaping @Sendable () -> Void
-    ) {
+    ) throws(Failure) {
+        var (bytes, holes) = (bytes, holes)
+        if kept?.isOver == false {
+            let count: Int
+            do throws(Failure) { count = try kept?.match(bytes) ?? 0 } catch {
+                done.append(whenFree)
+                throw error
+            }
+            _ = bytes.removeFirst(count)
+            hole += UInt64(count)
+            if count > 0 { holes = [] }
+        }
         if holes.isEmpty { return appendWhole(bytes, isPiece: isPiece, whenFree) }
         let starts: [Int] = [0] + holes.map(\.upperBound)
         let ends: [Int] = holes.map(\.lowerBound) + [bytes.count]
@@ -69,8 +82,12 @@ struct Outgoing: ~Copyable {
         if last == nil { done.append(whenFree) }
     }
 
-    /// Leaves out bytes that are there already.
-    mutating func pass(_ count: UInt64) { hole += count }
+    /// Cuts off what is there behind the end of the output.
+    ///
+    /// - Throws: `writing`.
+    mutating func endKept() throws(Failure) {
+        if kept?.isOver == false { try kept?.end() }
+    }
 
     private mutating func appendWhole(_ bytes: Bytes, isPiece: Bool, _ whenFree: @escaping @Sendable () -> Void) {
         if blocks == nil || bytes.isEmpty { return request(bytes, isPiece: isPiece, whenFree) }

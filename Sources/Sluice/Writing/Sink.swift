@@ -35,7 +35,7 @@ package struct Sink: Sendable {
     /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
     package let isTemporary: Bool
     /// What writes it; nil for a channel of Dispatch.
-    var bytes: (any ByteSink)?
+    var target: (any ByteSink)?
     /// What becomes of what is there already; nil if nothing is that matters.
     package let resumption: Resumption?
 
@@ -61,10 +61,10 @@ package struct Sink: Sendable {
     }
 
     /// What goes to no descriptor.
-    init(_ bytes: any ByteSink) {
+    init(_ target: any ByteSink) {
         (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
         (caching, leavesHoles, isTemporary, resumption) = (.cached, false, false, nil)
-        self.bytes = bytes
+        self.target = target
     }
 
     /// Begins to write bytes in order.
@@ -73,7 +73,7 @@ package struct Sink: Sendable {
     ///   - hasBlocks: whether whole aligned blocks go past the page cache.
     ///   - fullDisk: where writes wait when a disk is full; nil if they fail then.
     func open(hasBlocks: Bool, fullDisk: FullDisk?) -> any ByteSink {
-        bytes ?? DispatchSink(self, hasBlocks: hasBlocks, fullDisk: fullDisk)
+        target ?? DispatchSink(self, hasBlocks: hasBlocks, fullDisk: fullDisk)
     }
 
     /// Whether holes may be left where the descriptor stands: nothing is behind it, and what is written stays there.

@@ -14,7 +14,7 @@ import Testing
     @Test func `bytes between holes are requests that know how much is left out before them`() throws {
         let count = Count()
         var outgoing = Outgoing(hasSink: true, hasBlocks: false)
-        outgoing.append(Bytes([1, 0, 0, 2, 0]), without: [1..<3, 4..<5]) { count.add() }
+        try outgoing.append(Bytes([1, 0, 0, 2, 0]), without: [1..<3, 4..<5]) { count.add() }
         let (first, second) = (outgoing.next(), outgoing.next())
         #expect(first?.bytes.elements == [1])
         #expect(first?.hole == 0)
@@ -31,7 +31,7 @@ import Testing
     @Test func `bytes that are nothing but a hole go without a request`() throws {
         let count = Count()
         var outgoing = Outgoing(hasSink: true, hasBlocks: false)
-        outgoing.append(Bytes([0, 0]), without: [0..<2]) { count.add() }
+        try outgoing.append(Bytes([0, 0]), without: [0..<2]) { count.add() }
         #expect(outgoing.next() == nil)
         #expect(freed(&outgoing, count) == 1)
         #expect(outgoing.takeHole() == 2)
@@ -43,7 +43,7 @@ import Testing
         let size = BlockBuffer.blockSize
         for _ in 0..<4 {
             let bytes = Bytes([UInt8](repeating: 7, count: size - 1))
-            outgoing.append(bytes) { count.add() }
+            try outgoing.append(bytes) { count.add() }
         }
         let begin = { @Sendable () -> @Sendable () -> Void in
             begun.add()
