@@ -1,13 +1,9 @@
 package import ZstdCodec
 
 /// Decompresses, and compares what comes out with a file, at whose first byte the content begins. Nothing is written.
-struct Comparison: Operation {
+struct Comparison: DecodingOperation {
     let reference: ReferenceFile
     var decompression: Decompression
-
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
-    var slotSize: Int { decompression.slotSize }
 
     /// A frame waits in its slots to be compared.
     func memory(of size: RunSize) -> Int {

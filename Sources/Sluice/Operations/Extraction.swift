@@ -3,19 +3,13 @@ public import ZstdCodec
 
 /// Decompresses parts of a content: of a file only the frames that hold them, where these can be found; else everything
 /// up to the last byte that is needed.
-struct Extraction: Operation {
+struct Extraction: DecodingOperation {
     let ranges: [ContentRange]
     let decompression: Decompression
     /// Where an index is kept of a file whose frames can't be found without one.
     let indexFile: IndexFile?
     /// Told how the frames were found.
     let didFind: @Sendable (FrameFinding) -> Void
-
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
-    var slotSize: Int { decompression.slotSize }
-
-    func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source

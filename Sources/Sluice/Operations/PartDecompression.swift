@@ -1,14 +1,10 @@
 package import ZstdCodec
 
 /// Decompresses one of several shares of a content: the frames that it has, and no others are read.
-struct PartDecompression: Operation {
+struct PartDecompression: DecodingOperation {
     let share: ContentShare
     let content: SharedContent
     let decompression: Decompression
-
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
-    var slotSize: Int { decompression.slotSize }
 
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) + content.index.memory }
 

@@ -1,15 +1,9 @@
 package import ZstdCodec
 
 /// Decompresses what is whole of a damaged file.
-struct Recovery: Operation {
+struct Recovery: DecodingOperation {
     let decompression: Decompression
     let filling: LossFilling
-
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
-    var slotSize: Int { decompression.slotSize }
-
-    func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source

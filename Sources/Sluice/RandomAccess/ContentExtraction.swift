@@ -1,7 +1,7 @@
 internal import ZstdCodec
 
 /// Decompresses part of the content of a file whose frames are known.
-struct ContentExtraction: Operation {
+struct ContentExtraction: DecodingOperation {
     let index: FrameIndex
     let extraction: Extraction
 
@@ -12,11 +12,7 @@ struct ContentExtraction: Operation {
             decompression: decompression, indexFile: nil, didFind: { _ in })
     }
 
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
-    var slotSize: Int { extraction.slotSize }
-
-    func memory(of size: RunSize) -> Int { extraction.memory(of: size) }
+    var decompression: Decompression { extraction.decompression }
 
     func run(on engine: Engine) throws(Failure) -> Int { try extraction.run(on: engine, index) }
 }
