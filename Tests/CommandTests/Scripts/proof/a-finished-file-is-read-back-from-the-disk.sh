@@ -9,12 +9,18 @@ absent source
 python - "$(size out.zst)" <<'EOF'
 import re, sys
 seen, count, size = [], 0, int(sys.argv[1])
+# Of a call that another thread's call interrupts in the trace, the end stands on a line of its own.
+begun = set()
 for line in open("trace", errors="replace"):
     if re.search(r"fsync\(\d+<[^>]*#", line): seen.append("sync")
     elif re.search(r"fadvise64\(\d+<[^>]*#.*DONTNEED", line): seen.append("forget")
     elif "linkat(" in line and "out.zst" in line: seen.append("name")
     elif re.search(r"unlink(at)?\(.*source", line): seen.append("remove")
     elif (read := re.search(r"p?readv?(?:64)?\(\d+<[^>]*#.*\) = (\d+)", line)): count += int(read[1])
+    elif (read := re.match(r"(\d+) +p?readv?(?:64)?\(\d+<[^>]*#.*<unfinished", line)): begun.add(read[1])
+    elif (read := re.match(r"(\d+) +<\.\.\. p?readv?(?:64)? resumed.*\) += (\d+)", line)) and read[1] in begun:
+        begun.remove(read[1])
+        count += int(read[2])
 order = list(dict.fromkeys(seen))
 assert order == ["sync", "forget", "name", "remove"], order
 assert count >= size, (count, size)
