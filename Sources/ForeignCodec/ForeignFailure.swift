@@ -18,6 +18,18 @@ public enum ForeignFailure: Error, Equatable {
     case outOfMemory
 }
 
+extension ForeignFailure {
+    /// The compressed byte that it is about, from the start of the input.
+    public var offset: UInt64? {
+        switch self {
+        case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),
+            .unsupported(_, _, let offset), .trailingBytes(_, let offset):
+            offset
+        case .notRead, .notListed, .outOfMemory: nil
+        }
+    }
+}
+
 extension ForeignFailure: CustomStringConvertible {
     /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
     public var description: String {

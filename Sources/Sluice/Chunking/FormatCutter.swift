@@ -52,8 +52,8 @@ struct FormatCutter: ChunkCutter {
 extension Failure {
     /// Whether bytes came that begin no frame.
     fileprivate var isUnknownFormat: Bool {
-        switch self {
-        case .codec(.notZstandard), .codec(.trailingBytes): true
+        switch codecFailure {
+        case .notZstandard, .trailingBytes: true
         default: false
         }
     }

@@ -2,7 +2,7 @@ public import SystemPackage
 public import ZstdCodec
 
 /// Why a part can't be joined with the others.
-public enum PartFlaw: Equatable, Sendable {
+public enum PartFlaw: Error, Equatable {
     /// It does not end in a card: it was cut, or is no part.
     case noCard
     /// It has other bytes in front of the card than those that the card lists.

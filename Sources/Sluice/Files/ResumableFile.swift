@@ -92,7 +92,7 @@ enum ResumableFile {
     }
 
     /// Why something that is not ours alone is left alone.
-    static func refusal(_ path: FilePath) -> Failure { .file(action: "go on with", path: path, .notPermitted) }
+    static func refusal(_ path: FilePath) -> Failure { .sharedLeftover(path) }
 
     /// Whether it is a regular file that we own and that has no other hard link.
     static func isOurs(_ file: FileIdentity) -> Bool {

@@ -100,7 +100,7 @@ struct TemporaryFile: ~Copyable, Sendable {
             }
             return true
         } catch {
-            if case .file(_, _, .fileExists) = error { return false }
+            if error.errno == .fileExists { return false }
             throw error
         }
     }

@@ -100,7 +100,7 @@ final class ContentComparison: Sendable {
                 throw .contentDiffers(from: reference.path, at: offset)
             }
             offset += UInt64(count)
-            if count < piece.count { throw .contentGoesOn(behind: reference.path, at: offset) }
+            if count < piece.count { throw .contentContinues(after: reference.path, at: offset) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }

@@ -37,7 +37,7 @@ public struct IndexFile: Sendable {
             descriptor = FileDescriptor(
                 rawValue: try Failure.check("open", path) { path.withPlatformString { open($0, flags) } })
         } catch {
-            if case .file(_, _, .noSuchFileOrDirectory) = error { return nil }
+            if error.errno == .noSuchFileOrDirectory { return nil }
             throw error
         }
         defer { try? descriptor.close() }

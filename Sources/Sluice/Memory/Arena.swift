@@ -13,7 +13,7 @@ final class Arena: Sendable {
         var (ranges, end): ([Range<Int>], Int) = ([], 0)
         for room in rooms {
             let (next, isTooMuch) = end.addingReportingOverflow(room)
-            if isTooMuch { throw .codec(.outOfMemory) }
+            if isTooMuch { throw .outOfMemory }
             ranges.append(end..<next)
             end = next
         }

@@ -73,7 +73,7 @@ struct OutputBuffer: ~Copyable {
     {
         var start: UnsafeMutableRawPointer?
         let code = posix_memalign(&start, alignment, max(count, 1))
-        guard code == 0, let start else { throw .codec(.outOfMemory) }
+        guard code == 0, let start else { throw .outOfMemory }
         return UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 }

@@ -73,7 +73,7 @@ struct IndexedTransform: Transform, ~Copyable {
 extension Failure {
     /// What a wrong checksum is called that only the seek table has: of it and the frame nobody knows which is damaged.
     fileprivate var ofGivenChecksum: Failure {
-        guard case .codec(let failure) = self, let offset = failure.offsetOfWrongChecksum else { return self }
+        guard let offset = codecFailure?.offsetOfWrongChecksum else { return self }
         let reason = "the seek table has another checksum for its content, and the frame has none"
         return .codec(.corrupt(reason: reason, offset: offset))
     }

@@ -48,7 +48,7 @@ private struct GrowingMemory: ~Copyable {
     var rest: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count...]) }
 
     mutating func grow(to capacity: Int) throws(Failure) {
-        guard let larger = realloc(memory.baseAddress, capacity) else { throw .codec(.outOfMemory) }
+        guard let larger = realloc(memory.baseAddress, capacity) else { throw .outOfMemory }
         memory = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
     }
 

@@ -53,7 +53,7 @@ final class DamagedFile {
         do throws(Failure) {
             return try source.range(range).read(into: part(range, of: offset, memory))
         } catch {
-            guard case .reading(let code) = error, Self.losses.contains(code.rawValue) else { throw error }
+            guard error.code == .reading, let code = error.errno, Self.losses.contains(code.rawValue) else { throw error }
         }
         guard let middle = middle(of: range) else {
             clear(range, of: offset, in: memory)

@@ -35,8 +35,8 @@ final class FrameTrial {
     func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {
         work = 0
         do throws(Failure) { return try decode(range, most: most) } catch {
-            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
-            return .failed("\(failure)")
+            guard error.code == .codec else { throw error }
+            return .failed(error.message)
         }
     }
 

@@ -52,7 +52,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         do throws(Failure) {
             return try decompression.apply(load, bound: bound, offset: offset, slots: slots).bytes
         } catch {
-            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
+            guard error.code == .codec else { throw error }
             return nil
         }
     }
@@ -67,9 +67,9 @@ struct RecoveryTransform: Transform, ~Copyable {
                 .bytes
             return (bytes, .recovered(UInt64(bytes.count)))
         } catch {
-            guard case .codec(let failure) = error, failure != .outOfMemory else { throw error }
+            guard error.code == .codec else { throw error }
             if let bytes = try heal(bytes, offset: offset, slots) { return (bytes, .recovered(UInt64(bytes.count))) }
-            return (.zeros(Int(clamping: ledger.zeros(for: frame.claim))), .lost("\(failure)"))
+            return (.zeros(Int(clamping: ledger.zeros(for: frame.claim))), .lost(error.message))
         }
     }
 

@@ -21,7 +21,7 @@ extension Settings {
             return (patch ?? "") + "sluice -d --recover \(source.quoted) gives what is whole of it"
         }
         if failure == .codec(.patchWithoutReference) { return patchHint }
-        guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,
+        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, bytes <= 1 << 31, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
         var words = [FilePath("sluice"), FilePath(verb.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]

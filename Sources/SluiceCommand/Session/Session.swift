@@ -298,7 +298,7 @@ struct Session: ~Copyable {
             if failure == .writing(.brokenPipe) { return }
         }
         let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        let isHalfWritten = if case .writing = complaint.failure { settings.resumes } else { false }
+        let isHalfWritten = settings.resumes && complaint.failure?.code == .writing
         console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 

@@ -30,8 +30,8 @@ struct Complaint: Error {
     ///   - target: the name of the output.
     init(_ failure: Failure, source: FilePath, target: FilePath) {
         sentence =
-            switch failure {
-            case .file, .missingFolder, .part, .missingParts, .isBeingMade: "\(failure)"
+            switch failure.code {
+            case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
             case .writing: "\(target.printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }

@@ -1,24 +1,21 @@
 import ForeignCodec
 import Sluice
+import SystemPackage
 import ZstdCodec
 
 extension Failure {
     /// What a person can do about it, in the words of the command line; nil if there is nothing.
     var hint: String? {
-        switch self {
-        case .codec(let failure): failure.hint
-        case .foreign(let failure): failure.hint
+        if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
+        if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
+        return switch code {
         case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
         case .wrongIndex: "-f makes it anew"
         case .noIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"
-        case .part(.noLabel, let path), .part(.otherSource, let path), .part(.otherCount, let path):
-            "rm \(path.printable)* begins anew"
-        case .part(.otherBytes, _): "make that part anew"
-        case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it anew"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
-        case .file("go on with", let path, .notPermitted):
-            "\(path.printable) has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
+        case .sharedLeftover:
+            "\(path?.printable ?? "it") has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
         case .otherSource: "-f makes anew what differs"
         default: nil
         }
@@ -28,11 +25,20 @@ extension Failure {
 extension Failure {
     /// Whether it says that what was read is damaged, or can't be read.
     var isOfDamage: Bool {
+        switch codecFailure {
+        case .truncated, .trailingBytes, .missingSeekTable, .damagedSeekTable, .corrupt: true
+        default: self == .reading(.ioError)
+        }
+    }
+}
+
+extension PartFlaw {
+    fileprivate func hint(for path: FilePath) -> String? {
         switch self {
-        case .codec(.truncated), .codec(.trailingBytes), .codec(.missingSeekTable), .codec(.damagedSeekTable),
-            .codec(.corrupt), .reading(.ioError):
-            true
-        default: false
+        case .noLabel, .otherSource, .otherCount: "rm \(path.printable)* begins anew"
+        case .otherBytes: "make that part anew"
+        case .otherMark(let share): "--part=\(share.number)/\(share.count) makes it anew"
+        default: nil
         }
     }
 }

@@ -61,9 +61,10 @@ final class Signals: Sendable {
     func cause(of failure: Failure?) -> Int32? {
         let number = received.load(ordering: .acquiring)
         if number != 0 { return number }
-        switch failure {
-        case .writing(.brokenPipe) where diesOfPipe: return SIGPIPE
-        case .writing(.fileTooLarge) where diesOfFileSize: return SIGXFSZ
+        guard let failure, failure.code == .writing else { return nil }
+        switch failure.errno {
+        case .brokenPipe where diesOfPipe: return SIGPIPE
+        case .fileTooLarge where diesOfFileSize: return SIGXFSZ
         default: return nil
         }
     }

@@ -41,6 +41,19 @@ public enum CodecFailure: Error, Equatable {
     case library(String)
 }
 
+extension CodecFailure {
+    /// The compressed byte that it is about, from the start of the input.
+    public var offset: UInt64? {
+        switch self {
+        case .trailingBytes(let offset), .legacyFormat(let offset), .needsDictionary(_, let offset, _),
+            .windowTooLarge(_, _, let offset), .truncated(let offset), .missingSeekTable(let offset),
+            .damagedSeekTable(let offset), .corrupt(_, let offset):
+            offset
+        default: nil
+        }
+    }
+}
+
 extension CodecFailure: CustomStringConvertible {
     /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
     public var description: String {

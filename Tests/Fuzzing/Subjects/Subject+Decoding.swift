@@ -91,9 +91,9 @@ private struct Decoding {
     /// What is refused here, and not by libzstd, or only by its decoder of whole frames: a stream without the table
     /// that it announces, or with one that is wrong, formats of old, nothing at all, and a block that can't be.
     private static func isOurs(_ failure: Failure) -> Bool {
-        switch failure {
-        case .codec(.missingSeekTable), .codec(.damagedSeekTable), .codec(.legacyFormat), .codec(.empty): true
-        case .codec(.corrupt(let reason, _)):
+        switch failure.codecFailure {
+        case .missingSeekTable, .damagedSeekTable, .legacyFormat, .empty: true
+        case .corrupt(let reason, _):
             ["seek table", "stream header", "block of no bytes"].contains(where: reason.contains)
         default: false
         }

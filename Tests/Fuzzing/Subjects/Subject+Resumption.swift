@@ -22,7 +22,7 @@ extension Subject {
             let file = try MemoryFile(resumed.bytes)
             let listing = try? Listing(of: Source(file.descriptor))
             try promise(listing?.hasChecksums == true, "a frame that is gone on with has no checksum")
-        } else if case .otherSource = resumed.failure {
+        } else if resumed.failure?.code == .otherSource {
             try promise(way & 2 != 0, "what may be replaced is not")
         } else {
             throw BrokenPromise(description: "\(String(describing: resumed)) in place of \(String(describing: fresh))")

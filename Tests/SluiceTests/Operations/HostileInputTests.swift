@@ -35,7 +35,7 @@ struct HostileInputTests {
             let size = withUnsafeBytes(of: size.littleEndian) { Array($0) }
             return try Job.decompress().outcome(of: frame(sample(100)) + [0x5A, 0x2A, 0x4D, 0x18] + size + [1, 2])
         }
-        guard case .codec(.truncated) = outcome.failure else {
+        guard case .truncated? = outcome.failure?.codecFailure else {
             Issue.record("not called truncated: \(String(describing: outcome.failure))")
             return
         }

@@ -85,7 +85,7 @@ struct MemoryTests {
             let frame = try Job(.compressToSingleFrame(options)).output(of: Self.content(1 << 20))
             return try job.outcome(of: frame).failure
         }
-        guard case .codec(.windowTooLarge(let bytes, _, _)) = failure else {
+        guard case .windowTooLarge(let bytes, _, _)? = failure?.codecFailure else {
             Issue.record("\(String(describing: failure))")
             return
         }
