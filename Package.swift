@@ -41,9 +41,17 @@ let package = Package(
             name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
             linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),
         .target(
+            name: "ByteStreams",
+            dependencies: [
+                "CKernel",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Sluice",
             dependencies: [
-                "ZstdCodec", "ForeignCodec", "CKernel",
+                "ByteStreams", "ZstdCodec", "ForeignCodec",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -52,7 +60,7 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator",
+                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -62,23 +70,35 @@ let package = Package(
             name: "LogLines",
             dependencies: ["Sluice"], path: "Examples/LogLines/Sources"),
         .target(
-            name: "TestSupport", dependencies: ["ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
+            name: "StreamTestSupport",
+            dependencies: ["ByteStreams", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/StreamTestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["StreamTestSupport", "ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "FuzzSubjects",
             dependencies: [
-                "Sluice", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
+                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing/Subjects", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzSubjects"], swiftSettings: settings),
+        .testTarget(
+            name: "ByteStreamsTests",
+            dependencies: [
+                "ByteStreams", "StreamTestSupport", "CKernel",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
+                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

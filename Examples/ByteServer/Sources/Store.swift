@@ -15,7 +15,7 @@ struct Store {
         let path = try path(name)
         do throws(Failure) {
             return try await CompressedFile.open(at: path)
-        } catch where error.errno == .noSuchFileOrDirectory {
+        } catch let error where error.errno == .noSuchFileOrDirectory {
             throw HTTPError(.notFound)
         }
     }

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Glibc
 public import SystemPackage
 
@@ -71,7 +72,7 @@ public struct RunOutput: Sendable {
         to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let target = try DescriptorSink(sink, monitor)
+        let target = try DescriptorSink(sink, onEnd: { monitor?.threadDidEnd() })
         defer { target.finish() }
         sink.target = target
         return try body(sink)

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Dispatch
 
 /// Cuts plain content where it says so itself (`ContentCut`): what comes in between or goes changes the frames around

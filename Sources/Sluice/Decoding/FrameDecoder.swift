@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Decompresses frames that come in parts. It finds their ends by itself: what the cutter found is not handed on.

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Decodes a frame of a file again, by libzstd alone, after a doubt: from its start, without what has left already.

@@ -39,8 +39,6 @@ extension Failure.Code {
     public static let unlisted = Failure.Code("unlisted")
     /// A file is several streams, each with a seek table of its own.
     public static let severalStreams = Failure.Code("several streams")
-    /// What was kept of the output was made from another source.
-    public static let otherSource = Failure.Code("other source")
     /// No hash of the content can be made.
     public static let hash = Failure.Code("hash")
 }
@@ -138,11 +136,6 @@ extension Failure {
     package static func severalStreams(offset: UInt64) -> Failure {
         let reason = "the seek table at byte \(offset) ends the first of them"
         return Failure(.severalStreams, "it is several files behind each other: \(reason)", offset: offset)
-    }
-
-    package static func otherSource(offset: UInt64) -> Failure {
-        let sentence = "the unfinished output was made from something else: it differs from byte \(offset) on"
-        return Failure(.otherSource, sentence, offset: offset)
     }
 
     package static func hash(_ words: String) -> Failure { Failure(.hash, words) }

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Synchronization
 
 /// Bytes that are given away once: whoever still knows the parcel does not keep their memory.

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Dispatch
 
 /// A hash of the content of a run, made in its order beside the run, on a queue of its own.

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 extension GatherBuffer {
     /// Calls `body` with the bytes as one region, copying them only if they are several.
     mutating func withContiguous<Result>(

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// The parts of one chunk, on their way from the cutter to its worker. Each holds a slot from when it is pushed until
 /// it was consumed.
 final class SegmentQueue: Sendable {

@@ -92,14 +92,3 @@ extension Listing {
         return frame
     }
 }
-
-extension Source {
-    /// Bytes of the file, from where the descriptor stands; nil if they are not all there.
-    func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let taken = try Failure.reading { () throws(Errno) in
-            try descriptor.fill(&bytes, from: start + offset)
-        }
-        return taken == count ? bytes : nil
-    }
-}

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Glibc
 
 /// What the process used since it began (`getrusage`).

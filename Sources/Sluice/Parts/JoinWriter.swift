@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Writes the file that parts make, one part after the other: their frames, moved within the kernel where it can, the

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Content becomes one frame.

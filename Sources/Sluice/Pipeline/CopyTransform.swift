@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// The content as it is.
 struct CopyTransform: Transform, ~Copyable {
     /// For what a worker has to read, and for holes.

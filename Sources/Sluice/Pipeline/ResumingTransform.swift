@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Content becomes one frame; one that an earlier run has made is taken over, if it proves to hold this content.

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Frames are decompressed, verified and dropped; how much they held is noted.

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
     /// Bytes that it holds between chunks: its context and the buffer in which it gathers.

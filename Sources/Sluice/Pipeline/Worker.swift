@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// Takes chunks from a queue and gives frames to the writer, with a transform of its own.
 struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     var transform: Work

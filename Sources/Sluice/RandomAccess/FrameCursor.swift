@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Decodes one large frame forward, piece by piece, and remembers how far it came: who reads on does not begin anew.

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 

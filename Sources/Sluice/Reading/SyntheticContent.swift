@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Made-up content that compresses about so well: words of a skewed alphabet, and repetitions of what was there before.

@@ -53,7 +53,9 @@ final class DamagedFile {
         do throws(Failure) {
             return try source.range(range).read(into: part(range, of: offset, memory))
         } catch {
-            guard error.code == .reading, let code = error.errno, Self.losses.contains(code.rawValue) else { throw error }
+            guard error.code == .reading, let code = error.errno, Self.losses.contains(code.rawValue) else {
+                throw error
+            }
         }
         guard let middle = middle(of: range) else {
             clear(range, of: offset, in: memory)

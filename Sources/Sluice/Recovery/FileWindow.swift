@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// A stretch of a damaged file that is held, for whoever goes through it from front to back.
 final class FileWindow {
     private let file: DamagedFile

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import ZstdCodec
 
 /// Decodes frames and drops what comes out, to know whether they are whole: in pieces, whatever a frame holds.

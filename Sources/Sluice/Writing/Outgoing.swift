@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import DequeModule
 
 /// The bytes of the output on their way to a sink, in order: as they come, or gathered in blocks, and without what is

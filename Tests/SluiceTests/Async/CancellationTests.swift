@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
+@testable import ByteStreams
 @testable import Sluice
 
 /// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it

@@ -1,4 +1,5 @@
 import Dispatch
+import StreamTestSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import StreamTestSupport
 import SystemPackage
 import Testing
 import ZstdCodec

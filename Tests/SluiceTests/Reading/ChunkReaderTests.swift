@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import ByteStreams
 @testable import Sluice
 
 @Suite(.timeLimit(.minutes(1)))

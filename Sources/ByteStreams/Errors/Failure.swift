@@ -1,0 +1,143 @@
+public import SystemPackage
+
+/// Why a run ended without success.
+///
+/// Kinds of failures are told apart by their `code`. What else there is depends on it: the file and the byte that it is
+/// about, and what the system or a codec said.
+public struct Failure: Error, Sendable {
+    /// A kind of failure. More of them may be added.
+    public struct Code: Hashable, Sendable {
+        private let name: String
+
+        /// - Parameter name: tells it from all others.
+        package init(_ name: String) { self.name = name }
+
+        /// The input can't be read.
+        public static let reading = Code("reading")
+        /// The output can't be written.
+        public static let writing = Code("writing")
+        /// Another call on a file failed.
+        public static let file = Code("file")
+        /// A file could not be created, because the directory for it does not exist.
+        public static let missingFolder = Code("missing folder")
+        /// Another process makes the same file.
+        public static let isBeingMade = Code("being made")
+        /// An unfinished output is not this user's alone, so it can't be continued.
+        public static let sharedLeftover = Code("shared leftover")
+        /// An unfinished output was made from another source.
+        public static let otherSource = Code("other source")
+        /// The source has fewer bytes than when it was opened.
+        public static let sourceShrank = Code("source shrank")
+        /// The system has no memory left.
+        public static let outOfMemory = Code("out of memory")
+        /// The system starts no more threads.
+        public static let outOfThreads = Code("out of threads")
+        /// The run was told to stop.
+        public static let cancelled = Code("cancelled")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, as it stands within a sentence, with the names of files that are not the source or the sink.
+    public let message: String
+    /// The file that it is about, if that is neither the source nor the sink.
+    public let path: FilePath?
+    /// The byte of the source, or of the content, that it is about.
+    public let offset: UInt64?
+    /// The error that caused it: an `Errno` of a system call, or a codec's failure.
+    public let cause: (any Error)?
+
+    package init(
+        _ code: Code, _ message: String, path: FilePath? = nil, offset: UInt64? = nil, cause: (any Error)? = nil
+    ) {
+        (self.code, self.message, self.path, self.offset, self.cause) = (code, message, path, offset, cause)
+    }
+
+    /// The error of the system call that failed, if one did.
+    public var errno: Errno? { cause as? Errno }
+}
+
+extension Failure: CustomStringConvertible {
+    /// The message.
+    public var description: String { message }
+}
+
+extension Failure: Equatable {
+    /// Whether both say the same. The message has all that their causes could differ in.
+    public static func == (failure: Failure, other: Failure) -> Bool {
+        (failure.code, failure.message, failure.path, failure.offset)
+            == (other.code, other.message, other.path, other.offset)
+    }
+}
+
+extension Failure {
+    package static func reading(_ error: Errno) -> Failure {
+        Failure(.reading, "can't read: \(error.sentence)", cause: error)
+    }
+
+    package static func writing(_ error: Errno) -> Failure {
+        Failure(.writing, "can't write: \(error.sentence)", cause: error)
+    }
+
+    /// - Parameter action: a verb, such as "open" or "rename".
+    package static func file(action: String, path: FilePath, _ error: Errno) -> Failure {
+        Failure(.file, "can't \(action) \(path.printable): \(error.sentence)", path: path, cause: error)
+    }
+
+    package static func missingFolder(of path: FilePath) -> Failure {
+        let sentence = "can't create \(path.printable): the folder \(path.folder.printable) does not exist"
+        return Failure(.missingFolder, sentence, path: path)
+    }
+
+    package static func isBeingMade(_ path: FilePath) -> Failure {
+        Failure(.isBeingMade, "another process is making \(path.printable)", path: path)
+    }
+
+    package static func sharedLeftover(_ path: FilePath) -> Failure {
+        let error = Errno.notPermitted
+        return Failure(
+            .sharedLeftover, "can't go on with \(path.printable): \(error.sentence)", path: path, cause: error)
+    }
+
+    package static func otherSource(offset: UInt64) -> Failure {
+        let sentence = "the unfinished output was made from something else: it differs from byte \(offset) on"
+        return Failure(.otherSource, sentence, offset: offset)
+    }
+
+    package static func sourceShrank(expected: UInt64, read: UInt64) -> Failure {
+        let sentence = "the file shrank while it was read: \(read) of \(expected) bytes were there"
+        return Failure(.sourceShrank, sentence, offset: read)
+    }
+
+    package static let outOfMemory = Failure(.outOfMemory, "out of memory")
+
+    package static func outOfThreads(_ error: Errno) -> Failure {
+        Failure(.outOfThreads, "can't start a thread: \(error.sentence)", cause: error)
+    }
+
+    package static let cancelled = Failure(.cancelled, "cancelled")
+}
+
+extension Failure {
+    /// Runs what reads.
+    ///
+    /// - Throws: `reading`.
+    package static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do throws(Errno) { return try body() } catch { throw .reading(error) }
+    }
+
+    /// Runs what writes.
+    ///
+    /// - Throws: `writing`.
+    package static func writing<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+        do throws(Errno) { return try body() } catch { throw .writing(error) }
+    }
+
+    /// Makes a call on a file, again as long as it is interrupted.
+    ///
+    /// - Throws: `file`, if the call returns less than 0.
+    @discardableResult
+    package static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
+        do throws(Errno) { return try systemCall(call) } catch { throw .file(action: action, path: path, error) }
+    }
+}

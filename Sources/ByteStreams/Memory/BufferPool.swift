@@ -1,0 +1,36 @@
+internal import Glibc
+internal import Synchronization
+
+/// Memory for compressed frames or for blocks of them, kept from one to the next.
+///
+/// A frame fills the front of its buffer only. Kept buffers stay untouched behind that, where memory that goes through
+/// the allocator ends up touched everywhere: a third less is resident (docs/decisions/allocator.md).
+package final class BufferPool: Sendable {
+    /// Bytes of each buffer, and of which its address is a multiple.
+    package let capacity: Int
+    private let alignment: Int
+    // Addresses, for pointers are not Sendable. The last one that came back is the warmest.
+    private let kept = Mutex<[UInt]>([])
+
+    package init(capacity: Int, alignment: Int = OutputBuffer.alignment) {
+        self.capacity = capacity
+        self.alignment = alignment
+    }
+
+    deinit {
+        for address in kept.withLock({ $0 }) { free(UnsafeMutableRawPointer(bitPattern: address)) }
+    }
+
+    /// - Throws: `outOfMemory`.
+    func take() throws(Failure) -> UnsafeMutableRawBufferPointer {
+        let address = kept.withLock { $0.popLast() }
+        guard let start = address.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) else {
+            return try OutputBuffer.allocate(capacity, alignment: alignment)
+        }
+        return UnsafeMutableRawBufferPointer(start: start, count: capacity)
+    }
+
+    func give(_ memory: UnsafeMutableRawPointer) {
+        kept.withLock { $0.append(UInt(bitPattern: memory)) }
+    }
+}

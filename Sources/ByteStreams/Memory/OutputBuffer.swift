@@ -1,0 +1,78 @@
+internal import Dispatch
+internal import Glibc
+
+/// Memory that a worker fills and the writer then owns, without a copy between them.
+package struct OutputBuffer: ~Copyable {
+    package let memory: UnsafeMutableRawBufferPointer
+    /// Where the memory goes in the end.
+    private enum Owner {
+        case heap
+        case pool(BufferPool)
+        case ring(ContentRing, position: UInt64)
+    }
+
+    private let owner: Owner
+    private var isOwner = true
+    /// Of memory for whatever, in bytes.
+    static let alignment = 16
+    // The default queue would be the one that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
+    private static let releasing = DispatchQueue(label: "sluice.release")
+
+    /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
+    package init(capacity: Int) throws(Failure) {
+        memory = try Self.allocate(capacity)
+        owner = .heap
+    }
+
+    /// - Throws: `outOfMemory`.
+    package init(from pool: BufferPool) throws(Failure) {
+        memory = try pool.take()
+        owner = .pool(pool)
+    }
+
+    /// A piece of a ring, which nobody overwrites as long as somebody holds it.
+    package init(in ring: ContentRing, at position: UInt64, count: Int) {
+        memory = ring.take(at: position, count: count)
+        owner = .ring(ring, position: position)
+    }
+
+    deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }
+
+    /// Runs the body behind the release of every buffer that nobody holds any more.
+    ///
+    /// The last who holds a buffer only puts its release into a queue, and when the processors are busy that queue is
+    /// late. A slot that goes back from elsewhere would let the next chunk take memory before the last one's is free.
+    /// So it goes back through the same queue. (Memory that Dispatch itself read into is freed at once.)
+    package static func afterReleases(_ body: @escaping @Sendable () -> Void) {
+        releasing.async(execute: body)
+    }
+
+    /// Hands the first `count` bytes over.
+    package consuming func finish(count: Int) -> Bytes {
+        guard count > 0, let start = memory.baseAddress else { return Bytes() }
+        let owner = owner
+        isOwner = false
+        let filled = UnsafeRawBufferPointer(start: start, count: count)
+        return Bytes(
+            DispatchData(
+                bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: owner) }))
+    }
+
+    private static func release(_ memory: UnsafeMutableRawPointer?, to owner: Owner) {
+        switch owner {
+        case .heap: free(memory)
+        case .pool(let pool): if let memory { pool.give(memory) }
+        case .ring(let ring, let position): ring.give(at: position)
+        }
+    }
+
+    /// - Parameter alignment: of the address, in bytes: a power of two.
+    package static func allocate(_ count: Int, alignment: Int = OutputBuffer.alignment) throws(Failure)
+        -> UnsafeMutableRawBufferPointer
+    {
+        var start: UnsafeMutableRawPointer?
+        let code = posix_memalign(&start, alignment, max(count, 1))
+        guard code == 0, let start else { throw .outOfMemory }
+        return UnsafeMutableRawBufferPointer(start: start, count: count)
+    }
+}

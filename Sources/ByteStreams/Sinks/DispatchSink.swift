@@ -1,0 +1,138 @@
+internal import CKernel
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+
+/// Writes a descriptor through a stream channel of Dispatch. The descriptor stays open.
+///
+/// Of a file, high water cuts what is written into requests of a size, for which the handler is called; of a pipe, low
+/// water is as high as it goes, so that the handler is called once for each write, when it is done.
+final class DispatchSink: ByteSink {
+    /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
+    private static let fileWriteSize = 512 << 10
+
+    private let sink: Sink
+    private let channel: DispatchIO
+    private let queue = DispatchQueue(label: "sluice.writer")
+    private let closed = DispatchGroup()
+    /// Where writes to a file wait when its disk is full; nil if they fail then.
+    private let fullDisk: FullDisk?
+    private let writeback: Writeback?
+    /// Whether what is written goes past the page cache now.
+    private let bypassesCache: Atomic<Bool>
+    private let isCancelled = Atomic(false)
+    /// What went wrong between two writes (`errno`), for which the next one is not made; 0 for nothing.
+    private let trouble = Atomic<Int32>(0)
+    private let requests: Mutex<WriteRequests>
+    /// One thread at a time asks, or two requests could change places on their way to the channel.
+    private let asking = Relay()
+
+    /// - Parameters:
+    ///   - hasBlocks: whether whole aligned blocks go past the page cache.
+    ///   - fullDisk: where writes wait when a disk is full; nil if they fail then.
+    init(_ sink: Sink, hasBlocks: Bool, fullDisk: FullDisk?) {
+        self.sink = sink
+        self.fullDisk = sink.isFile ? fullDisk : nil
+        // What may be asked for again must have nothing behind it.
+        requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && fullDisk == nil))
+        bypassesCache = Atomic(hasBlocks)
+        writeback = sink.caching == .cached || hasBlocks ? nil : Writeback(sink.descriptor)
+        closed.enter()
+        channel = DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { [closed] _ in
+            closed.leave()
+        }
+        if sink.isFile {
+            // It brings low water down too: the handler is called for each piece.
+            channel.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
+            // Where it is refused, blocks go through the cache.
+            if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
+        } else {
+            channel.setLimit(lowWater: .max)
+            sink.descriptor.widenPipe()
+            channel.writeBlocking(sink.descriptor)
+        }
+    }
+
+    package func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
+        let failure = requests.withLock { requests in
+            if requests.failure == nil {
+                requests.append(WriteRequests.Request(bytes, after: hole, whenDone: whenDone))
+            }
+            return requests.failure
+        }
+        if let failure { return whenDone(failure) }
+        asking.run(askForNext)
+    }
+
+    private func askForNext() {
+        while let request = requests.withLock({ $0.next() }) {
+            // Past the cache go whole pages only: the rest of a file goes through it.
+            let isRest = request.bytes.count % BlockBuffer.alignment != 0
+            if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
+                channel.bypassCache(sink.descriptor, false, orElse: stop)
+            }
+            if request.hole > 0 { channel.skip(request.hole, of: sink.descriptor, orElse: stop) }
+            ask(for: request)
+        }
+    }
+
+    private func stop(_ error: Errno) {
+        trouble.store(error.rawValue, ordering: .releasing)
+        channel.close(flags: .stop)
+    }
+
+    /// The handler must not keep the memory.
+    private func ask(for request: consuming WriteRequests.Request) {
+        let bytes = request.bytes
+        request.bytes = Bytes()
+        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self, request] isDone, rest, code in
+            guard isDone else { return }
+            let error = Errno(rawValue: code)
+            if let fullDisk, let rest, FullDisk.mayPass(error), !isCancelled.load(ordering: .acquiring) {
+                var request = request
+                request.bytes = Bytes(rest)
+                return wait(for: fullDisk, error, request)
+            }
+            didEnd(request, code == 0 ? nil : error)
+        }
+    }
+
+    /// Nothing else is under way meanwhile: the file stands where this one stopped.
+    private func wait(for fullDisk: FullDisk, _ error: Errno, _ request: WriteRequests.Request) {
+        fullDisk.wait(error) { [self] in
+            queue.async { [self] in
+                isCancelled.load(ordering: .acquiring) ? didEnd(request, error) : ask(for: request)
+            }
+        }
+    }
+
+    /// Called on the queue, for one write after another.
+    private func didEnd(_ request: WriteRequests.Request, _ error: Errno?) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let error else {
+            writeback?.didWrite(request.count)
+            requests.withLock { $0.didEnd() }
+            request.whenDone(nil)
+            return asking.run(askForNext)
+        }
+        let trouble = trouble.load(ordering: .acquiring)
+        let cause = trouble == 0 ? error : Errno(rawValue: trouble)
+        let dropped = requests.withLock { $0.didFail(cause) }
+        request.whenDone(cause)
+        for request in dropped { request.whenDone(cause) }
+    }
+
+    package func extend(by hole: UInt64) throws(Failure) { try sink.extend(by: hole) }
+
+    package func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        channel.close(flags: .stop)
+        fullDisk?.retry()
+    }
+
+    package func finish() {
+        channel.close()
+        closed.wait()
+        writeback?.finish()
+    }
+}

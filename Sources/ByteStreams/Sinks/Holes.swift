@@ -1,0 +1,44 @@
+internal import Dispatch
+internal import Glibc
+
+/// Finds long runs of zeros, which a file may leave out.
+package enum Holes {
+    /// Zeros are looked for in blocks of so many bytes, as most file systems keep them.
+    private static let blockSize = 4096
+    /// The bytes of the shortest run that counts: what lies between two holes is a write of its own.
+    static let shortest = 32 << 10
+
+    /// The long runs of zeros, as ranges of offsets.
+    package static func find(in region: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var holes: [Range<Int>] = []
+        var position = 0
+        while position < region.count {
+            let start = position
+            while position < region.count, isZero(region, at: position) { position += blockSize }
+            let end = min(position, region.count)
+            if end - start >= shortest { holes.append(start..<end) }
+            // Most data has no zeros: one look at each block then is all that it costs.
+            while position < region.count, !isZero(region, at: position) { position += blockSize }
+        }
+        return holes
+    }
+
+    /// Whether the block that begins there is all zeros.
+    private static func isZero(_ region: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        guard region[offset] == 0, let start = region.baseAddress?.advanced(by: offset) else { return false }
+        return memcmp(start, start + 1, min(blockSize, region.count - offset) - 1) == 0
+    }
+}
+
+extension Bytes {
+    /// The long runs of zeros in each region, as ranges of offsets.
+    package var holes: [Range<Int>] {
+        var holes: [Range<Int>] = []
+        data.enumerateBytes { region, offset, _ in
+            holes += Holes.find(in: UnsafeRawBufferPointer(region)).map {
+                $0.lowerBound + offset..<$0.upperBound + offset
+            }
+        }
+        return holes
+    }
+}

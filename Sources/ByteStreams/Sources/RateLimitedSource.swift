@@ -1,0 +1,45 @@
+package import Dispatch
+
+/// Spreads what another source has evenly over time.
+package final class RateLimitedSource: ByteSource {
+    private let base: any ByteSource
+    private let limit: RateLimit
+    private let alarm = Alarm()
+
+    package init(_ base: any ByteSource, _ limit: RateLimit) { (self.base, self.limit) = (base, limit) }
+
+    package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        guard let allowed = allow(count, until: deadline) else { return Bytes() }
+        var arrived = 0
+        defer { if arrived < allowed { limit.giveBack(allowed - arrived) } }
+        let bytes = try base.read(allowed, until: deadline)
+        arrived = bytes?.count ?? 0
+        return bytes
+    }
+
+    /// Waits until some of so many bytes may be read.
+    ///
+    /// - Returns: how many; nil at the deadline, and when the waiting was ended.
+    package func allow(_ count: Int, until deadline: DispatchTime? = nil) -> Int? {
+        let count = min(count, limit.quantum)
+        guard let time = limit.reserve(count, before: deadline ?? .distantFuture) else {
+            _ = alarm.sleep(until: deadline ?? .distantFuture)
+            return nil
+        }
+        return alarm.sleep(until: time) ? count : nil
+    }
+
+    package func seek(to offset: UInt64) -> Bool { base.seek(to: offset) }
+
+    package func endWaiting() {
+        alarm.cancel()
+        base.endWaiting()
+    }
+
+    package func cancel() {
+        alarm.cancel()
+        base.cancel()
+    }
+
+    package func finish() { base.finish() }
+}

@@ -1,0 +1,62 @@
+internal import DequeModule
+internal import Dispatch
+internal import Synchronization
+
+/// Hands elements from one thread to others, first in, first out. Whoever takes from it waits; whoever adds does not.
+package final class WorkQueue<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: Deque<Element> = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let available = DispatchSemaphore(value: 0)
+
+    package init() {}
+
+    /// Adds an element; after `close` it is dropped.
+    ///
+    /// - Returns: whether it was added.
+    @discardableResult package func push(_ element: Element) -> Bool {
+        let isAdded = state.withLock { state in
+            if !state.isClosed { state.elements.append(element) }
+            return !state.isClosed
+        }
+        available.signal()
+        return isAdded
+    }
+
+    /// States that no element will come. Elements that are waiting are still handed out.
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        available.signal()
+    }
+
+    /// Waits for the next element; nil when the queue is closed and empty.
+    package func pop() -> Element? {
+        while true {
+            available.wait()
+            let (element, isClosed) = state.withLock { ($0.elements.popFirst(), $0.isClosed) }
+            if element == nil, isClosed {
+                // The next of those who wait wakes, and finds the same.
+                available.signal()
+                return nil
+            }
+            if let element { return element }
+        }
+    }
+
+    /// The next element, if there is one now.
+    ///
+    /// Whoever waits may be woken for nothing, which `pop` expects.
+    package func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
+
+    /// Drops what waits, and closes.
+    package func cancel() {
+        state.withLock { state in
+            state.elements = []
+            state.isClosed = true
+        }
+        available.signal()
+    }
+}

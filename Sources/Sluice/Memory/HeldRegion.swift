@@ -1,9 +1,0 @@
-internal import ZstdCodec
-
-/// Some of the bytes that somebody holds, and which are held by this too.
-struct HeldRegion: Sendable {
-    let memory: any HeldMemory
-    let range: Range<Int>
-
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
-}

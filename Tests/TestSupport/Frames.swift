@@ -1,0 +1,29 @@
+// The generators of content belong to the tests of streams too, which need no codec.
+@_exported public import StreamTestSupport
+public import ZstdCodec
+
+/// One frame with this content.
+public func frame(_ content: [UInt8], _ options: CompressionOptions = CompressionOptions(level: 1)) throws -> [UInt8] {
+    var compressor = try Compressor(options)
+    var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+    let count = try content.withUnsafeBytes { content in
+        try bytes.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
+    }
+    return Array(bytes[..<count])
+}
+
+/// The content that libzstd decodes a frame of at most 2 MiB to, without looking at its checksum; nil if it refuses the
+/// frame, or if there is anything but one whole frame.
+public func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
+    var decompressor = try Decompressor(verifiesChecksums: false)
+    try decompressor.begin()
+    var content = [UInt8](repeating: 0, count: 2 << 20)
+    let count: Int? = frame.withUnsafeBytes { frame in
+        var rest = frame
+        let count = try? content.withUnsafeMutableBytes {
+            try decompressor.stream(&rest, into: $0, offset: 0).written
+        }
+        return rest.isEmpty && decompressor.hasEnded ? count : nil
+    }
+    return count.map { Array(content[..<$0]) }
+}
