@@ -83,7 +83,7 @@ struct FrameDecoder: ~Copyable {
     /// Memory for what comes next.
     func makeOutput() throws(Failure) -> OutputBuffer {
         if staged != nil, let output = staged?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Pieces.size)
+        return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
     /// Decompresses a part of the frame.

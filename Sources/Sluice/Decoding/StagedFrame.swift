@@ -23,7 +23,7 @@ struct StagedFrame: ~Copyable {
     private static let mostBatches = 12
     /// Bytes of content that leave together: whoever takes less is woken more often.
     private static let pieceSize = 4 * BlockBatch.contentSize
-    private static let ringPieces = (Pieces.count + 1) * pieceSize + BlockBatch.slack
+    private static let ringPieces = (Frame.segmentCount + 1) * pieceSize + BlockBatch.slack
     /// Bytes that one takes at most, but for its window.
     static let memory = mostBatches * BlockBatch.memory + ringPieces
 

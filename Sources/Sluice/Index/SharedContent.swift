@@ -36,7 +36,7 @@ package struct SharedContent: Sendable {
 
     /// What is shared out, in one line: the source by its size, its time and its ends, and where its frames lie.
     package var description: String {
-        let checksums = [origin.checksums.first, origin.checksums.last].map { String($0, radix: 16) }
+        let checksums = origin.checksums.map { String($0, radix: 16) }
         return "\(origin.size) bytes of \(origin.seconds).\(origin.nanoseconds), \(checksums.joined(separator: " ")), "
             + "frames \(String(index.digest, radix: 16)) of \(size) bytes"
     }

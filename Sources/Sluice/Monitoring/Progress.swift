@@ -1,15 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Counts what runs read, and the files that are done with, coalesced so that counting costs the runs next to nothing.
+/// Counts the bytes that runs read, and the files that are done, at next to no cost for the runs.
 ///
-/// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
+/// Runs add to DATA_ADD sources from their own threads; the sums are collected at most ten times a second.
 package final class Progress: Sendable {
-    /// What was counted until now.
     package struct Totals: Equatable, Sendable {
         /// Bytes that were read.
         package var bytesIn: UInt64 = 0
-        /// Files that nothing more is done for, failed ones too.
+        /// Files that are done, failed ones included.
         package var filesDone: UInt64 = 0
     }
 
@@ -20,7 +19,6 @@ package final class Progress: Sendable {
     private let filesDone: DispatchSource
     private let totals = Mutex(Totals())
 
-    /// Nothing is counted yet.
     package init() {
         bytesIn = .made(DispatchSource.makeUserDataAddSource(queue: queue))
         filesDone = .made(DispatchSource.makeUserDataAddSource(queue: queue))
@@ -33,21 +31,17 @@ package final class Progress: Sendable {
         filesDone.cancel()
     }
 
-    /// What was counted until a tenth of a second ago.
+    /// The totals of a tenth of a second ago.
     package var current: Totals { totals.withLock { $0 } }
 
-    /// Takes note of what a run reads.
     package func observe(_ span: Span) {
         if span.stage == .read { bytesIn.add(data: UInt(span.bytes)) }
     }
 
-    /// Takes note of a file that is done with.
     package func endFile() { filesDone.add(data: 1) }
 
-    /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
-    private func collect(
-        from source: DispatchSource, _ add: @escaping @Sendable (inout Totals, UInt64) -> Void
-    ) {
+    /// Collects the sum of a source, then suspends the source, which goes on adding up, for a tenth of a second.
+    private func collect(from source: DispatchSource, _ add: @escaping @Sendable (inout Totals, UInt64) -> Void) {
         source.setEventHandler { @Sendable [weak self] in
             guard let self else { return }
             let sum = UInt64(source.data)

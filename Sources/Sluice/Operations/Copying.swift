@@ -14,7 +14,7 @@ struct Copying: Operation {
         // What trickles in is passed on a tenth of a second later at most, unless it is to be held back.
         let flushInterval = engine.holdsBack ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
-            engine.reader, chunkSize: slotSize, flushInterval: flushInterval, bound: { @Sendable count in count },
+            engine.reader, chunkSize: slotSize, flushInterval: flushInterval,
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
         let buffers = try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
         return engine.slots.count * slotSize + buffers

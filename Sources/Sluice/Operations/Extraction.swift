@@ -66,8 +66,8 @@ struct Extraction: DecodingOperation {
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
         let stages = decompression.makeStages(on: engine)
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most
-        ) { [weak writer] in writer?.isComplete ?? true }
+            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most)
+        cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try IndexedTransform(index, limits: limits, dictionary: dictionary, stages: stages)
         }

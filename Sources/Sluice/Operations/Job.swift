@@ -67,11 +67,12 @@ package struct Job: Sendable {
         let source = try operation.content(of: source)
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
+        let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel))
+        // An operation that reads content has compared each frame that an earlier run has left.
+        let options = FrameWriter.SinkOptions(
+            fullDisk: fullDisk, replacesKept: operation.readsContent, mayBypassCache: operation.mayBypassCache)
         let writer = FrameWriter(
-            sink, order: FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel)),
-            content: operation.readsContent ? nil : content, fullDisk: fullDisk,
-            // Who reads content has looked at each frame that is there.
-            replacesKept: operation.readsContent, mayBypassCache: operation.mayBypassCache, latch: latch,
+            sink, order: order, content: operation.readsContent ? nil : content, options: options, latch: latch,
             monitor: monitor)
         let engine = engine(reader, writer, operation.readsContent ? content : nil, latch)
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }

@@ -12,14 +12,14 @@ struct SingleFrame: Operation {
 
     var decompresses: Bool { false }
     var mayBypassCache: Bool { true }
-    var slotSize: Int { SegmentCutter.partSize }
+    var slotSize: Int { SegmentCutter.segmentSize }
     var readsContent: Bool { true }
 
     /// Jobs of libzstd's are not made smaller than this, in bytes, to save memory.
     private static let smallestJob = 1 << 20
 
     func memory(of size: RunSize) -> Int {
-        size.slots * slotSize + Pieces.count * Pieces.size + Outgoing.blockMemory
+        size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + Outgoing.blockMemory
             + options.streamMemory(workers: size.threads, contentSize: contentSize ?? size.inputSize)
             + (dictionary?.memory ?? 0) + verificationMemory(threads: size.threads, inputSize: size.inputSize)
     }
@@ -30,7 +30,7 @@ struct SingleFrame: Operation {
         let content = Int(clamping: contentSize ?? inputSize ?? .max)
         let jobs = (threads + 2) * options.jobSize(contentSize: contentSize ?? inputSize)
         let window = options.windowSize(contentSize: contentSize ?? inputSize)
-        return min(content, jobs) + min(content, window) + verification.memory(frame: Pieces.size)
+        return min(content, jobs) + min(content, window) + verification.memory(frame: Frame.segmentSize)
     }
 
     /// As the frames of a run that has many are made smaller, so are the jobs of one.
@@ -59,7 +59,8 @@ struct SingleFrame: Operation {
         } else {
             contexts = try engine.run(&cutter, makeTransform: makeTransform)
         }
-        return engine.slots.count * slotSize + Pieces.count * Pieces.size + engine.writer.blockMemory + contexts
+        return engine.slots.count * slotSize + Frame.segmentCount * Frame.segmentSize + engine.writer.blockMemory
+            + contexts
             + (dictionary?.memory ?? 0)
     }
 }

@@ -100,7 +100,7 @@ struct DecompressTransform: Transform, ~Copyable {
 
     func makeOutput() throws(Failure) -> OutputBuffer {
         if parts != nil, let output = try parts?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Pieces.size)
+        return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
     mutating func step(

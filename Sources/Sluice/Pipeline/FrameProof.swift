@@ -83,7 +83,8 @@ struct FrameProof: ~Copyable {
     ) throws(Failure) {
         if !content.isEmpty { rest.append(try Self.copy(content)) }
         restMemory = max(restMemory, rest.count)
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try buffer.room(for: Pieces.size)[..<Pieces.size])
+        let memory = UnsafeMutableRawBufferPointer(
+            rebasing: try buffer.room(for: Frame.segmentSize)[..<Frame.segmentSize])
         var (part, isDone) = (part, part.isEmpty)
         while !isDone {
             let written: Int

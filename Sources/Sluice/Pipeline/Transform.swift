@@ -41,7 +41,7 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
-    func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Pieces.size) }
+    func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
 
     mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
 

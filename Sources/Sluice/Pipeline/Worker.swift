@@ -70,7 +70,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
     private mutating func stream(
         _ parts: SegmentQueue, offset: UInt64, index: Int
     ) throws(Failure) {
-        let pieces = Slots(Pieces.count)
+        let pieces = Slots(Frame.segmentCount)
         let registration = latch.onFailure { pieces.cancel() }
         defer { latch.forget(registration) }
         defer { parts.didEnd() }
@@ -111,7 +111,7 @@ struct Worker<Work: Transform & ~Copyable>: ~Copyable {
             let (size, source) = (written, held)
             held = 0
             var frame = Frame(bytes: output.finish(count: size), sourceSize: source, slots: pieces)
-            frame.isPiece = true
+            frame.isContinued = true
             transform.handOn(frame.bytes) { [writer, frame] in
                 writer.accept(.success(frame), at: index, isLast: false)
             }

@@ -1,15 +1,16 @@
-/// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
+/// Checks, frame by frame, that a stream whose header announces a seek table ends in one, whole and true.
 package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
-    /// The frames since the stream began.
-    private var sizes = FrameSizes()
+    /// The sizes of the frames since the stream began.
+    private var frames = SeekTableOutline(hasChecksums: false)
+    /// Whether each of these frames says how much it holds; decoding then gives exactly that, or an error.
+    private var saysContent = true
     /// The last frame: a stream begins with the one before its header.
     private var last: FrameScanner.Frame?
 
-    /// One that has seen no frame yet.
     package init() {}
 
-    /// Takes note of a frame, in the order of the stream.
+    /// Notes a frame, in the order of the stream.
     ///
     /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one came,
     ///   `corrupt` if the table contradicts the frames.
@@ -19,10 +20,10 @@ package struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)
             announcement = header
-            sizes = FrameSizes()
-            if let last { sizes.append(last) }
+            (frames, saysContent) = (SeekTableOutline(hasChecksums: false), true)
+            if let last { append(last) }
         case .seekTable(let table) where announcement != nil:
-            guard sizes.agree(with: table) else {
+            guard table.sizes == frames.sizes, !saysContent || table.contentSizes == frames.contentSizes else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
             announcement = nil
@@ -31,7 +32,7 @@ package struct SeekTableAudit: Sendable {
         default:
             break
         }
-        sizes.append(frame)
+        append(frame)
         last = frame
     }
 
@@ -49,23 +50,11 @@ package struct SeekTableAudit: Sendable {
     private func end(at offset: UInt64) throws(CodecFailure) {
         if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
     }
-}
 
-/// The sizes of frames as they say them, to be compared with those that a table lists.
-private struct FrameSizes {
-    private var compressed = NumberDigest()
-    private var content = NumberDigest()
-    /// Whether each frame says how much it holds; what is decoded is then that, or an error.
-    private var saysContent = true
-
-    mutating func append(_ frame: FrameScanner.Frame) {
-        compressed.append(frame.compressedSize)
+    private mutating func append(_ frame: FrameScanner.Frame) {
         let size = frame.isSkippable ? 0 : frame.header?.contentSize
-        content.append(size ?? 0)
+        frames.sizes.append(frame.compressedSize)
+        frames.contentSizes.append(size ?? 0)
         saysContent = saysContent && size != nil
-    }
-
-    func agree(with table: SeekTableOutline) -> Bool {
-        table.sizes == compressed && (!saysContent || table.contentSizes == content)
     }
 }
