@@ -9,11 +9,12 @@ struct FileRun {
     let settings: Settings
     let console: Console
     let latch: FailureLatch
-    let monitor: Monitor
+    let signals: Signals
+    let instruments: Instruments
     let rateLimit: RateLimit?
     let inputEnd: InputEnd
     let made: MadeFiles
-    let memory: MemoryBudget?
+    let memory: MemoryBudget
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
     /// Whether the operand is the only one, which then gives its metadata to the output.
@@ -95,7 +96,7 @@ struct FileRun {
                 try verb.action(for: input.source, settings)
             }
         }
-        var job = Job(chosen, threads: settings.threads, monitor: monitor)
+        var job = Job(chosen, threads: settings.threads, monitor: instruments.monitor)
         job.reading = settings.reading
         job.splitsFrames = settings.splitsFrames
         job.rateLimit = rateLimit
@@ -108,9 +109,12 @@ struct FileRun {
             console.warn("\(name.printable): can't write: \(error.sentence): waiting until it can")
         }
         let wanted = (workers: job.workerCount, slots: job.slotCount)
-        try fit(&job, input)
+        var source = input.source
+        if let summary = try runWhole(&job, input, &source, output) { return summary }
+        signals.start()
+        if !memory.isSaid { try fit(&job, input) }
         if settings.resumes { try output.resume(as: job.recipe, settings) }
-        let (source, sink) = (input.source, output.sink)
+        let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
             let complaint = Complaint(error, source: input.name, target: output.name)
@@ -118,13 +122,36 @@ struct FileRun {
             return try inspect(input, with: inspection, after: complaint)
         }
         if settings.verbosity > 0 { describe(job, wanted, summary, input.name) }
-        if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
-            size != summary.contentSize
-        {
-            let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
-            throw Complaint(.codec(failure), source: input.name, target: output.name)
-        }
+        try checkSize(of: summary, input, output)
         return summary
+    }
+
+    /// The short way of a small input, if nobody looks on.
+    ///
+    /// - Returns: nil for what takes the long one; nothing is written then, and `source` has what was read.
+    private func runWhole(
+        _ job: inout Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
+    ) throws(Complaint) -> Summary? {
+        // What is left is looked up only for what may need it.
+        if memory.isSaid { try fit(&job, input) }
+        guard !instruments.isWatching, settings.verbosity == 0 else { return nil }
+        let summary: Summary?
+        do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
+            throw Complaint(error, source: input.name, target: output.name)
+        }
+        if let summary { try checkSize(of: summary, input, output) }
+        return summary
+    }
+
+    /// - Throws: if standard input had not as many bytes as were announced.
+    private func checkSize(
+        of summary: Summary, _ input: borrowing Input, _ output: borrowing Output
+    ) throws(Complaint) {
+        guard verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
+            size != summary.contentSize
+        else { return }
+        let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
+        throw Complaint(.codec(failure), source: input.name, target: output.name)
     }
 
     /// Looks at all of a damaged file.
@@ -154,7 +181,6 @@ struct FileRun {
 
     /// Makes the run so small that it fits the memory that there is.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
-        guard let memory else { return }
         let size = verb.activity.content == .input ? input.source.size : nil
         do throws(Complaint) {
             let change = try memory.fit(&job, inputSize: size, settings)
@@ -172,7 +198,7 @@ struct FileRun {
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (cut to fit, from \(wanted.workers) and \(wanted.slots))" : ""
-        let budget = memory.map { " of \($0.words)" } ?? ""
+        let budget = memory.limit.map { " of \($0.words)" } ?? ""
         console.write(
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
@@ -229,6 +255,6 @@ struct FileRun {
         } catch {
             throw objection ?? Complaint(error, source: name, target: name)
         }
-        if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
+        if isFile { instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }
 }
