@@ -31,7 +31,7 @@ extension FileRun {
         try Complaint.about(source: name, target: target) { () throws(Failure) in
             try file.finish(share, at: place, isSynced: settings.isSynced)
         }
-        instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        monitor.record(Span(stage: .sync, start: start, end: Span.now()))
         return summary
     }
 }

@@ -10,7 +10,9 @@ struct FileRun {
     let console: Console
     let latch: FailureLatch
     let signals: Signals
-    let instruments: Instruments
+    let monitor: Monitor
+    /// Whether somebody looks on.
+    let isWatched: Bool
     let rateLimit: RateLimit?
     let inputEnd: InputEnd
     let made: MadeFiles
@@ -96,7 +98,7 @@ struct FileRun {
                 try verb.action(for: input.source, settings)
             }
         }
-        var job = Job(chosen, threads: settings.threads, monitor: instruments.monitor)
+        var job = Job(chosen, threads: settings.threads, monitor: monitor)
         job.reading = settings.reading
         job.splitsFrames = settings.splitsFrames
         job.rateLimit = rateLimit
@@ -134,7 +136,7 @@ struct FileRun {
     ) throws(Complaint) -> Summary? {
         // What is left is looked up only for what may need it.
         if memory.isSaid { try fit(&job, input) }
-        guard !instruments.isWatching, settings.verbosity == 0 else { return nil }
+        guard !isWatched, settings.verbosity == 0 else { return nil }
         let summary: Summary?
         do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
             throw Complaint(error, source: input.name, target: output.name)
@@ -255,6 +257,6 @@ struct FileRun {
         } catch {
             throw objection ?? Complaint(error, source: name, target: name)
         }
-        if isFile { instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
+        if isFile { monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
     }
 }

@@ -292,8 +292,8 @@ struct Session: ~Copyable {
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
             verb: verb, settings: settings, console: console, latch: latch, signals: signals,
-            instruments: instruments, rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory,
-            fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
+            monitor: instruments.monitor, isWatched: instruments.isWatching, rateLimit: rateLimit, inputEnd: inputEnd,
+            made: made, memory: memory, fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
     }
 
     private func report(_ complaint: Complaint) {
