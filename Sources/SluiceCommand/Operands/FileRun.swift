@@ -24,6 +24,8 @@ struct FileRun {
     /// Whether standard input has answers, and no data.
     let canAsk: Bool
 
+    /// Work on so many bytes is over before signals would be watched.
+    private static let momentarySize: UInt64 = 128 << 10
     /// A file of so many bytes is looked at again in a moment.
     private static let quickInspection: UInt64 = 1 << 30
 
@@ -137,6 +139,7 @@ struct FileRun {
         // What is left is looked up only for what may need it.
         if memory.isSaid { try fit(&job, input) }
         guard !isWatched, settings.verbosity == 0 else { return nil }
+        if source.size ?? 0 > Self.momentarySize { signals.start() }
         let summary: Summary?
         do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
             throw Complaint(error, source: input.name, target: output.name)
