@@ -20,7 +20,7 @@ link_portable() {
         say "the C library of $oldest_release is not to be had: the archive needs the one that is here"
     fi
     swiftc -static-stdlib -emit-executable -o "$target" -module-name sluice -target "$(uname -m)-unknown-linux-gnu" \
-        -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
+        "${hidden_symbols[@]}" -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
         -lzstd -ljemalloc -l:libxxhash.a -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
         fail "can't link: $(grep -m 1 error "$work/log")"
     strip "$target"

@@ -91,8 +91,12 @@ build_release() {
     local libraries=$root/.build/libraries
     replace_libraries "$libraries" || return
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
-        --product "$1" </dev/null 2>&1
+        "${hidden_symbols[@]}" --product "$1" </dev/null 2>&1
 }
+
+# Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
+# malloc, stays exported.
+hidden_symbols=(-Xlinker --no-export-dynamic)
 
 # Fills a folder with texts that a linker reads in the place of shared libraries, for the files that they name: the
 # allocator and the C++ library become part of the binary, where the loader need not look up their symbols.
