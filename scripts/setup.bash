@@ -54,11 +54,11 @@ apt_get() {
         </dev/null >"$root/.build/apt.log" 2>&1
 }
 
-# Whether the release binary is the one that the last build left, and no source is newer than that build.
+# Whether the release binary is the one that the last build left, and nothing that it is made from is newer.
 is_built() {
     local stamp=$root/.build/sluice.stamp
     [[ -x $binary && -f $stamp && $(<"$stamp") == "$(stat -L -c '%i %s %y' "$binary")" ]] &&
-        [[ -z $(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit) ]]
+        [[ -z $(find "$root/Package.swift" "$root/Sources" "$root/scripts/setup.bash" -newer "$stamp" -print -quit) ]]
 }
 
 # Builds the release binary, with Swift's libraries linked in, unless nothing has changed since.
@@ -88,8 +88,35 @@ build_manual_maker() {
 
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
-    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1
+    local libraries=$root/.build/libraries
+    replace_libraries "$libraries" || return
+    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
+        "${hidden_symbols[@]}" --product "$1" </dev/null 2>&1
 }
+
+# Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
+# malloc, stays exported.
+hidden_symbols=(-Xlinker --no-export-dynamic)
+
+# Fills a folder with texts that a linker reads in the place of shared libraries, for the files that they name: the
+# allocator and the C++ library become part of the binary, where the loader need not look up their symbols.
+#
+# The allocator is one object. Swift hides the symbols of archives, and the C library's own strdup would call another
+# malloc than our free.
+#   replace_libraries FOLDER [LIBSTDC++ LIBGCC]
+replace_libraries() {
+    local folder=$1 cxx=${2:-$(library_file libstdc++.a)} gcc=${3:-$(library_file libgcc_eh.a)}
+    if [[ ! -f $folder/jemalloc.o ]]; then
+        mkdir -p "$folder/jemalloc"
+        (cd "$folder/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
+        ld -r -o "$folder/jemalloc.o" "$folder"/jemalloc/*.o || return
+    fi
+    echo "INPUT ( $folder/jemalloc.o )" >"$folder/libjemalloc.so"
+    echo "INPUT ( $cxx )" >"$folder/libstdc++.so"
+    echo "INPUT ( $gcc )" >"$folder/libgcc_s.so"
+}
+
+library_file() { gcc -print-file-name="$1"; }
 
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }

@@ -41,6 +41,8 @@ def arguments():
     parser.add_argument("--against", type=Path, metavar="BINARY",
                         help="another sluice, which does what this one does, in the same turns")
     parser.add_argument("--list", action="store_true", help="print the names of the work, and stop")
+    parser.add_argument("--instructions", action="store_true",
+                        help="count the instructions, system calls and threads of small runs, and nothing else")
     parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
                         help="write the results here")
     for name in ("--sluice", "--limit", "--stages", "--toolchain"):

@@ -71,6 +71,8 @@ def verdicts(results):
         yield Verdict(f"{short}: wall over the limit, without syncing", most,
                       results.ratio(short, "sluice --no-sync", "limit"))
     yield line("start-up: wall over zstd", 4, "start-up", "zstd")
+    tiny = "a file of 6 bytes"
+    yield Verdict(f"{tiny}: wall over zstd, without syncing", 1.5, results.ratio(tiny, "sluice --no-sync", "zstd"))
     for case in ("files of 4 KiB, -3", "files of 4 KiB, -3 with a dictionary", "files of 4 KiB with -r, -3"):
         yield line(f"{case}: wall over zstd", 0.7, case, "zstd")
     instruments = "what statistics cost, -1"

@@ -15,6 +15,7 @@ package enum TemporaryFiles {
 
     private static let paths = Mutex<[FilePath: Fate]>([:])
     private static let isEnding = Atomic(false)
+    private static let preparation = Mutex<(@Sendable () -> Void)?>(nil)
     /// In the names of all of them, and in those of no other process.
     static let mark: String = {
         var number: UInt64 = 0
@@ -22,6 +23,11 @@ package enum TemporaryFiles {
         if !sluice_random(&number, MemoryLayout.size(ofValue: number)) { number = UInt64(getpid()) }
         return String(number, radix: 36)
     }()
+
+    /// Runs `prepare`, once, before the next of them is made.
+    package static func beforeFirst(_ prepare: @escaping @Sendable () -> Void) {
+        preparation.withLock { $0 = prepare }
+    }
 
     /// Whether a name in a folder is that of one of them, or was.
     package static func includes(_ name: FilePath) -> Bool {
@@ -45,6 +51,7 @@ package enum TemporaryFiles {
         _ path: FilePath, fate: Fate = .removed(nil), _ make: () -> Int32
     ) throws(Errno) -> Int32 {
         if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
+        preparation.withLock { $0.take() }?()
         // Known before it is there, so that none is missed.
         paths.withLock { $0[path] = fate }
         let result: Int32

@@ -41,8 +41,8 @@ package struct AvailableMemory: Equatable, Sendable {
     /// The first number of each line, by the word before it.
     private static func numbers(in text: String) -> [Substring: UInt64] {
         var numbers: [Substring: UInt64] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 2)
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { Substring($0) }
             if words.count > 1, let number = UInt64(words[1]) { numbers[words[0]] = number }
         }
         return numbers

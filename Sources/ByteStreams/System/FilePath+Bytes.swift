@@ -19,7 +19,7 @@ extension FilePath.Component {
     }
 
     /// The name that has these bytes; nil for what is none, such as one with a slash.
-    package init?(bytes: some Sequence<UInt8>) {
+    package init?(bytes: [UInt8]) {
         let name = bytes.map { CChar(bitPattern: $0) } + [0]
         guard let component = name.withUnsafeBufferPointer({ $0.baseAddress.flatMap { Self(platformString: $0) } })
         else { return nil }

@@ -5,7 +5,8 @@ package func readText(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, count in
+        count = max(0, read(descriptor, memory.baseAddress, memory.count))
+    }
+    return String(decoding: bytes, as: UTF8.self)
 }

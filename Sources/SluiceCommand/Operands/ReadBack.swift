@@ -9,12 +9,12 @@ struct ReadBack {
     private static let windowLimit: UInt64 = 1 << 31
     private let job: Job
 
-    init(_ settings: Settings, _ memory: MemoryBudget?) {
+    init(_ settings: Settings, _ memory: MemoryBudget) {
         let action = Action.decompress(
             windowLimit: Self.windowLimit, dictionary: settings.references.decompression)
         var job = Job(action, threads: settings.threads)
         // It gets as small as it can, and is run in any case.
-        if let memory { _ = job.fit(into: memory.bytes, inputSize: nil, countsWindows: false) }
+        if let limit = memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
         self.job = job
     }
 

@@ -19,6 +19,7 @@ struct Train: Verb {
         }
         Shortage.prepare(quietness: settings.quietness)
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
+        signals.start()
         defer { withExtendedLifetime(signals) {} }
         let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
         // What is in the way is told before the work.
