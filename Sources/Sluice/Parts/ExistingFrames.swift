@@ -31,13 +31,13 @@ struct ExistingFrames {
         let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
             if let table { throw .severalStreams(offset: table) }
             try codec { () throws(CodecFailure) in try audit.note(frame) }
-            if case .seekTable = frame.annotation { table = frame.offset } else { try append(frame, of: source) }
+            if case .seekTable = frame.annotation { table = frame.offset } else { try append(frame) }
         }
         try codec { () throws(CodecFailure) in try audit.finish(at: end) }
         size = table ?? end
     }
 
-    private mutating func append(_ frame: FrameScanner.Frame, of source: Source) throws(Failure) {
+    private mutating func append(_ frame: FrameScanner.Frame) throws(Failure) {
         let content = frame.isSkippable ? 0 : frame.header?.contentSize
         guard let content, content <= SeekTable.maximumFrameSize, let content = UInt32(exactly: content),
             let size = UInt32(exactly: frame.compressedSize)
@@ -45,18 +45,8 @@ struct ExistingFrames {
         var checksum = SeekTable.checksumOfNothing
         if let header = frame.header {
             hasChecksums = hasChecksums && header.hasChecksum
-            if header.hasChecksum { checksum = try source.checksum(endingAt: frame.offset + frame.compressedSize) }
+            checksum = frame.checksum ?? 0
         }
         entries.append(SeekTable.Entry(compressedSize: size, decompressedSize: content, checksum: checksum))
-    }
-}
-
-extension Source {
-    /// The content checksum of the frame that ends there.
-    ///
-    /// - Throws: `reading`, `sourceShrank`.
-    fileprivate func checksum(endingAt end: UInt64) throws(Failure) -> UInt32 {
-        guard let bytes = try bytes(at: end - 4, count: 4) else { throw .sourceShrank(expected: end, read: end - 4) }
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

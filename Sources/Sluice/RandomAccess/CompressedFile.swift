@@ -204,7 +204,7 @@ public final class CompressedFile: Sendable {
         }
         let cursor =
             if let idle { idle } else {
-                IdleCursor(try FrameCursor(position, index[position], source, decompression))
+                IdleCursor(try FrameCursor(position, in: index, source, decompression))
             }
         try cursor.read(wanted, &bytes)
         cursors.withLock { cursors in

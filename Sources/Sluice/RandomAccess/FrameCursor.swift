@@ -5,6 +5,7 @@ internal import ZstdCodec
 struct FrameCursor: ~Copyable {
     private static let pieceSize = 1 << 20
 
+    private let index: FrameIndex
     private let position: Int
     private let entry: FrameIndex.Entry
     private let source: Source
@@ -19,7 +20,7 @@ struct FrameCursor: ~Copyable {
 
     /// - Parameter position: the place of the entry in the index.
     init(
-        _ position: Int, _ entry: FrameIndex.Entry, _ source: Source, _ decompression: Decompression
+        _ position: Int, in index: FrameIndex, _ source: Source, _ decompression: Decompression
     ) throws(Failure) {
         // All that may throw comes first: nothing has to be taken apart again.
         var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
@@ -29,7 +30,8 @@ struct FrameCursor: ~Copyable {
         self.decoder = decoder
         self.input = input
         self.output = output
-        (self.position, self.entry, self.source) = (position, entry, source)
+        let entry = index[position]
+        (self.index, self.position, self.entry, self.source) = (index, position, entry, source)
         (next, piece) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
     }
 
@@ -68,8 +70,8 @@ struct FrameCursor: ~Copyable {
         rest = rest.upperBound - part.count..<rest.upperBound
         piece = piece.upperBound..<piece.upperBound + UInt64(written)
         if written == 0, isDone, isLast {
-            let reason = "the index of the frames is wrong, it holds less than \(entry.content.count) bytes"
-            throw .codec(.corrupt(reason: reason, offset: entry.input.lowerBound))
+            let what = "the frame holds less than \(entry.content.count) bytes"
+            throw .codec(index.contradicted(by: what, at: entry.input.lowerBound))
         }
     }
 }

@@ -67,7 +67,15 @@ struct Train: Verb {
         var samples = DictionarySamples()
         let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
         for operand in Self.shuffled(operands) {
-            guard try take(operand, settings, limit: Int(limit), &samples) else {
+            let hasRoom: Bool
+            do throws(Complaint) {
+                hasRoom = try take(operand, settings, limit: Int(limit), &samples)
+            } catch {
+                var complaint = error
+                complaint.exitCode = exitCode(samples: operands.count - 1, settings)
+                throw complaint
+            }
+            guard hasRoom else {
                 console.warn("more samples than are looked at: \(size(samples.byteCount)) are enough")
                 break
             }
