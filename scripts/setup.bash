@@ -91,6 +91,9 @@ build_release() {
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1
 }
 
+# Builds the tests, unless whoever calls has done that: their modules tell what is public.
+build_tests() { [[ -n ${SLUICE_TESTS_BUILT-} ]] || swift build --build-tests </dev/null >&2; }
+
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }
 
