@@ -11,6 +11,14 @@ binary=$root/.build/release/sluice
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
 build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
+# What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
+# shellcheck disable=SC2034 # for scripts/test and the Containerfile
+check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
+# What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
+# zst and the libraries of Python read Zstandard; the rest are what their names say.
+# shellcheck disable=SC2034
+script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge
+    parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tar time tmux xz-utils zsh zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
@@ -117,6 +125,9 @@ replace_libraries() {
 }
 
 library_file() { gcc -print-file-name="$1"; }
+
+# Builds the tests, unless whoever calls has done that: their modules tell what is public.
+build_tests() { [[ -n ${SLUICE_TESTS_BUILT-} ]] || swift build --build-tests </dev/null >&2; }
 
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }

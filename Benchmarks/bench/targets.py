@@ -6,6 +6,8 @@ from statistics import median
 from work import frame_mib
 
 MIB = 1 << 20
+OTHER = ", the other"
+"""What follows the name of a command when another sluice runs it."""
 
 
 @dataclass
@@ -36,6 +38,19 @@ class Results:
     def ratio(self, case, name, other, figure="wall"):
         above, below = self.middle(case, name, figure), self.middle(case, other, figure)
         return above / below if above is not None and below else None
+
+
+def gate(results):
+    """How long each command of sluice takes over what the other takes for it: by the medians or by the best runs,
+    whichever is less, for what else the machine does lengthens single runs."""
+    for case, contestants in results.cases.items():
+        for name in contestants:
+            if name + OTHER not in contestants:
+                continue
+            both = [[sample.wall for sample in contestants[one]] for one in (name, name + OTHER)]
+            ratio = min(median(both[0]) / median(both[1]), min(both[0]) / min(both[1]))
+            # Of a run of milliseconds the start is most, which chance moves more.
+            yield Verdict(f"{case}, {name}", 1.10 if median(both[1]) < 0.1 else 1.05, ratio)
 
 
 def verdicts(results):
