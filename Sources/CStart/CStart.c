@@ -83,10 +83,10 @@ int sluice_create_thread_at_once(
 // How long libdispatch waits for other threads to end and make room, in hundredths of a second.
 enum { thread_patience = 200 };
 
-// Only libdispatch and libzstd come here. libdispatch can't do without the thread: after an error it sleeps for a second on
-// the calling thread and tries again, for ever (_dispatch_root_queue_poke_slow). So this waits too, but not as long, and
-// then ends the process with a sentence. The thread that waits may hold a lock around a call of libdispatch; without this
-// function it would wait longer.
+// Only libdispatch and libzstd come here. libdispatch can't do without the thread: after an error it sleeps for a
+// second on the calling thread and tries again, for ever (_dispatch_root_queue_poke_slow). So this waits too, but not
+// as long, and then ends the process with a sentence. The thread that waits may hold a lock around a call of
+// libdispatch; without this function it would wait longer.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
     int error = sluice_create_thread_at_once(thread, attributes, body, context);
     for (int tries = 0; error == EAGAIN && tries < thread_patience; tries++) {

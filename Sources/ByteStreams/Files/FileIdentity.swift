@@ -73,9 +73,6 @@ package struct FileIdentity: Sendable {
     package struct Number: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
-
-        /// Whether both are on one device.
-        package func isOnSameDevice(as file: FileIdentity) -> Bool { device == file.device }
     }
 
     /// No other file has it at the same time (`st_dev`, `st_ino`).

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Memory that a worker keeps, to make one region of a chunk's regions, or to read a file into.
 ///
-/// It stays the same from chunk to chunk: most of it is still in the processor's cache, and no page is touched anew. One
-/// call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than one call for each region.
+/// It stays the same from chunk to chunk: most of it is still in the processor's cache, and no page is touched anew.
+/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than one call for each region.
 package struct GatherBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 

@@ -37,9 +37,9 @@ package struct OutputBuffer: ~Copyable {
 
     /// Runs the body after the release of every buffer that is no longer used.
     ///
-    /// Buffers are released on a queue, which is late when the processors are busy. A slot that is given back on another
-    /// one would let the next chunk allocate before the memory of the last one is free. (Memory that Dispatch itself
-    /// read into is freed at once.)
+    /// Buffers are released on a queue, which is late when the processors are busy. A slot that is given back on
+    /// another one would let the next chunk allocate before the memory of the last one is free. (Memory that Dispatch
+    /// itself read into is freed at once.)
     package static func afterReleases(_ body: @escaping @Sendable () -> Void) { releasing.async(execute: body) }
 
     /// Hands the first `count` bytes over.

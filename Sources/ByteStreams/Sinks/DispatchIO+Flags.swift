@@ -5,8 +5,8 @@ internal import SystemPackage
 extension DispatchIO {
     /// Lets later writes go past the page cache, or through it again.
     ///
-    /// It waits for earlier requests, because Dispatch sets the flags too, on a thread of its own, when it begins with a
-    /// descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them when it ends.
+    /// It waits for earlier requests, because Dispatch sets the flags too, on a thread of its own, when it begins with
+    /// a descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them when it ends.
     func bypassCache(
         _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
     ) {
@@ -24,8 +24,8 @@ extension DispatchIO {
 
     /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
     ///
-    /// With O_NONBLOCK, a full pipe whose reader goes away reports only EPOLLERR, which libdispatch does not handle: the
-    /// process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
+    /// With O_NONBLOCK, a full pipe whose reader goes away reports only EPOLLERR, which libdispatch does not handle:
+    /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
     func writeBlocking(_ descriptor: FileDescriptor) {
         barrier {
             let flags = fcntl(descriptor.rawValue, F_GETFL)

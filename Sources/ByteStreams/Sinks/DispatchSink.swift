@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// Writes a descriptor through a stream channel of Dispatch. The descriptor stays open.
 ///
-/// For a file, high water cuts writes into requests of one size, each of which calls the handler. For a pipe, low water is
-/// as high as possible, so that the handler is called once for each write, when it is done.
+/// For a file, high water cuts writes into requests of one size, each of which calls the handler. For a pipe, low water
+/// is as high as possible, so that the handler is called once for each write, when it is done.
 final class DispatchSink: ByteSink {
     /// The largest request to a file, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10

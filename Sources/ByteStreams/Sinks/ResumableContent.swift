@@ -2,8 +2,8 @@ internal import SystemPackage
 
 /// The output that an earlier run has left: bytes that are the same are not written again.
 ///
-/// They are compared in the order of the output, up to the first byte that differs or is missing. There the file is cut,
-/// and written from then on.
+/// They are compared in the order of the output, up to the first byte that differs or is missing. There the file is
+/// cut, and written from then on.
 package struct ResumableContent: Sendable {
     /// Bytes of one read.
     private static let bufferSize = 256 << 10

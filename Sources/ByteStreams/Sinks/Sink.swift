@@ -9,8 +9,8 @@ package struct Sink: Sendable {
         case cached
         /// Through the page cache, during the run: a sync at the end has little left to do.
         case writtenBack
-        /// Past the page cache for compressed data, if the file system can do that and the descriptor stands at a page's
-        /// start; else `writtenBack`.
+        /// Past the page cache for compressed data, if the file system can do that and the descriptor stands at a
+        /// page's start; else `writtenBack`.
         case bypassed
     }
 

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a descriptor with system calls, on the calling thread. Its flags stay as they are, because others may share it.
+/// Reads a descriptor with system calls, on the calling thread. Its flags stay as they are, because others may share
+/// it.
 package final class DescriptorSource: ByteSource {
     /// The largest reads, in bytes.
     private static let largestRead = (file: 64 << 20, other: 1 << 20)

@@ -5,7 +5,8 @@ internal import SystemPackage
 
 /// A Dispatch channel that one thread reads, one request at a time. The descriptor stays open.
 ///
-/// Low water is as high as possible, so that the handler is called once for each read: each call is a hop between threads.
+/// Low water is as high as possible, so that the handler is called once for each read: each call is a hop between
+/// threads.
 struct DispatchReads: Sendable {
     /// The largest read of every channel of the process, in bytes: 1 MiB at first, and as large as the largest request
     /// up to 64 MiB.
@@ -23,7 +24,8 @@ struct DispatchReads: Sendable {
         channel.setLimit(lowWater: .max)
     }
 
-    /// Lets a chunk come in one read and one region, so that nothing has to be gathered (docs/decisions/whole-reads.md).
+    /// Lets a chunk come in one read and one region, so that nothing has to be gathered
+    /// (docs/decisions/whole-reads.md).
     static func allow(_ count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }

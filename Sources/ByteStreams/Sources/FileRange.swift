@@ -1,7 +1,7 @@
 internal import SystemPackage
 
-/// A range of a file, which a worker reads itself: libdispatch serves all channels to one disk in turn, and `pread` does
-/// not wait.
+/// A range of a file, which a worker reads itself: libdispatch serves all channels to one disk in turn, and `pread`
+/// does not wait.
 package struct FileRange: Sendable {
     let descriptor: FileDescriptor
     /// Bytes of the file before it.

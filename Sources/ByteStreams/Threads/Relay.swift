@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Runs a body on one thread at a time, without waiting: a thread that comes meanwhile leaves the run to the one inside.
+/// Runs a body on one thread at a time, without waiting: a thread that comes meanwhile leaves the run to the one
+/// inside.
 package struct Relay: ~Copyable, Sendable {
     private let claims = Atomic(0)
 

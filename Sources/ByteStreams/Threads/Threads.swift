@@ -5,8 +5,8 @@ internal import SystemPackage
 /// The kernel's name for these threads (`/proc/PID/task/TID/comm`), of 15 bytes at most.
 let ownThreadName = "sluice.run"
 
-/// Runs a body on a thread of its own, which is neither Swift's nor Dispatch's: it may wait for any time. Dispatch's pool
-/// ends at 255 threads, after which no channel is read or written.
+/// Runs a body on a thread of its own, which is neither Swift's nor Dispatch's: it may wait for any time. Dispatch's
+/// pool ends at 255 threads, after which no channel is read or written.
 ///
 /// Signals are left to other threads. A write to a pipe without a reader is an error there, and no SIGPIPE.
 ///

@@ -22,8 +22,8 @@ public struct RunOutput: Sendable {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
-    /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run leaves
-    /// a prefix of the right data.
+    /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
+    /// leaves a prefix of the right data.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {
         RunOutput(place: .descriptor(descriptor))
     }

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The progress of a run, as a sequence that ends with it: at most one value each tenth of a second, and one at the end.
+/// The progress of a run, as a sequence that ends with it: at most one value each tenth of a second, and one at the
+/// end.
 ///
 /// A slow reader gets the newest value only. It is for one run, and for one reader.
 public final class RunProgress: AsyncSequence, Sendable {

@@ -11,12 +11,12 @@ public protocol Transformation: Sendable {
 extension Transformation {
     /// Runs on threads of its own, while the caller is suspended, until everything is written.
     ///
-    /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to files
-    /// take turns: as many go on at once as there are processors. All others begin at once, because they may depend on
-    /// each other.
+    /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to
+    /// files take turns: as many go on at once as there are processors. All others begin at once, because they may
+    /// depend on each other.
     ///
-    /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is written
-    /// to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
+    /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
+    /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
     ///
     /// - Returns: a summary of the run.
     /// - Throws: the first failure; `cancelled`.

@@ -1,7 +1,7 @@
 internal import ZstdCodec
 
-/// The frames of a file to which more are added, as entries of its seek table. They are found by their headers, as for a
-/// `Listing`, and not decoded.
+/// The frames of a file to which more are added, as entries of its seek table. They are found by their headers, as for
+/// a `Listing`, and not decoded.
 struct ExistingFrames {
     /// All frames in order, with skippable ones, but without the seek table at the end.
     private(set) var entries: [SeekTable.Entry] = []

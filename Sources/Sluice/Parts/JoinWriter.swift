@@ -1,7 +1,7 @@
 internal import ZstdCodec
 
-/// Joins parts to a file, one after the other: their frames, copied within the kernel if possible, a stream header and a
-/// seek table.
+/// Joins parts to a file, one after the other: their frames, copied within the kernel if possible, a stream header and
+/// a seek table.
 package struct JoinWriter {
     /// Bytes that are copied before the latch is checked again.
     static let copySize: UInt64 = 64 << 20

@@ -23,7 +23,8 @@ public final class CompressedFile: Sendable {
         let threads: Int
 
         var decompression: Decompression {
-            Decompression(windowLimit: windowLimit, dictionary: dictionary, passesForeign: false, verifiesChecksums: true)
+            Decompression(
+                windowLimit: windowLimit, dictionary: dictionary, passesForeign: false, verifiesChecksums: true)
         }
     }
 

@@ -1,7 +1,7 @@
 public import Dispatch
 
-/// A buffer of bytes, as `compressed` and `decompressed` take and return it: `[UInt8]`, `DispatchData`, or any other type
-/// with these two lines.
+/// A buffer of bytes, as `compressed` and `decompressed` take and return it: `[UInt8]`, `DispatchData`, or any other
+/// type with these two lines.
 ///
 ///     extension ByteBuffer: @retroactive BytesConvertible {
 ///         public init(_ data: DispatchData) { self.init(dispatchData: data) }

@@ -5,8 +5,8 @@ extension Transformation {
     ///
     ///     try await Compression().run(from: request.body, to: .file("upload.zst"))
     ///
-    /// The run takes no more of the sequence than it has room for. If the sequence throws, or the Task is cancelled, there
-    /// is no file.
+    /// The run takes no more of the sequence than it has room for. If the sequence throws, or the Task is cancelled,
+    /// there is no file.
     ///
     /// - Throws: the first failure, or the error of the sequence.
     @discardableResult
