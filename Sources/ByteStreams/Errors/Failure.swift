@@ -35,7 +35,7 @@ public struct Failure: Error, Sendable {
         public static let cancelled = Code("cancelled")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The failure as part of a sentence, with the names of files other than source and sink.
     public let message: String

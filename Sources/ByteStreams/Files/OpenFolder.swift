@@ -50,20 +50,5 @@ package final class OpenFolder: Sendable {
     }
 
     /// Removes a name in it.
-    package func remove(_ name: FilePath.Component) throws(Errno) {
-        try systemCall { name.withPlatformString { unlinkat(descriptor.rawValue, $0, 0) } }
-    }
-
-    /// Renames within it.
-    func rename(_ name: FilePath.Component, to other: FilePath.Component, isReplacing: Bool = true) throws(Errno) {
-        try systemCall {
-            name.withPlatformString { name in
-                other.withPlatformString { other in
-                    isReplacing
-                        ? renameat(descriptor.rawValue, name, descriptor.rawValue, other)
-                        : descriptor.renameExclusively(name, to: other)
-                }
-            }
-        }
-    }
+    package func remove(_ name: FilePath.Component) throws(Errno) { try descriptor.remove(name) }
 }

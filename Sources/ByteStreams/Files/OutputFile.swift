@@ -26,7 +26,7 @@ public struct OutputFile: ~Copyable, Sendable {
         public init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
-    /// What brings a file to the disk.
+    /// How a file is brought to the disk.
     package enum Syncing: Sendable {
         /// The kernel, some time later.
         case later

@@ -1,4 +1,3 @@
-internal import Glibc
 package import SystemPackage
 
 /// The outcome of removing a file that may have been replaced by another one meanwhile.
@@ -24,15 +23,13 @@ package enum Removal: Equatable, Sendable {
         guard let folder = folder ?? opened?.descriptor, let name = path.lastComponent,
             let own = try? TemporaryFile.name(beside: path), let ownName = own.lastComponent
         else { throw .ioError }
-        _ = try TemporaryFiles.create(own, fate: .restored(name, folder)) {
-            name.withPlatformString { name in
-                ownName.withPlatformString { renameat(folder.rawValue, name, folder.rawValue, $0) }
-            }
+        try TemporaryFiles.create(own, fate: .restored(name, folder)) { () throws(Errno) in
+            try folder.rename(name, to: ownName)
         }
         do throws(Errno) {
             if isMeant(try FileIdentity(at: FilePath(root: nil, [ownName]), in: folder, isFresh: true)) {
                 if TemporaryFiles.isEnding { throw .canceled }
-                try systemCall { ownName.withPlatformString { unlinkat(folder.rawValue, $0, 0) } }
+                try folder.remove(ownName)
                 TemporaryFiles.forget(own)
                 return .removed
             }

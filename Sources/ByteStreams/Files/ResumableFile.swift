@@ -18,7 +18,7 @@ package enum ResumableFile {
     /// Looks at the file of that name; nil if there is none.
     ///
     /// - Throws: `file`; `sharedLeftover` if it is not ours alone.
-    package static func find(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileIdentity? {
+    static func find(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileIdentity? {
         guard let name = path.lastComponent else { return nil }
         let file = try unless(.noSuchFileOrDirectory, "look at", path) { () throws(Errno) in try folder.entry(name) }
         if let file, !isOurs(file) { throw .sharedLeftover(path) }
@@ -27,14 +27,17 @@ package enum ResumableFile {
 
     /// Opens the file, mostly to be read and written; nil if there is none.
     ///
-    /// - Parameter found: the file, if `find` has found it.
+    /// - Parameters:
+    ///   - found: the file, if `find` has found it.
+    ///   - mayBeReadable: whether others may read it.
     /// - Throws: `file`; `sharedLeftover` if it is not ours alone, or others may read it.
-    static func open(
-        _ found: FileIdentity? = nil, _ path: FilePath, in folder: OpenFolder, _ access: Int32 = O_RDWR
+    package static func open(
+        _ found: FileIdentity? = nil, _ path: FilePath, in folder: OpenFolder, _ access: Int32 = O_RDWR,
+        mayBeReadable: Bool = false
     ) throws(Failure) -> FileDescriptor? {
         let known = if let found { found } else { try find(path, in: folder) }
         guard let found = known else { return nil }
-        guard isPrivate(found, at: path) else { throw .sharedLeftover(path) }
+        guard mayBeReadable || isPrivate(found, at: path) else { throw .sharedLeftover(path) }
         return try unless(.noSuchFileOrDirectory, "open", path) { () throws(Errno) in
             let descriptor = try call(path, in: folder, access)
             if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), isOurs(file) { return descriptor }
@@ -73,7 +76,7 @@ package enum ResumableFile {
     }
 
     /// Whether it is a regular file that we own and that has no other hard link.
-    package static func isOurs(_ file: FileIdentity) -> Bool {
+    private static func isOurs(_ file: FileIdentity) -> Bool {
         file.kind == .file && file.status.st_nlink == 1 && file.status.st_uid == geteuid()
     }
 
@@ -87,18 +90,17 @@ package enum ResumableFile {
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == file.status.st_mode
     }
 
-    /// Whether the name still leads to the file that is open.
-    package static func isStill(_ name: FilePath.Component, in folder: OpenFolder, _ descriptor: FileDescriptor) -> Bool
-    {
-        guard let named = try? folder.entry(name, isFresh: false), let open = try? FileIdentity(descriptor) else {
-            return false
-        }
+    /// Whether the path still leads to the file that is open.
+    package static func isStill(_ path: FilePath, in folder: OpenFolder, _ descriptor: FileDescriptor) -> Bool {
+        guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
+            let open = try? FileIdentity(descriptor)
+        else { return false }
         return named.isSameFile(as: open)
     }
 
     private static func call(_ path: FilePath, in folder: OpenFolder, _ flags: Int32) throws(Errno) -> FileDescriptor {
-        let name = FilePath(root: nil, path.components.suffix(1))
-        return try FileDescriptor(opening: name, in: folder.descriptor, flags | O_NOFOLLOW | O_NONBLOCK)
+        guard let name = path.lastComponent else { throw .isDirectory }
+        return try folder.descriptor.open(name, flags | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Runs a body; nil if its error is the one that is named.

@@ -31,7 +31,7 @@ package final class ResumeNote: Sendable {
                 throw error == .wouldBlock ? .isBeingMade(target) : .file(action: "lock", path: target, error)
             }
             // Its former owner may have removed it between the two calls.
-            let isStill = ResumableFile.isStill(name, in: folder, descriptor)
+            let isStill = ResumableFile.isStill(path, in: folder, descriptor)
             // Another user may have opened an empty note, while its mode allowed that, and write to it later.
             let isUsed = try Self.look(at: descriptor, path).size > 0
             if isStill, isUsed || new != nil {

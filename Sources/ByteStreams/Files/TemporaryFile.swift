@@ -86,14 +86,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     /// - Throws: `file`, or `cancelled` if the process is about to die.
     package borrowing func claimName() throws(Failure) -> Bool {
         do throws(Failure) {
-            if let path {
-                try Self.rename(path, to: target, in: folder, isReplacing: false)
-            } else {
-                let (descriptor, target, folder) = (descriptor, target, folder)
-                try TemporaryFiles.finish(nil) { () throws(Failure) in
-                    try Failure.check("create", target) { Self.link(descriptor, to: target, in: folder) }
-                }
-            }
+            try Self.finish(descriptor, path, as: target, in: folder, isReplacing: false)
             return true
         } catch {
             if error.errno == .fileExists { return false }
@@ -108,27 +101,27 @@ package struct TemporaryFile: ~Copyable, Sendable {
     ///
     /// - Throws: as `claimName`.
     consuming func takeName() throws(Failure) {
-        if let path { return try Self.rename(path, to: target, in: folder, isReplacing: true) }
+        if path != nil { return try Self.finish(descriptor, path, as: target, in: folder, isReplacing: true) }
         // Linking never replaces: the file is linked under another name, and renamed.
         let (descriptor, folder, other) = (descriptor, folder, try Self.name(beside: target))
-        try Self.register(other, in: folder, for: target) { Self.link(descriptor, to: other, in: folder) }
+        try Self.register(other, in: folder, for: target) { () throws(Errno) in
+            if let name = other.lastComponent { try folder.descriptor.link(descriptor, as: name) }
+        }
         defer { TemporaryFiles.remove(other) }
-        try Self.rename(other, to: target, in: folder, isReplacing: true)
+        try Self.finish(descriptor, other, as: target, in: folder, isReplacing: true)
     }
 
-    private static func rename(
-        _ path: FilePath, to target: FilePath, in folder: OpenFolder, isReplacing: Bool
+    /// Renames the file, or links it if it has no name.
+    private static func finish(
+        _ descriptor: FileDescriptor, _ path: FilePath?, as target: FilePath, in folder: OpenFolder, isReplacing: Bool
     ) throws(Failure) {
         try TemporaryFiles.finish(path) { () throws(Failure) in
             try Failure.file("create", target) { () throws(Errno) in
-                guard let name = path.lastComponent, let other = target.lastComponent else { throw .isDirectory }
-                try folder.rename(name, to: other, isReplacing: isReplacing)
+                guard let name = target.lastComponent else { throw .isDirectory }
+                guard let own = path?.lastComponent else { return try folder.descriptor.link(descriptor, as: name) }
+                try folder.descriptor.rename(own, to: name, isReplacing: isReplacing)
             }
         }
-    }
-
-    private static func link(_ descriptor: FileDescriptor, to target: FilePath, in folder: OpenFolder) -> Int32 {
-        target.lastComponent?.withPlatformString { folder.descriptor.link(descriptor, as: $0) } ?? -1
     }
 
     /// A temporary name, short enough for every file system, with 64 random bits that no other file has.
@@ -147,15 +140,16 @@ package struct TemporaryFile: ~Copyable, Sendable {
     private static func create(
         for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
-        let mayHaveNone = !isNamed && folder.hasUnnamedFiles
-        let unnamed = mayHaveNone ? folder.descriptor.createUnnamed(isReadable: isReadable) : -1
-        if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
-        let path = try name(beside: target)
-        let flags = (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try register(path, in: folder, for: target) {
-            path.lastComponent?.withPlatformString { openat(folder.descriptor.rawValue, $0, flags, 0o600) } ?? -1
+        if !isNamed, folder.hasUnnamedFiles, let file = folder.descriptor.createUnnamed(isReadable: isReadable) {
+            return (file, nil)
         }
-        return (FileDescriptor(rawValue: descriptor), path)
+        let path = try name(beside: target)
+        let file = try register(path, in: folder, for: target) { () throws(Errno) in
+            guard let name = path.lastComponent else { throw .isDirectory }
+            return try folder.descriptor.open(
+                name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
+        }
+        return (file, path)
     }
 
     /// Opens the file that an earlier run has left for a later one, or creates it.
@@ -193,10 +187,9 @@ package struct TemporaryFile: ~Copyable, Sendable {
     }
 
     /// Runs `make`, which creates the file under its temporary name.
-    @discardableResult
-    private static func register(
-        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () -> Int32
-    ) throws(Failure) -> Int32 {
+    private static func register<Result>(
+        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () throws(Errno) -> Result
+    ) throws(Failure) -> Result {
         do throws(Errno) { return try TemporaryFiles.create(path, fate: .removed(folder), make) } catch .canceled {
             throw .cancelled
         } catch {

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The files of this process that have temporary names, so that a process that is about to die can remove them.
 package enum TemporaryFiles {
-    /// What becomes of a file that does not get its final name.
+    /// The fate of a file that does not get its final name.
     enum Fate {
         /// It is removed from the folder.
         case removed(OpenFolder)
@@ -35,14 +35,15 @@ package enum TemporaryFiles {
     ///
     /// The lock is not held while the kernel works, because other threads create files too.
     ///
-    /// - Returns: the result of `make`, if it is not negative.
     /// - Throws: `canceled` if the process is about to die.
-    static func create(_ path: FilePath, fate: Fate, _ make: () -> Int32) throws(Errno) -> Int32 {
+    static func create<Result>(
+        _ path: FilePath, fate: Fate, _ make: () throws(Errno) -> Result
+    ) throws(Errno) -> Result {
         if isEnding { throw .canceled }
         // Registered before it exists, so that none is missed.
         paths.withLock { $0[path] = fate }
         do throws(Errno) {
-            let result = try systemCall(make)
+            let result = try make()
             if !isEnding { return result }
         } catch {
             forget(path)
@@ -79,12 +80,7 @@ package enum TemporaryFiles {
         do throws(Errno) {
             switch fate {
             case .removed(let folder): try folder.remove(name)
-            case .restored(let old, let folder):
-                try systemCall {
-                    name.withPlatformString { name in
-                        old.withPlatformString { folder.renameExclusively(name, to: $0) }
-                    }
-                }
+            case .restored(let old, let folder): try folder.rename(name, to: old, isReplacing: false)
             }
             return true
         } catch {

@@ -17,10 +17,10 @@ package final class ContentRing: Sendable {
 
     /// - Parameters:
     ///   - window: bytes before a new region that stay as they are.
-    ///   - pieces: bytes of all regions in use at once, with those that may be overwritten behind the last.
+    ///   - regions: bytes of all regions in use at once, with those that may be overwritten behind the last.
     /// - Returns: nil if the system has no such memory.
-    package init?(window: UInt64, pieces: Int) {
-        let (size, overflow) = window.addingReportingOverflow(UInt64(pieces + Self.pageSize))
+    package init?(window: UInt64, regions: Int) {
+        let (size, overflow) = window.addingReportingOverflow(UInt64(regions + Self.pageSize))
         guard !overflow, let size = Int(exactly: size),
             let memory = MirroredMemory(size: size / Self.pageSize * Self.pageSize)
         else { return nil }

@@ -15,7 +15,7 @@ package struct ResumableContent: Sendable {
     /// Whether nothing is left to be compared.
     package private(set) var isOver = false
 
-    /// - Parameter replacesOthers: whether bytes that differ are replaced, and no error. Zeros are replaced in any case:
+    /// - Parameter replacesOthers: whether bytes that differ are replaced, and no error. Zeros always are:
     ///   the right bytes were not on the disk yet at a power cut.
     init(_ descriptor: FileDescriptor, replacesOthers: Bool) {
         (self.descriptor, self.replacesOthers) = (descriptor, replacesOthers)

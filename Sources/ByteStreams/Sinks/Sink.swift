@@ -14,7 +14,7 @@ package struct Sink: Sendable {
         case bypassed
     }
 
-    /// What becomes of bytes that an interrupted run has left behind the descriptor's position. The same bytes are not
+    /// How to treat bytes that an interrupted run has left behind the descriptor's position. The same bytes are not
     /// written again.
     package enum Resumption: Sendable {
         /// Bytes from another source are a failure.

@@ -17,6 +17,27 @@ extension FileDescriptor {
             })
     }
 
+    /// Opens a name in this folder.
+    package func open(_ name: FilePath.Component, _ flags: Int32) throws(Errno) -> FileDescriptor {
+        try FileDescriptor(opening: FilePath(root: nil, [name]), in: self, flags)
+    }
+
+    /// Removes a name in this folder.
+    func remove(_ name: FilePath.Component) throws(Errno) {
+        try systemCall { name.withPlatformString { unlinkat(rawValue, $0, 0) } }
+    }
+
+    /// Renames within this folder.
+    func rename(_ name: FilePath.Component, to other: FilePath.Component, isReplacing: Bool = true) throws(Errno) {
+        try systemCall {
+            name.withPlatformString { name in
+                other.withPlatformString { other in
+                    isReplacing ? renameat(rawValue, name, rawValue, other) : renameExclusively(name, to: other)
+                }
+            }
+        }
+    }
+
     /// Another descriptor of the same file, with the same position, that is closed on exec.
     package func duplicated() throws(Errno) -> FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })

@@ -79,17 +79,20 @@ func openFolder(
     return (FileDescriptor(rawValue: descriptor), isReadable, sluice_has_unnamed_files(descriptor))
 }
 
-/// The calls below take names in an open folder, and return less than 0 on failure with `errno` set.
+/// Calls on names in an open folder.
 extension FileDescriptor {
-    /// Creates a file in this folder that has no name yet.
-    func createUnnamed(isReadable: Bool) -> Int32 { sluice_create_unnamed(rawValue, isReadable) }
-
-    /// Gives a file that has no name one in this folder, if that is free.
-    func link(_ file: FileDescriptor, as name: UnsafePointer<CChar>) -> Int32 {
-        sluice_link_unnamed(file.rawValue, rawValue, name)
+    /// Creates a file in this folder that has no name yet; nil if that fails.
+    func createUnnamed(isReadable: Bool) -> FileDescriptor? {
+        let file = sluice_create_unnamed(rawValue, isReadable)
+        return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
 
-    /// Renames within this folder, unless the new name is taken.
+    /// Gives a file that has no name one in this folder, if that is free.
+    func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
+        try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }
+    }
+
+    /// Renames within this folder, unless the new name is taken; returns less than 0 on failure.
     func renameExclusively(_ name: UnsafePointer<CChar>, to other: UnsafePointer<CChar>) -> Int32 {
         sluice_rename_exclusively(rawValue, name, other)
     }

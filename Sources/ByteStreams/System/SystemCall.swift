@@ -28,7 +28,7 @@ package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(In
 /// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
 func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
 
-/// Names the calling thread, in 15 bytes at most, for whoever lists the threads of a process.
+/// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
 func nameThread(_ name: String) { sluice_name_thread(name) }
 
 /// Starts a thread with the signal mask of this one; returns the error, 0 for none.

@@ -50,7 +50,7 @@ private final class ThreadBody: Sendable {
 /// Runs a body once for each lane, all at the same time, and waits for them: the first one on the calling thread.
 /// Dispatch would run no more at a time than there are processors.
 ///
-/// Each body takes pieces of work until none is left, so lanes that get no thread are left out.
+/// Each body takes work until none is left, so lanes that get no thread are left out.
 package func runLanes(_ count: Int, _ body: @escaping @Sendable (_ lane: Int) -> Void) {
     let group = DispatchGroup()
     for lane in 1..<max(1, count) {

@@ -10,7 +10,8 @@ package struct PartSet: Sendable {
     let making: PartCard.Making
 
     /// - Parameter parts: in any order, at least one.
-    /// - Throws: `part` or `missingParts` if they are not all parts of one file, made in one way; `codec(.tooManyFrames)`.
+    /// - Throws: `part` or `missingParts` if they are not all parts of one file, made in one way;
+    ///   `codec(.tooManyFrames)`.
     package init(_ parts: [Part]) throws(Failure) {
         guard let first = parts.first else { throw .missingParts([1], of: 1) }
         var present: [ContentShare: Part] = [:]

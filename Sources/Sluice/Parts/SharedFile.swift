@@ -31,16 +31,20 @@ package final class SharedFile: Sendable {
     ///   - count: the number of parts; nil to open a file that is there, with any number.
     /// - Throws: `part` if there is no such file, or one of something else; `file`, `sharedLeftover`.
     package init(for target: FilePath, size: UInt64, from source: String, parts count: Int?) throws(Failure) {
-        guard target.lastComponent?.kind == .regular, let name = Self.name("", of: target) else {
+        guard target.lastComponent?.kind == .regular else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        folder = try Failure.file("open the folder of", target) { () throws(Errno) in try OpenFolder.of(target) }
-        path = Self.path("", of: target)
-        (self.target, self.size) = (target, size)
-        var opened = try Self.open(name, in: folder, path)
+        let folder = try Failure.file("open the folder of", target) { () throws(Errno) in try OpenFolder.of(target) }
+        let path = Self.path("", of: target)
+        (self.target, self.size, self.folder, self.path) = (target, size, folder, path)
+        func open() throws(Failure) -> FileDescriptor? {
+            try ResumableFile.open(nil, path, in: folder, O_WRONLY, mayBeReadable: true)
+        }
+        // To look at it first makes a FUSE server forget the second name that the file had when it was created.
+        var opened = try open()
         if opened == nil, let count {
             try Self.make(path, in: folder, size: size, from: source, parts: count)
-            opened = try Self.open(name, in: folder, path)
+            opened = try open()
         }
         guard let opened else { throw .part(.absent, path) }
         do throws(Failure) {
@@ -56,13 +60,10 @@ package final class SharedFile: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// The name of the file, or with a suffix that of another one beside it.
-    private static func name(_ suffix: String, of target: FilePath) -> FilePath.Component? {
-        target.lastComponent?.between(".", and: ".parts" + suffix)
-    }
-
+    /// The path of the file, or with a suffix that of another one beside it.
     private static func path(_ suffix: String, of target: FilePath) -> FilePath {
-        name(suffix, of: target).map { target.removingLastComponent().appending($0) } ?? target
+        let name = target.lastComponent?.between(".", and: ".parts" + suffix)
+        return name.map { target.removingLastComponent().appending($0) } ?? target
     }
 
     private func mark(of share: ContentShare) -> FilePath {
@@ -85,9 +86,7 @@ package final class SharedFile: Sendable {
         _ share: ContentShare, at place: Range<UInt64>, latch: FailureLatch, willWait: () -> Void
     ) throws(Failure) -> Bool {
         try lock(place, latch: latch, willWait)
-        guard let name = path.lastComponent, ResumableFile.isStill(name, in: folder, descriptor) else {
-            throw .isBeingMade(target)
-        }
+        guard ResumableFile.isStill(path, in: folder, descriptor) else { throw .isBeingMade(target) }
         if try mark(at: mark(of: share)) == text(of: share, place) { return false }
         try Failure.writing { () throws(Errno) in try descriptor.stand(at: place.lowerBound) }
         return true
@@ -171,29 +170,6 @@ package final class SharedFile: Sendable {
     }
 
     // MARK: - Files
-
-    /// Nil if there is none.
-    private static func open(
-        _ name: FilePath.Component, in folder: OpenFolder, _ path: FilePath
-    ) throws(Failure) -> FileDescriptor? {
-        // It also makes a FUSE server forget the second name that the file had for a moment when it was created.
-        guard try ResumableFile.find(path, in: folder) != nil else { return nil }
-        let descriptor: FileDescriptor
-        do throws(Errno) {
-            let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
-            descriptor = try FileDescriptor(opening: FilePath(root: nil, [name]), in: folder.descriptor, flags)
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch {
-            throw .file(action: "open", path: path, error)
-        }
-        // Only a file of our own can't be changed by others later.
-        guard let file = try? FileIdentity(descriptor), ResumableFile.isOurs(file) else {
-            try? descriptor.close()
-            throw .sharedLeftover(path)
-        }
-        return descriptor
-    }
 
     /// Creates the file, complete with its label, unless another process was faster.
     private static func make(

@@ -53,7 +53,7 @@ public final class CompressedFile: Sendable {
     private let idleDecoders = Mutex<[Locked<IndexedTransform>]>([])
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
-    /// Decoding whole frames takes slots from nobody.
+    /// A whole frame is decoded without taking a slot.
     private let slots = Slots(1)
 
     /// Opens a regular file, and finds its frames.
