@@ -1,4 +1,4 @@
-/// Where the control groups are that a process is in: its own, and those around it.
+/// The folders of the control groups that a process is in: its own, and those around it.
 struct ControlGroups {
     struct Folder: Equatable {
         let path: String
@@ -6,16 +6,16 @@ struct ControlGroups {
         let isVersion2: Bool
     }
 
-    /// What stands for `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
+    /// Replaces `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
     private static let rootGroups = "0::/\n1:cpu:/\n2:memory:/\n"
 
-    /// The text of `/proc/self/cgroup`, or what stands for it.
+    /// The text of `/proc/self/cgroup`, or its replacement.
     static func own(readText: (String) -> String) -> String {
         let groups = readText("/proc/self/cgroup")
         return groups.isEmpty ? rootGroups : groups
     }
 
-    /// The folders of all groups that a controller of version 1, such as `cpu`, or the one hierarchy of version 2 has.
+    /// The folders of all groups in a controller of version 1, such as `cpu`, and in the one hierarchy of version 2.
     ///
     /// - Parameter groups: the text of `/proc/self/cgroup`.
     static func folders(of controller: String, in groups: String) -> [Folder] {
@@ -34,7 +34,7 @@ struct ControlGroups {
         return folders
     }
 
-    /// The path and every path around it; a container may see its own group as the root.
+    /// The path and all its parents; a container may see its own group as the root.
     private static func ancestors(of path: Substring.UTF8View) -> [String] {
         var paths = [""]
         for component in path.split(separator: UInt8(ascii: "/")) where !component.elementsEqual("..".utf8) {

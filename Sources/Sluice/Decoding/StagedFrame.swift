@@ -42,7 +42,7 @@ struct StagedFrame: ~Copyable {
 
     /// - Returns: nil if there is no memory for it.
     init?(_ header: FrameHeader, in stages: Stages) {
-        guard let ring = ContentRing(window: header.windowSize, pieces: Self.ringPieces),
+        guard let ring = ContentRing(window: header.windowSize, regions: Self.ringPieces),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() })
         else { return nil }
         self.tables = tables

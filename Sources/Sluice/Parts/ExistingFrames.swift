@@ -1,20 +1,18 @@
 internal import ZstdCodec
 
-/// The frames of a file to which more are added: what its seek table will say of them, and where they end.
-///
-/// They are found by their headers, as for a `Listing`, and not decoded.
+/// The frames of a file to which more are added, as entries of its seek table. They are found by their headers, as for
+/// a `Listing`, and not decoded.
 struct ExistingFrames {
-    /// In the order of the file, skippable ones too, but for the seek table at its end.
+    /// All frames in order, with skippable ones, but without the seek table at the end.
     private(set) var entries: [SeekTable.Entry] = []
     /// Whether each has a checksum.
     private(set) var hasChecksums = true
-    /// Bytes of all of them.
+    /// Bytes of all frames.
     private(set) var size: UInt64 = 0
 
-    /// None.
     init() {}
 
-    /// - Throws: `reading`; `codec` if the file is not whole, or not compressed; `unlisted`, `severalStreams`.
+    /// - Throws: `reading`; `codec` if the file is truncated, or not compressed; `unlisted`, `severalStreams`.
     init(of source: Source) throws(Failure) {
         if source.size == nil { return }
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
@@ -48,5 +46,14 @@ struct ExistingFrames {
             checksum = frame.checksum ?? 0
         }
         entries.append(SeekTable.Entry(compressedSize: size, decompressedSize: content, checksum: checksum))
+    }
+}
+
+extension Source {
+    /// The content checksum of the frame that ends there; nil if the file ends earlier.
+    ///
+    /// - Throws: `reading`.
+    func checksum(endingAt end: UInt64) throws(Failure) -> UInt32? {
+        try bytes(at: end - 4, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

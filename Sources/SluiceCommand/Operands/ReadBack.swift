@@ -1,4 +1,3 @@
-import CKernel
 import Glibc
 import Sluice
 import SystemPackage
@@ -24,7 +23,7 @@ struct ReadBack {
     /// - Throws: as `Job.run` does for what is damaged.
     func check(_ file: FileDescriptor, _ latch: FailureLatch) throws(Failure) {
         // What was written past the page cache is not in it, and what lies there is given away where that can be had.
-        _ = sluice_set_direct_writes(file.rawValue, false)
+        try? file.setDirectWrites(false)
         posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw .reading(Errno(rawValue: errno)) }
         _ = try job.run(from: try Source(file), to: nil, latch: latch)

@@ -158,7 +158,7 @@ struct Sandbox {
     /// What is no file is written in place; a file gets its name in its folder.
     private mutating func allowOutput(_ path: FilePath) {
         let existing = try? FileIdentity(at: path)
-        let isInPlace = existing.map { $0.kind != .file || Output.isSystemPath(path) } ?? false
+        let isInPlace = existing.map { $0.kind != .file || path.isOpenDescriptor } ?? false
         allow(isInPlace ? .write : making, isInPlace ? path : path.folder)
     }
 
