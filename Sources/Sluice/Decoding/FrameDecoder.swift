@@ -17,8 +17,8 @@ struct FrameDecoder: ~Copyable {
     private var hasChecksum = false
     /// Bytes that the frame holds, if it says so.
     private var contentSize: UInt64?
-    /// The last four bytes that were scanned: at the end of a frame its checksum, if it has one.
-    private var lastBytes: UInt32 = 0
+    /// What the frame ends in, when that was scanned.
+    private var storedChecksum: UInt32?
     /// Bytes of the frame's content that were written, and neither handed on nor added to the checksum.
     private var unhashed = 0
     /// Bytes of it that were handed on to the checksum.
@@ -151,7 +151,7 @@ struct FrameDecoder: ~Copyable {
         unhashed += written
         guard hasEnded, let checksum else { return (written, false, written > 0) }
         let before = checksum.finish(UnsafeRawBufferPointer(start: nil, count: 0))
-        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == lastBytes
+        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == storedChecksum
         guard isRight, contentSize == nil || contentSize == staged?.produced else {
             return try beginAgain(behind: before)
         }
@@ -207,13 +207,13 @@ struct FrameDecoder: ~Copyable {
         guard isLast, let checksum else { return }
         let rest = UnsafeRawBufferPointer(rebasing: output.suffix(unhashed))
         unhashed = 0
-        try decompressor.check(checksum.finish(rest), against: lastBytes, offset: frameOffset)
+        try decompressor.check(checksum.finish(rest), against: storedChecksum, offset: frameOffset)
     }
 
     private mutating func scan(_ part: UnsafeRawBufferPointer) throws(CodecFailure) {
         let (count, ended) = try scanner.scan(part)
         scanned = (count, ended != nil)
-        for byte in part[..<count].suffix(4) { lastBytes = lastBytes >> 8 | UInt32(byte) << 24 }
+        storedChecksum = ended?.checksum
         let header = (ended ?? scanner.current)?.header
         hasChecksum = checksum != nil && replay == nil && header?.hasChecksum == true
         contentSize = header?.contentSize

@@ -42,7 +42,7 @@ struct StagedFrame: ~Copyable {
 
     /// - Returns: nil if there is no memory for it.
     init?(_ header: FrameHeader, in stages: Stages) {
-        guard let ring = ContentRing(window: header.windowSize, pieces: Self.ringPieces),
+        guard let ring = ContentRing(window: header.windowSize, regions: Self.ringPieces),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() })
         else { return nil }
         self.tables = tables
@@ -80,8 +80,8 @@ struct StagedFrame: ~Copyable {
         while written + BlockBatch.contentSize <= Self.pieceSize {
             fill(&part, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
-            // Behind the last block there is a checksum, which has to be right before the end of the content leaves.
-            if hasLast, waiting.count == 1, !isEnd { break }
+            // This may be the end of the content, which leaves when the checksum behind it is right.
+            if waiting.count == 1, !isEnd { break }
             if oldest.isReady {
                 guard let count = execute(oldest, into: .init(rebasing: output[written...])) else { return nil }
                 written += count
@@ -105,13 +105,18 @@ struct StagedFrame: ~Copyable {
             guard let batch = filling else { return }
             let isFull = batch.blocks.withLock { $0.fill(&part, &history) }
             guard isFull || isEnd else { return }
-            hasLast = batch.blocks.withLock { blocks in
+            let isEmpty: Bool
+            (hasLast, isEmpty) = batch.blocks.withLock { blocks in
                 blocks.finish()
-                return blocks.hasLast
+                return (blocks.hasLast, blocks.isEmpty)
             }
-            waiting.append(batch)
-            undecoded.push(batch)
             filling = nil
+            if isEmpty {
+                free.append(batch)
+            } else {
+                waiting.append(batch)
+                undecoded.push(batch)
+            }
         }
         // Behind the last block.
         if hasLast { part = UnsafeRawBufferPointer(rebasing: part.suffix(0)) }

@@ -4,6 +4,8 @@ public enum FrameFinding: Equatable, Sendable {
     case seekTable
     /// From one frame header to the next.
     case headers
+    /// The same, for the seek table contradicts the frames.
+    case headersAgainstTable
     /// By an index in a file of its own.
     case indexFile
     /// By decoding everything once.

@@ -25,7 +25,7 @@ package struct Machine: Encodable, Equatable, Sendable {
     }
 
     package init() {
-        cpuModel = Self.value(of: "model name", in: readText("/proc/cpuinfo"), separator: ":")
+        cpuModel = Self.value(of: "model name", in: readText(processorsFile), separator: ":")
         cpus = availableProcessors()
         memoryBytes = Self.memory
         kernel = Self.kernelName

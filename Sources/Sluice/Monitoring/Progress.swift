@@ -14,34 +14,46 @@ package final class Progress: Sendable {
 
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
-    private let queue = DispatchQueue(label: "sluice.progress")
-    private let bytesIn: DispatchSource
-    private let filesDone: DispatchSource
-    private let totals = Mutex(Totals())
-
-    package init() {
-        bytesIn = .made(DispatchSource.makeUserDataAddSource(queue: queue))
-        filesDone = .made(DispatchSource.makeUserDataAddSource(queue: queue))
-        collect(from: bytesIn) { $0.bytesIn += $1 }
-        collect(from: filesDone) { $0.filesDone += $1 }
+    private struct Sources {
+        let bytesIn: DispatchSource
+        let filesDone: DispatchSource
     }
 
+    private let queue = DispatchQueue(label: "sluice.progress")
+    /// Made when something is counted for the first time, since they start a thread.
+    private let sources = Mutex<Sources?>(nil)
+    private let totals = Mutex(Totals())
+
+    package init() {}
+
     deinit {
-        bytesIn.cancel()
-        filesDone.cancel()
+        let sources = sources.withLock { $0 }
+        sources?.bytesIn.cancel()
+        sources?.filesDone.cancel()
     }
 
     /// The totals of a tenth of a second ago.
     package var current: Totals { totals.withLock { $0 } }
 
     package func observe(_ span: Span) {
-        if span.stage == .read { bytesIn.add(data: UInt(span.bytes)) }
+        if span.stage == .read { startedSources.bytesIn.add(data: UInt(span.bytes)) }
     }
 
-    package func endFile() { filesDone.add(data: 1) }
+    package func endFile() { startedSources.filesDone.add(data: 1) }
 
-    /// Collects the sum of a source, then suspends the source, which goes on adding up, for a tenth of a second.
-    private func collect(from source: DispatchSource, _ add: @escaping @Sendable (inout Totals, UInt64) -> Void) {
+    private var startedSources: Sources {
+        sources.withLock { sources in
+            if let sources { return sources }
+            let started = Sources(
+                bytesIn: makeSource { $0.bytesIn += $1 }, filesDone: makeSource { $0.filesDone += $1 })
+            sources = started
+            return started
+        }
+    }
+
+    /// A source that is suspended, but goes on adding up, for a tenth of a second after each sum that was collected.
+    private func makeSource(_ add: @escaping @Sendable (inout Totals, UInt64) -> Void) -> DispatchSource {
+        let source = DispatchSource.made(DispatchSource.makeUserDataAddSource(queue: queue))
         source.setEventHandler { @Sendable [weak self] in
             guard let self else { return }
             let sum = UInt64(source.data)
@@ -50,5 +62,6 @@ package final class Progress: Sendable {
             queue.asyncAfter(deadline: .now() + Self.interval) { source.resume() }
         }
         source.activate()
+        return source
     }
 }

@@ -26,14 +26,14 @@ final class Crew: Sendable {
     /// - Throws: `outOfThreads` if the first one can't be started.
     func start(isFirst: Bool, _ work: @escaping @Sendable () -> Void) throws(Failure) -> Bool {
         guard isFirst || take() else { return false }
-        do throws(Errno) {
+        do throws(Failure) {
             try startThread { [self] in
                 work()
                 if !isFirst { give() }
             }
             return true
         } catch {
-            if isFirst { throw .outOfThreads(error) }
+            if isFirst { throw error }
             give()
             return false
         }

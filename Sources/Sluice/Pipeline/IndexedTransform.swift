@@ -66,8 +66,7 @@ struct IndexedTransform: Transform, ~Copyable {
 
     private func check(_ count: UInt64, expected: UInt64, _ offset: UInt64) throws(Failure) {
         guard count != expected else { return }
-        let reason = "the index of the frames is wrong, it holds \(count) bytes and not \(expected)"
-        throw .codec(.corrupt(reason: reason, offset: offset))
+        throw .codec(index.contradicted(by: "the frame holds \(count) bytes and not \(expected)", at: offset))
     }
 }
 

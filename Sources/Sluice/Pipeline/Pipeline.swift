@@ -66,9 +66,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     ) throws(Failure) -> Bool {
         do throws(Failure) {
             if let crew { return try startWorker(of: crew, lane, on: chunks, in: group, memory) }
-            do throws(Errno) { try startThread(in: group) { [self] in work(lane, chunks, memory) } } catch {
-                throw .outOfThreads(error)
-            }
+            try startThread(in: group) { [self] in work(lane, chunks, memory) }
             return true
         } catch {
             // The chunk that it was for has nobody.

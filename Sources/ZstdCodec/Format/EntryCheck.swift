@@ -1,5 +1,6 @@
 /// Checks bytes against an index entry: they must be whole frames that may be decoded and can hold the entry's content.
 package struct EntryCheck: Sendable {
+    private let index: FrameIndex
     private let entry: FrameIndex.Entry
     private let limits: DecodingLimits
     private var scanner: FrameScanner
@@ -8,15 +9,15 @@ package struct EntryCheck: Sendable {
     private var frames = 0
     private var hasChecksums = true
 
-    package init(_ entry: FrameIndex.Entry, _ limits: DecodingLimits) {
-        self.entry = entry
-        self.limits = limits
+    package init(_ index: FrameIndex, at position: Int, _ limits: DecodingLimits) {
+        (self.index, entry, self.limits) = (index, index[position], limits)
         scanner = FrameScanner(offset: entry.input.lowerBound)
     }
 
     /// Takes the next bytes of the entry.
     ///
-    /// - Throws: what makes a frame impossible to decode; `corrupt` if there is none.
+    /// - Throws: what makes a frame impossible to decode; `damagedSeekTable`, or `corrupt` for another index, if there
+    ///   is none.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -35,7 +36,7 @@ package struct EntryCheck: Sendable {
 
     /// States that the entry ends here.
     ///
-    /// - Throws: `corrupt` if a frame does not, or the content has another size.
+    /// - Throws: the same if a frame does not, or the content has another size.
     package func finish() throws(CodecFailure) {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
@@ -57,6 +58,6 @@ package struct EntryCheck: Sendable {
     }
 
     private func contradiction(_ words: String) -> CodecFailure {
-        .corrupt(reason: "the index of the frames is wrong, \(words)", offset: entry.input.lowerBound)
+        index.contradicted(by: words, at: entry.input.lowerBound)
     }
 }

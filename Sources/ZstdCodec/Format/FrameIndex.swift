@@ -21,6 +21,8 @@ package struct FrameIndex: Equatable, Sendable {
     private var inputEnds: [UInt64] = []
     private var contentEnds: [UInt64] = []
     private var checksums: [UInt32] = []
+    /// Whether the entries come from a seek table, not from the frames.
+    private var isOfTable = false
     /// Bytes of content up to which entries are joined; 0 to join none.
     private var join: UInt64
 
@@ -73,6 +75,14 @@ package struct FrameIndex: Equatable, Sendable {
         return true
     }
 
+    /// The failure of an index that the frames contradict; its seek table lies behind everything that it lists.
+    ///
+    /// - Parameter offset: where the entry begins in the file.
+    package func contradicted(by words: String, at offset: UInt64) -> CodecFailure {
+        if isOfTable { return .damagedSeekTable(offset: inputSize) }
+        return .corrupt(reason: "the index of the frames is wrong, \(words)", offset: offset)
+    }
+
     /// The position of the entry that has a byte of the content; nil behind the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
@@ -116,6 +126,7 @@ extension FrameIndex {
     /// - Returns: nil if the table lists a frame of no bytes.
     package init?(_ table: SeekTable) {
         self.init()
+        isOfTable = true
         inputEnds.reserveCapacity(table.entries.count)
         contentEnds.reserveCapacity(table.entries.count)
         if table.hasChecksums { checksums.reserveCapacity(table.entries.count) }

@@ -9,6 +9,8 @@ package struct FrameScanner: Sendable {
         case start
         /// Collects the header of a block.
         case block
+        /// Collects the checksum at the end of a frame.
+        case checksum
         case skip(UInt64, isLast: Bool)
         case seekTable(SeekTableScanner)
     }
@@ -112,7 +114,7 @@ package struct FrameScanner: Sendable {
             let skipped = skipBlocks(bytes)
             if skipped > 0 { return skipped }
             fallthrough
-        case .start, .block:
+        case .start, .block, .checksum:
             let taken = min(needed - collected.count, bytes.count)
             collected.append(contentsOf: bytes[..<taken])
             return taken
@@ -123,14 +125,19 @@ package struct FrameScanner: Sendable {
     private mutating func advance() throws(CodecFailure) -> Frame? {
         while true {
             switch step {
-            case .skip(0, isLast: true): return endFrame()
+            case .skip(0, isLast: true):
+                guard current?.header?.hasChecksum == true else { return endFrame() }
+                expect(.checksum, bytes: FrameFormat.checksumSize)
             case .skip(0, isLast: false): expect(.block, bytes: Block.headerSize)
             case .seekTable(let table) where table.missing == 0:
                 current?.annotation = table.outline.map { .seekTable($0) }
                 return endFrame()
+            case .checksum where collected.count == needed:
+                current?.checksum = collected.withUnsafeBytes { $0.littleEndian(at: 0, as: UInt32.self) }
+                return endFrame()
             case .start where collected.count == needed: try parseStart()
             case .block where collected.count == needed: try parseBlock()
-            case .skip, .seekTable, .start, .block: return nil
+            case .skip, .seekTable, .start, .block, .checksum: return nil
             }
         }
     }
@@ -169,8 +176,7 @@ package struct FrameScanner: Sendable {
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
         current?.blockBound += UInt64(block.bound)
         current?.overhead += UInt64(block.overhead)
-        let checksum = block.isLast && current?.header?.hasChecksum == true ? FrameFormat.checksumSize : 0
-        step = .skip(UInt64(block.bodySize + checksum), isLast: block.isLast)
+        step = .skip(UInt64(block.bodySize), isLast: block.isLast)
         collected.removeAll(keepingCapacity: true)
     }
 

@@ -1,14 +1,18 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table ends in one, whole and true.
 package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
-    /// The sizes of the frames since the stream began.
-    private var frames = SeekTableOutline(hasChecksums: false)
+    private let comparesChecksums: Bool
+    /// The sizes and checksums of the frames since the stream began.
+    private var frames = SeekTableOutline(checksums: NumberDigest())
+    /// Whether each of these frames with content ends in a checksum.
+    private var haveChecksums = true
     /// Whether each of these frames says how much it holds; decoding then gives exactly that, or an error.
     private var saysContent = true
     /// The last frame: a stream begins with the one before its header.
     private var last: FrameScanner.Frame?
 
-    package init() {}
+    /// - Parameter comparesChecksums: whether the checksums of a table must match those at the ends of the frames.
+    package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
 
     /// Notes a frame, in the order of the stream.
     ///
@@ -20,11 +24,14 @@ package struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)
             announcement = header
-            (frames, saysContent) = (SeekTableOutline(hasChecksums: false), true)
+            (frames, haveChecksums, saysContent) = (SeekTableOutline(checksums: NumberDigest()), true, true)
             if let last { append(last) }
         case .seekTable(let table) where announcement != nil:
             guard table.sizes == frames.sizes, !saysContent || table.contentSizes == frames.contentSizes else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
+            }
+            if comparesChecksums, haveChecksums, let checksums = table.checksums, checksums != frames.checksums {
+                throw .corrupt(reason: "the seek table has other checksums than the frames", offset: frame.offset)
             }
             announcement = nil
             last = nil
@@ -56,5 +63,8 @@ package struct SeekTableAudit: Sendable {
         frames.sizes.append(frame.compressedSize)
         frames.contentSizes.append(size ?? 0)
         saysContent = saysContent && size != nil
+        let checksum = frame.isSkippable ? SeekTable.checksumOfNothing : frame.checksum
+        frames.checksums?.append(UInt64(checksum ?? 0))
+        haveChecksums = haveChecksums && checksum != nil
     }
 }

@@ -7,8 +7,8 @@ struct SeekTableScanner: Sendable {
     private let entriesSize: UInt64
     private var position: UInt64 = 0
     private var word: UInt64 = 0
-    private var withoutChecksums = SeekTableOutline(hasChecksums: false)
-    private var withChecksums = SeekTableOutline(hasChecksums: true)
+    private var withoutChecksums = SeekTableOutline()
+    private var withChecksums = SeekTableOutline(checksums: NumberDigest())
     private var footer: [UInt8] = []
 
     /// - Parameter size: bytes of the table, without its skippable header.
@@ -48,10 +48,15 @@ package struct SeekTableOutline: Equatable, Sendable {
     var sizes = NumberDigest()
     /// The decompressed sizes.
     var contentSizes = NumberDigest()
-    package let hasChecksums: Bool
+    /// The checksums; nil if its entries have none.
+    var checksums: NumberDigest?
 
     /// - Parameter place: that of the number in its entry.
     fileprivate mutating func append(_ word: UInt64, at place: UInt64) {
-        if place == 0 { sizes.append(word) } else if place == 1 { contentSizes.append(word) }
+        switch place {
+        case 0: sizes.append(word)
+        case 1: contentSizes.append(word)
+        default: checksums?.append(word)
+        }
     }
 }

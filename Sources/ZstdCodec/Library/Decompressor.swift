@@ -191,7 +191,7 @@ package struct Decompressor: ~Copyable {
     /// Compares a checksum that was computed outside libzstd with the one at the frame's end.
     ///
     /// - Throws: the failure that `stream` would throw.
-    package func check(_ checksum: UInt32, against stored: UInt32, offset: UInt64) throws(CodecFailure) {
+    package func check(_ checksum: UInt32, against stored: UInt32?, offset: UInt64) throws(CodecFailure) {
         if checksum != stored { throw .wrongChecksum(offset: offset, hasDictionary: dictionary != nil) }
     }
 
