@@ -30,7 +30,7 @@ package struct BlockBatch: ~Copyable, Sendable {
     package var isDecoded: Bool { state == .decoded || state == .refused }
     /// Whether it contains the last block of the frame.
     package var hasLast: Bool { batch?.pointee.has_last == true }
-    /// Whether there is no block in it that holds anything.
+    /// Whether none of its blocks has content.
     package var isEmpty: Bool { batch?.pointee.count == 0 }
 
     /// Empties the batch for the blocks behind those that were found, whose batch must still exist.
