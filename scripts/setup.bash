@@ -129,6 +129,12 @@ library_file() { gcc -print-file-name="$1"; }
 # Builds the tests, unless whoever calls has done that: their modules tell what is public.
 build_tests() { [[ -n ${SLUICE_TESTS_BUILT-} ]] || swift build --build-tests </dev/null >&2; }
 
+# Runs tests, so many at a time: all at once, they would wait for their turn longer than their limit of
+# time where the machine is busy.
+run_tests() {
+    swift test --disable-xctest --parallel --experimental-maximum-parallelization-width $((2 * $(nproc) + 1)) "$@" </dev/null
+}
+
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }
 
