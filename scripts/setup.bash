@@ -80,12 +80,6 @@ build_sluice() {
     rm -f "$stamp.new"
 }
 
-# Builds what makes the manual page, unless it is there: it does not change with the sources.
-build_manual_maker() {
-    local maker=$root/.build/release/generate-manual
-    [[ -x $maker && ! $root/Package.resolved -nt $maker ]] || build_release generate-manual
-}
-
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1

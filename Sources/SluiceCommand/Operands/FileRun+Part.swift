@@ -29,7 +29,7 @@ extension FileRun {
         let summary = try transfer(input, try Output(part: place, of: file, as: target, settings), by: action)
         let start = Span.now()
         try Complaint.about(source: name, target: target) { () throws(Failure) in
-            try file.finish(share, at: place, isSynced: settings.isSynced)
+            try file.finish(share, at: place, isSynced: settings.output.isSynced)
         }
         monitor.record(Span(stage: .sync, start: start, end: Span.now()))
         return summary

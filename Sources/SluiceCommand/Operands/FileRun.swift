@@ -28,13 +28,13 @@ struct FileRun {
     func run(_ operand: Operand) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
         try made.refuseOwn(operand, input.source.identity)
-        if settings.resumes, !input.source.isFile {
+        if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
         }
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) { throw objection }
         if let target { try made.mirror?.prepare(for: target, of: operand) }
-        if let share = settings.share, verb.activity.content == .output, let target {
+        if let share = settings.part.share, verb.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
         let output = try Output(
@@ -42,10 +42,10 @@ struct FileRun {
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // What came from standard input is new, even if that is a file.
-        let original = input.path != nil && (isOnly || settings.output == .derived) ? input.source : nil
+        let original = input.path != nil && (isOnly || settings.output.destination == .derived) ? input.source : nil
         let file = isKept ? newFile(at: output.name, output.sink?.identity, from: input) : nil
         try finish(output, file, metadataOf: original)
-        if settings.removesSource, isKept { try input.file?.remove() }
+        if settings.output.removesSource, isKept { try input.file?.remove() }
         return summary
     }
 
@@ -95,21 +95,21 @@ struct FileRun {
                 try verb.action(for: input.source, settings)
             }
         }
-        var job = Job(chosen, threads: settings.threads, monitor: monitor)
-        job.reading = settings.reading
-        job.splitsFrames = settings.splitsFrames
+        var job = Job(chosen, threads: settings.limits.threads, monitor: monitor)
+        job.reading = settings.input.reading
+        job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = rateLimit
-        if settings.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
-        job.buffer = settings.buffer
-        job.fillBeforeWriting = settings.fillBeforeWriting
-        job.hash = settings.hash
+        if settings.compression.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
+        job.buffer = settings.limits.buffer
+        job.fillBeforeWriting = settings.limits.fillBeforeWriting
+        job.hash = settings.proof.hash
         job.fullDisk = fullDisk
         fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): can't write: \(error.sentence): waiting until it can")
         }
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
-        if settings.resumes { try output.resume(as: job.recipe, settings) }
+        if settings.output.resumes { try output.resume(as: job.recipe, settings) }
         let (source, sink) = (input.source, output.sink)
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -117,8 +117,8 @@ struct FileRun {
             guard let inspection = verb.inspection(of: source, after: error, settings) else { throw complaint }
             return try inspect(input, with: inspection, after: complaint)
         }
-        if settings.verbosity > 0 { describe(job, wanted, summary, input.name) }
-        if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
+        if settings.reporting.verbosity > 0 { describe(job, wanted, summary, input.name) }
+        if verb.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         {
             let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
@@ -136,7 +136,7 @@ struct FileRun {
     ) throws(Complaint) -> Summary {
         if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
         guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
-        var job = Job(action, threads: settings.threads)
+        var job = Job(action, threads: settings.limits.threads)
         try fit(&job, input)
         let source = input.source
         let summary = try Complaint.about(source: input.name, target: input.name) { [job] () throws(Failure) in
@@ -168,7 +168,7 @@ struct FileRun {
         _ job: Job, _ wanted: (workers: Int, slots: Int), _ summary: Summary, _ name: FilePath
     ) {
         let peak = ProcessUsage().peakMemoryBytes
-        let most = settings.compression.cutsByContent ? "up to " : ""
+        let most = settings.compression.options.cutsByContent ? "up to " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (cut to fit, from \(wanted.workers) and \(wanted.slots))" : ""
@@ -187,9 +187,9 @@ struct FileRun {
         guard let sink = output.sink else { return }
         try Complaint.about(source: output.name, target: output.name) { () throws(Failure) in
             try settings.references.growing?.finish(on: sink)
-            if settings.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
+            if settings.proof.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
         }
-        guard settings.readsBack else { return }
+        guard settings.proof.readsBack else { return }
         do throws(Failure) { try ReadBack(settings, memory).check(sink.descriptor, latch) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
             complaint.failure = error
@@ -214,7 +214,7 @@ struct FileRun {
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
-                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.isSynced) { existing in
+                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) { existing in
                     objection = file.flatMap { file in
                         made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
                     }

@@ -10,8 +10,8 @@ struct HashLine {
     init(_ hash: String, of operand: FilePath, _ settings: Settings) {
         let operation = settings.verb.activity
         let goesOut =
-            settings.output == .standardOutput
-            || settings.output == .derived && (operand == Operand.standardInput || operation.content == .both)
+            settings.output.destination == .standardOutput
+            || settings.output.destination == .derived && (operand == Operand.standardInput || operation.content == .both)
         descriptor = operation.hasOutput && goesOut ? .standardError : .standardOutput
         let name = Self.name(of: operand, settings).bytes
         // As there, a name that does not fit a line is escaped, which a backslash in front tells.
@@ -30,13 +30,13 @@ struct HashLine {
     private static func name(of operand: FilePath, _ settings: Settings) -> FilePath {
         if settings.verb.activity.content != .output || operand == Operand.standardInput {
             if operand == Operand.standardInput, settings.verb.activity.content != .input,
-                case .path(let path) = settings.output
+                case .path(let path) = settings.output.destination
             {
                 return path
             }
             return operand
         }
-        if case .path(let path) = settings.output { return path }
+        if case .path(let path) = settings.output.destination { return path }
         return settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
     }
 }

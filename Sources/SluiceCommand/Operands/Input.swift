@@ -93,7 +93,7 @@ struct Input: ~Copyable {
         let path = operand.path
         let content = settings.verb.activity.content
         if identity.kind == .directory {
-            if isLink, settings.isRecursive {
+            if isLink, settings.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a folder: skipped", hint: "-f follows it")
             }
             let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
@@ -101,7 +101,7 @@ struct Input: ~Copyable {
         }
         if settings.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }
-        let followsLinks = (settings.output == .standardOutput || content == .both) && operand.folder == nil
+        let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
         if isLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")

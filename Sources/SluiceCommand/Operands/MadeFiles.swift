@@ -45,10 +45,10 @@ final class MadeFiles: Sendable {
         walks = settings.walks(operands)
         isChain = settings.isChain(operands)
         isKept =
-            !walks || operands.count > 1 || settings.isForced || settings.outputFolder != nil
+            !walks || operands.count > 1 || settings.isForced || settings.output.folder != nil
             || settings.verb.activity.content != .input
         mirror = settings.mirror.map { root in
-            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.isSynced)
+            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.output.isSynced)
         }
         turn.signal()
     }
@@ -169,7 +169,7 @@ final class MadeFiles: Sendable {
     /// Whether a file that has this name is read when the turn comes to its folder.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
         guard !roots.isEmpty, !settings.leavesOut(path) else { return false }
-        return (settings.output != .derived || settings.derivedName(of: path) != nil) && Self.isIn(roots, path)
+        return (settings.output.destination != .derived || settings.derivedName(of: path) != nil) && Self.isIn(roots, path)
     }
 
     private static func isIn(_ roots: [FilePath], _ path: FilePath) -> Bool {

@@ -17,7 +17,7 @@ struct MemoryBudget: Sendable {
 
     /// - Returns: nil if nobody knows how much there is.
     init?(_ settings: Settings) {
-        if let limit = settings.memoryLimit {
+        if let limit = settings.limits.memory {
             (bytes, reason) = (limit, .said)
         } else if let available = AvailableMemory.now() {
             // The kernel takes some for what it does for us, and others begin meanwhile.
@@ -48,7 +48,7 @@ struct MemoryBudget: Sendable {
     /// - Throws: if it can't, and would be killed, or take more than was said.
     func fit(_ job: inout Job, inputSize: UInt64?, _ settings: Settings) throws(Complaint) -> String? {
         let isDecompression = settings.verb.activity.content == .output
-        let (before, countsWindows) = (job.frameSize, !settings.hasWindowLimit)
+        let (before, countsWindows) = (job.frameSize, !settings.decoding.hasWindowLimit)
         let fits = job.fit(into: bytes, inputSize: inputSize, countsWindows: countsWindows)
         if !fits, reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)

@@ -63,7 +63,7 @@ final class OperandQueue {
             guard let path = named.popFirst() else { return nil }
             if path.isEmpty {
                 fail(Complaint("an empty file name"))
-            } else if settings.isRecursive, settings.isFolder(path) {
+            } else if settings.input.isRecursive, settings.isFolder(path) {
                 enter(path)
             } else if !settings.leavesOut(path) {
                 handedOut += 1
@@ -105,6 +105,6 @@ final class OperandQueue {
             let things = leftOut == 1 ? "1 symbolic link or other thing" : "\(leftOut) symbolic links or other things"
             console?.warn("\(things) that \(leftOut == 1 ? "is" : "are") no file left out")
         }
-        if count == 0, settings.isRecursive { console?.warn("there are no files in what was named") }
+        if count == 0, settings.input.isRecursive { console?.warn("there are no files in what was named") }
     }
 }

@@ -12,7 +12,7 @@ extension Output {
         for path: FilePath?, source: Source? = nil, _ settings: Settings
     ) throws(Complaint) -> FilePath? {
         if !settings.verb.activity.hasOutput { return nil }
-        switch settings.output {
+        switch settings.output.destination {
         case .standardOutput: return nil
         case .path(let path): return path
         case .derived: break
@@ -23,7 +23,7 @@ extension Output {
                 path, "stands for what is open, not for a file that an output could be named after",
                 hint: "name the output with -o, or use -c")
         }
-        if settings.outputFolder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
+        if settings.output.folder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
             throw Complaint(
                 path, "goes up in its name: it has no place in a folder like those of the sources",
                 hint: "--output-dir-flat takes it")
@@ -33,7 +33,7 @@ extension Output {
                 throw Complaint(.foreign(.notRead(format)), source: path, target: path)
             }
             throw Complaint(
-                path, "unknown suffix, expected is one of \(FileName.knownSuffixes)",
+                path, "unknown suffix, expected is one of \(FileName.knownSuffixes.joined(separator: " "))",
                 hint: "name the output with -o, or use -c")
         }
         return name

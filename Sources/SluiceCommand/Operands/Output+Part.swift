@@ -9,8 +9,8 @@ extension Output {
         let sink = try Complaint.about(source: target, target: target) { () throws(Failure) in
             // What an earlier run has left there must be written over, zeros too.
             try Sink(
-                file.descriptor, caching: settings.caching, isTemporary: true,
-                leavesHoles: settings.leavesHoles != false && file.isHole(place))
+                file.descriptor, caching: settings.output.caching, isTemporary: true,
+                leavesHoles: settings.output.leavesHoles != false && file.isHole(place))
         }
         self.init(inPlace: sink, of: target)
     }

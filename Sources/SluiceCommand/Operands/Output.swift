@@ -41,7 +41,7 @@ struct Output: ~Copyable {
             let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isNamed: settings.output != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
+                isNamed: settings.output.destination != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
@@ -84,7 +84,7 @@ struct Output: ~Copyable {
         if let existing, settings.references.contain(existing) {
             throw Complaint(path, "is what the frames refer to: not replaced")
         }
-        if let existing, settings.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
+        if let existing, settings.input.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
@@ -103,7 +103,7 @@ struct Output: ~Copyable {
             return
         }
         if entry != nil, !isReplacing {
-            let mayAsk = canAsk && settings.quietness == 0
+            let mayAsk = canAsk && settings.reporting.quietness == 0
             guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
                 throw Complaint(
                     path, "already exists: not replaced",
@@ -118,13 +118,13 @@ struct Output: ~Copyable {
     /// - Parameter isReplacing: whether it may take the name from another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            settings.resumes
+            settings.output.resumes
                 ? try OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
-                : settings.readsBack
+                : settings.proof.readsBack
                     ? try OutputFile(readableAt: path, isReplacing: isReplacing)
                     : try OutputFile(at: path, isReplacing: isReplacing)
         }
-        let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
+        let sink = try Self.sink(file.descriptor, path, settings, caching: settings.output.caching, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
         self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder, closesDescriptor: false)
     }
@@ -217,9 +217,9 @@ struct Output: ~Copyable {
         _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, caching: Sink.Caching = .cached,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        let leavesHoles = settings.verb.activity.content == .output && (settings.leavesHoles ?? isTemporary)
+        let leavesHoles = settings.verb.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
         return try Complaint.about(source: name, target: name) { () throws(Failure) in
-            let isKept = isTemporary && settings.resumes
+            let isKept = isTemporary && settings.output.resumes
             return try Sink(
                 descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
                 resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil)
@@ -228,7 +228,7 @@ struct Output: ~Copyable {
 
     /// What is no file of this run's own.
     private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
-        guard settings.readsBack else { return }
+        guard settings.proof.readsBack else { return }
         throw Complaint(name, "is no file that --verify=file could read back", hint: "-o FILE names one")
     }
 }

@@ -16,7 +16,7 @@ enum ParameterTable {
             let size = operand == Operand.standardInput ? nil : file?.size
             guard
                 let level = LevelParameters(
-                    level: settings.compression.level, contentSize: size, dictionarySize: dictionary)
+                    level: settings.compression.options.level, contentSize: size, dictionarySize: dictionary)
             else { return console.warn("this libzstd does not tell the numbers of a level") }
             let name = operand == Operand.standardInput ? "/*stdin*\\" : operand.printable
             console.write("\(name) (\(size.map { "\($0) bytes" } ?? "src size unknown"))\n" + lines(level))

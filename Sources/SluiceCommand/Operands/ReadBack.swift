@@ -12,7 +12,7 @@ struct ReadBack {
     init(_ settings: Settings, _ memory: MemoryBudget?) {
         let action = Action.decompress(
             windowLimit: Self.windowLimit, dictionary: settings.references.decompression)
-        var job = Job(action, threads: settings.threads)
+        var job = Job(action, threads: settings.limits.threads)
         // It gets as small as it can, and is run in any case.
         if let memory { _ = job.fit(into: memory.bytes, inputSize: nil, countsWindows: false) }
         self.job = job

@@ -26,7 +26,7 @@ extension Settings {
         else { return nil }
         var words = [FilePath("sluice"), FilePath(verb.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
         if isForced { words.append("-f") }
-        switch output {
+        switch output.destination {
         case .standardOutput: words.append("-c")
         case .path(let path): words += ["-o", path]
         case .derived: break

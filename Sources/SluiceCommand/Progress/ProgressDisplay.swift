@@ -61,9 +61,9 @@ final class ProgressDisplay: Sendable {
         style = settings.visibleProgress(for: operands)
         total = TotalSize(operands, settings, isShown: style != .none && style != .auto)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
-        interval = settings.interval ?? Self.interval(of: style)
+        interval = settings.reporting.interval ?? Self.interval(of: style)
         guard style != .none, style != .auto else { return }
-        let delay = style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
+        let delay = style == .bar ? max(Self.barDelay, settings.reporting.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -187,17 +187,17 @@ final class ProgressDisplay: Sendable {
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
-        if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
+        if settings.limits.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
-            snapshot.file = settings.label ?? operand?.string
-            snapshot.fileBase64 = settings.label == nil ? operand.flatMap(JSON.base64) : nil
+            snapshot.file = settings.reporting.label ?? operand?.string
+            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
             // Before anything is compressed, the place in the line is kept.
-            snapshot.level = settings.compression.adaptiveLevels.map { _ in
-                monitor.levelUse?.latest ?? settings.compression.level
+            snapshot.level = settings.compression.options.adaptiveLevels.map { _ in
+                monitor.levelUse?.latest ?? settings.compression.options.level
             }
             setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
             let activity = settings.verb.activity

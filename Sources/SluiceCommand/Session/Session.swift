@@ -30,14 +30,14 @@ struct Session: ~Copyable {
     init(
         _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
-        Shortage.prepare(quietness: settings.quietness)
+        Shortage.prepare(quietness: settings.reporting.quietness)
         let walks = settings.walks(operands)
         areMany = operands.count > 1 || walks
         // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
-        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
+        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
         // Before all that makes files: what comes next makes files, which a signal must not leave behind.
         signals = Signals(
-            latch: latch, inputEnd: inputEnd, console: console, hint: settings.resumes ? Self.continues : nil)
+            latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
         self.verb = verb
@@ -47,7 +47,7 @@ struct Session: ~Copyable {
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         canAsk = settings.canAsk(besides: operands)
         // One that a file says is not known yet.
-        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
         watchTerminal()
     }
@@ -56,7 +56,7 @@ struct Session: ~Copyable {
     ///
     /// - Throws: why that can't be known.
     func followRate() throws(Complaint) -> RateFile? {
-        guard let path = settings.rateLimit?.file, let rateLimit else { return nil }
+        guard let path = settings.limits.rate?.file, let rateLimit else { return nil }
         return try RateFile.follow(path, rateLimit)
     }
 
@@ -66,7 +66,7 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         let queue = OperandQueue(operands, settings, console)
         let sharesOutput =
-            areMany && settings.output != .derived && settings.verb.activity.hasOutput
+            areMany && settings.output.destination != .derived && settings.verb.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue)
         queue.warn()
@@ -108,7 +108,7 @@ struct Session: ~Copyable {
 
     /// - Throws: if two sources would become one file, and each would be removed.
     static func refuseLoss(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
-        guard settings.removesSource else { return }
+        guard settings.output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
             guard let name = settings.derivedName(of: operand) else { continue }
@@ -137,7 +137,7 @@ struct Session: ~Copyable {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally()
         // Who asks for it gets it for small files, too, which then are written one by one.
-        let mayBatch = areMany && settings.onFull != .wait && !made.isChain
+        let mayBatch = areMany && settings.output.onFull != .wait && !made.isChain
         guard mayBatch, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
@@ -183,12 +183,12 @@ struct Session: ~Copyable {
     private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
         for report in reports where report.lost.count > 0 {
             let hint = report.mayBePatch ? settings.patchHint : nil
-            let lines = settings.listsJSON ? [report.sum] : [report.sum] + report.lines
+            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
-        guard settings.listsJSON else { return true }
+        guard settings.reporting.isJSON else { return true }
         let page = Array((JSON.page(LossObject(reports)) + "\n").utf8)
         if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
         console.error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
@@ -230,7 +230,7 @@ struct Session: ~Copyable {
     private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
         var tally = Tally()
         let run = fileRun(isOnly: false)
-        if settings.removesSource { console.warn("the sources stay: several share one output") }
+        if settings.output.removesSource { console.warn("the sources stay: several share one output") }
         do throws(Complaint) {
             let target = try sharedTarget(operands)
             let inputs = operands.compactMap(Operand.identity)
@@ -265,7 +265,7 @@ struct Session: ~Copyable {
     ///
     /// - Throws: if they are not to be joined.
     private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
-        guard case .path(let target) = settings.output else { return nil }
+        guard case .path(let target) = settings.output.destination else { return nil }
         if made.isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
@@ -275,7 +275,7 @@ struct Session: ~Copyable {
             if settings.verb.activity.content == .input { console.warn(sentence) }
             return target
         }
-        let mayAsk = canAsk && settings.quietness == 0
+        let mayAsk = canAsk && settings.reporting.quietness == 0
         guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
             throw Complaint(sentence + ": not done", hint: "-f joins them")
         }
@@ -298,7 +298,7 @@ struct Session: ~Copyable {
             if failure == .writing(.brokenPipe) { return }
         }
         let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        let isHalfWritten = if case .writing = complaint.failure { settings.resumes } else { false }
+        let isHalfWritten = if case .writing = complaint.failure { settings.output.resumes } else { false }
         console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 

@@ -1,16 +1,15 @@
 import Sluice
 import SystemPackage
+import ZstdCodec
 
-/// One thing that the command can be told to do: a type each, in a file of its own. `Mode` lists them.
+/// One thing that the command can be told to do: a type each, in a file of its own.
 protocol Verb: Sendable {
-    /// What it does with the data, as numbers and messages call it; its name is also the verb's long option.
+    /// What it does with the data, as numbers and messages call it; its name is also its long option.
     var activity: Statistics.Activity { get }
-    /// Its short option; nil if it has none.
-    var letter: Character? { get }
-    /// What the help says of it, in one sentence.
-    var help: String { get }
     /// Which options mean something to it.
     var heeds: HeededOptions { get }
+    /// Which share of a file it does; nil for all of it.
+    var share: ContentShare? { get }
     /// What is read if no file is named.
     var standardOperands: [FilePath] { get }
     /// The name of an operand's output, made from its own; nil if there is none, or the suffix says nothing.
@@ -28,7 +27,7 @@ protocol Verb: Sendable {
 }
 
 extension Verb {
-    var letter: Character? { nil }
+    var share: ContentShare? { nil }
     var standardOperands: [FilePath] { [Operand.standardInput] }
     func outputName(of path: FilePath) -> FilePath? { nil }
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? { nil }

@@ -5,18 +5,16 @@ import ZstdCodec
 /// Each compressed file becomes its content, beside it.
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
-    let letter: Character? = "d"
-    let help = "Decompress; gzip, xz, lzma and lz4 too."
-    let heeds: HeededOptions = [.patches, .passing, .parts, .shares, .recovery, .resuming]
+    let heeds: HeededOptions = [.data, .patches, .passing, .parts, .shares, .recovery, .resuming]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
     func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
 
-    func wholeFileAction(_ settings: Settings) -> Action? { settings.passesForeign ? nil : settings.decompression }
+    func wholeFileAction(_ settings: Settings) -> Action? { settings.decoding.passesForeign ? nil : settings.decompression }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.windowLimit
+        run.windowLimitBytes = settings.decoding.windowLimit
     }
 }
 
@@ -24,7 +22,7 @@ extension Settings {
     /// How what is compressed becomes its content, whether that is written or only tested.
     var decompression: Action {
         .decompress(
-            windowLimit: windowLimit, dictionary: references.decompression, passesForeign: passesForeign,
-            verifiesChecksums: compression.hasChecksum)
+            windowLimit: decoding.windowLimit, dictionary: references.decompression,
+            passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
     }
 }

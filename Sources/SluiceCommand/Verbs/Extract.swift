@@ -5,21 +5,20 @@ import ZstdCodec
 /// Parts of a content are decompressed: what `Decompress` becomes by options that say which.
 struct Extract: Transfer {
     let activity = Decompress().activity
-    let help = "Decompress parts of the content."
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .extract(
-            settings.ranges, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            passesForeign: settings.passesForeign, verifiesChecksums: settings.compression.hasChecksum,
-            indexFile: settings.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
-            didFind: { [verbosity = settings.verbosity] finding in
+            settings.decoding.ranges, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+            passesForeign: settings.decoding.passesForeign, verifiesChecksums: settings.compression.options.hasChecksum,
+            indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
+            didFind: { [verbosity = settings.reporting.verbosity] finding in
                 if verbosity > 0 { Console(quietness: 0).write("\(finding.sentence)\n") }
             })
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.windowLimit
+        run.windowLimitBytes = settings.decoding.windowLimit
     }
 }
 

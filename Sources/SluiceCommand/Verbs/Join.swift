@@ -5,14 +5,13 @@ import ZstdCodec
 /// Makes one file of all its parts, without decoding them.
 struct Join: Verb {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
-    let help = "Make FILE.zst of all its parts, as one run would have: -o FILE.zst."
-    let heeds: HeededOptions = []
+    let heeds: HeededOptions = [.joining, .verification]
     /// A part is a file, whose end is read first.
     let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join takes the parts of a file", hint: "--part makes them") }
-        if settings.output == .standardOutput, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
+        if settings.output.destination == .standardOutput, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
             throw Complaint(
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")
@@ -39,10 +38,10 @@ struct Join: Verb {
             files[name] = (operand, input.file)
         }
         if queue.failures > 0 { throw Complaint("nothing is joined, for not all parts can be read") }
-        let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
+        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
-        let statistics = try settings.partStatistics.map { folder throws(Complaint) in
+        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize
             }
@@ -52,10 +51,10 @@ struct Join: Verb {
             console: console)
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
         let isFile = output.isFile
-        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.isSynced) } catch {
+        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
             throw Complaint(error, source: name, target: name)
         }
-        if settings.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
+        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
         return JoinSession.Joined(name: target, size: written, parts: statistics)
     }
 
@@ -75,7 +74,7 @@ struct Join: Verb {
     ) throws(Complaint) -> UInt64 {
         guard let sink = output.sink else { return 0 }
         var writer = JoinWriter(
-            set, to: sink, latch: latch, monitor: instruments.monitor, isVerifying: settings.verifiesFrames)
+            set, to: sink, latch: latch, monitor: instruments.monitor, isVerifying: settings.proof.verifiesFrames)
         for part in set.parts {
             guard let operand = operands[part.name] else { continue }
             instruments.display.begin(part.name)

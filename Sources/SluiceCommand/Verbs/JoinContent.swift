@@ -5,8 +5,7 @@ import ZstdCodec
 /// A file gets its name that several processes have decompressed parts into: what `--join` becomes by `-d`.
 struct JoinContent: Verb {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
-    let help = "Written -d --join: give the file its name that all parts of FILE.zst were decompressed into."
-    let heeds: HeededOptions = [.marks]
+    let heeds: HeededOptions = [.joining, .marks]
     /// A file, whose frames are looked for.
     let standardOperands: [FilePath] = []
 
@@ -36,16 +35,16 @@ struct JoinContent: Verb {
                 try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
             )
         }
-        let statistics = try settings.partStatistics.map { folder throws(Complaint) in
+        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
         }
         try Complaint.about(source: input.name, target: target) { () throws(Failure) in
             let whole = try file.whole(isReplacing: settings.isForced) { content.place(of: $0) }
-            let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.isSynced)
+            let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced)
             if let warning = losses.warning(for: target) { console.warn(warning) }
         }
         file.removeMarks()
-        if settings.removesSource { try input.file?.remove() }
+        if settings.output.removesSource { try input.file?.remove() }
         return JoinSession.Joined(name: target, size: content.size, parts: statistics)
     }
 }

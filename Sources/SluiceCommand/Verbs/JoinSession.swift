@@ -12,7 +12,7 @@ struct JoinSession {
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        Shortage.prepare(quietness: settings.quietness)
+        Shortage.prepare(quietness: settings.reporting.quietness)
         signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
         instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
         (self.settings, self.console) = (settings, console)
@@ -50,7 +50,7 @@ struct JoinSession {
             parts: joined.parts)
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        if complaint == nil, settings.quietness == 0, let name = joined.name {
+        if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
         }
         return complaint == nil && isReported ? 0 : 1

@@ -4,17 +4,15 @@ import SystemPackage
 /// Prints what files hold, as their headers tell.
 struct List: Verb {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let letter: Character? = "l"
-    let help = "Show frames, sizes and ratio."
     let heeds: HeededOptions = .json
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
-        let isVerbose = settings.verbosity > 0
+        let isVerbose = settings.reporting.verbosity > 0
         let form: ListingForm =
-            if settings.listsJSON {
+            if settings.reporting.isJSON {
                 .json
             } else if settings.followsZstd {
-                .zstd(verbosity: settings.verbosity)
+                .zstd(verbosity: settings.reporting.verbosity)
             } else {
                 .table(isVerbose: isVerbose)
             }

@@ -6,8 +6,6 @@ import ZstdCodec
 /// Measures levels in memory, and prints them as zstd does.
 struct Measure: Verb {
     let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
-    let letter: Character? = "b"
-    let help = "Measure levels in memory, -b1 -e5 those from 1 to 5; with -d only decompression."
     let heeds: HeededOptions = [.measuring, .parameters]
     /// What is made up.
     let standardOperands: [FilePath] = []
@@ -15,14 +13,14 @@ struct Measure: Verb {
     private static let syntheticSize = 10_000_000
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        Shortage.prepare(quietness: settings.quietness)
+        Shortage.prepare(quietness: settings.reporting.quietness)
         var subjects = try subjects(operands, settings, console)
         if subjects.count > 1, !settings.measuring.isSeparate {
             subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]
         }
         let size = subjects.reduce(0) { $0 + $1.size }
-        if settings.quietness == 1 {
-            let frame = (settings.compression.chosenFrameSize ?? 0) >> 10
+        if settings.reporting.quietness == 1 {
+            let frame = (settings.compression.options.chosenFrameSize ?? 0) >> 10
             let seconds = settings.measuring.time.components.seconds
             print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
         }
@@ -65,8 +63,8 @@ struct Measure: Verb {
     }
 
     private func measure(_ subject: Subject, level: Int, _ settings: Settings) throws(Complaint) {
-        let benchmark = Benchmark(subject.contents, threads: settings.threads, time: settings.measuring.time)
-        var options = settings.compression
+        let benchmark = Benchmark(subject.contents, threads: settings.limits.threads, time: settings.measuring.time)
+        var options = settings.compression.options
         options.level = level
         // As zstd does: what is measured is the codec.
         options.hasChecksum = false
@@ -91,7 +89,7 @@ struct Measure: Verb {
             time.map { Double(measurement.contentSize) / max($0.seconds, 1e-9) / 1e6 } ?? 0
         }
         let (before, after) = ("\(measurement.contentSize)", "\(measurement.compressedSize)")
-        switch settings.quietness {
+        switch settings.reporting.quietness {
         case 0:
             let digits = 1 + (ratio < 100 ? 1 : 0) + (ratio < 10 ? 1 : 0)
             print(

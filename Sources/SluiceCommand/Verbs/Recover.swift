@@ -5,18 +5,17 @@ import ZstdCodec
 /// What is whole of damaged files is decompressed: what `Decompress` becomes by `--recover`.
 struct Recover: Transfer {
     let activity = Decompress().activity
-    let help = "Decompress what is whole of damaged files."
-    let heeds: HeededOptions = [.patches, .json, .recovery]
+    let heeds: HeededOptions = [.data, .patches, .json, .recovery]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .recover(
-            settings.lossFilling, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
+            settings.decoding.lossFilling, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.options.hasChecksum)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.windowLimit
+        run.windowLimitBytes = settings.decoding.windowLimit
     }
 }

@@ -5,7 +5,6 @@ import ZstdCodec
 /// Makes a dictionary of files that are samples.
 struct Train: Verb {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
-    let help = "Make a dictionary of files that are samples: dictionary, or -o FILE; -B cuts them."
     let heeds: HeededOptions = .training
     /// A dictionary of what happens to come would be good for nothing.
     let standardOperands: [FilePath] = []
@@ -17,10 +16,10 @@ struct Train: Verb {
             complaint.exitCode = exitCode(samples: 0, settings)
             throw complaint
         }
-        Shortage.prepare(quietness: settings.quietness)
+        Shortage.prepare(quietness: settings.reporting.quietness)
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
         defer { withExtendedLifetime(signals) {} }
-        let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
+        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
         // What is in the way is told before the work.
         if let target, MadeFiles.isSource(target, among: operands, settings) {
             throw Complaint(target, "is the input and the output")
@@ -34,11 +33,11 @@ struct Train: Verb {
         let name = output.name
         do throws(Failure) {
             try output.write(dictionary)
-            try output.commit(metadataOf: nil, isSynced: settings.isSynced)
+            try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         } catch {
             throw Complaint(error, source: name, target: name)
         }
-        if settings.quietness == 0 {
+        if settings.reporting.quietness == 0 {
             let source = "\(samples.count) samples, \(size(samples.byteCount))"
             console.write("\(name.printable): \(size(dictionary.count)) from \(source)\n")
         }

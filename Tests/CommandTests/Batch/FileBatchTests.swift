@@ -1,4 +1,3 @@
-import ArgumentParser
 import Sluice
 import Synchronization
 import SystemPackage
@@ -17,8 +16,7 @@ import Testing
         _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), byteLimit: UInt64 = 1 << 20,
         on disk: any Disk
     ) throws -> [FileBatch.Outcome] {
-        let dialect = try Dialect((words + ["-q", "-T4"]).map { Array($0.utf8) })
-        let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
+        let settings = try Settings(words + ["-q", "-T4"])
         let progress = Progress()
         let monitor = Monitor([progress.observe])
         let verb = try #require(settings.verb as? any Transfer)
@@ -162,7 +160,7 @@ import Testing
     }
 
     @Test func `what is put back comes again, first and in order`() throws {
-        let settings = try Settings(try Options.parse([]), paths: []) { _ in nil }
+        let settings = try Settings([])
         let queue = OperandQueue(names.map { FilePath($0) }, settings, nil)
         let first = queue.next(10)
         queue.putBack(first.dropFirst(4))
@@ -177,7 +175,7 @@ import Testing
         throws
     {
         let paths = (0..<count).map { FilePath("\($0)") }
-        let queue = OperandQueue(paths, try Settings(try Options.parse([]), paths: []) { _ in nil }, nil)
+        let queue = OperandQueue(paths, try Settings([]), nil)
         var batches: [[Operand]] = []
         while case let batch = queue.nextBatch(most), !batch.isEmpty { batches.append(batch) }
         #expect(batches.joined().map(\.path) == paths)

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Glibc
 import Sluice
 import SystemPackage
@@ -13,7 +12,7 @@ import Testing
 
     init() throws {
         folder = try Folder()
-        settings = try Settings(try Options.parse(["-f"]), paths: []) { _ in nil }
+        settings = try Settings(["-f"])
     }
 
     @Test func `a file that got its name gives way to its own source only, and one that did not to all`() throws {
@@ -54,20 +53,19 @@ import Testing
         _ words: [String], _ followsZstd: Bool, _ isChain: Bool
     ) throws {
         let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
-        let options = try Options.parse(try Dialect(words.map { Array($0.utf8) }).options)
-        let made = MadeFiles(paths, try Settings(options, paths: [], followsZstd: followsZstd) { _ in nil })
+        let made = MadeFiles(paths, try Settings(words, followsZstd: followsZstd))
         #expect(made.isChain == isChain)
         let objection = made.objection(to: try file(paths[1], from: paths[0]))
         #expect((objection == nil) == isChain)
         #expect(isChain || objection?.hint != nil)
         // Where no operand is what another becomes, many are done at once.
-        let others = MadeFiles([paths[0]], try Settings(options, paths: [], followsZstd: true) { _ in nil })
+        let others = MadeFiles([paths[0]], try Settings(words, followsZstd: true))
         #expect(!others.isChain)
     }
 
     @Test func `what is left out is not read, and gives way`() throws {
         let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
-        let settings = try Settings(try Options.parse(["-f", "--exclude-compressed"]), paths: []) { _ in nil }
+        let settings = try Settings(["-f", "--exclude-compressed"])
         #expect(MadeFiles(paths, settings).objection(to: try file(paths[1], from: paths[0])) == nil)
     }
 
