@@ -44,7 +44,7 @@ extension Flag {
             Flag("json", "With -l or --recover: report as JSON, for programs.") { request, _ in
                 request.settings.reporting.isJSON = true
             }
-            .only(with: .json),
+            .only(with: .json, hint: "it also works with -d --recover"),
             Flag(Copy(), "Copy the input unchanged, with progress, statistics and limits."),
             Flag(
                 Append(), "Compress, and add to the end of FILE.zst: -o FILE.zst.",

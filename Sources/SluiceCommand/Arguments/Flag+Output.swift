@@ -74,7 +74,8 @@ extension Flag {
             .excludes(
                 "single-frame", "long", "rsyncable", "adapt", "flush-interval",
                 because: "only independent frames of one size can be continued")
-            .excludes("dictionary", because: "only frames without a dictionary can be continued", when: .frames),
+            .excludes(
+                "dictionary", "patch-from", because: "only frames that refer to nothing can be continued", when: .frames),
             Flag(
                 "on-full", .words(FullDiskAnswer.self),
                 "When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."

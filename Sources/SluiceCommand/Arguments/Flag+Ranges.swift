@@ -47,7 +47,7 @@ extension Flag {
                 "index", .file(), "With a range: keep the positions of frames in FILE, and read them next time.",
                 manual: """
                     It helps where only decoding everything tells where frames are. An index of another file is \
-                    refused; -f makes it anew.
+                    refused; -f replaces it.
                     """
             ) { request, value throws(UsageError) in request.settings.decoding.indexFile = try value.path() }
             .needs("offset", "length", "tail", "range", or: "--index needs --offset, --length, --tail or --range")

@@ -18,7 +18,7 @@ extension FileRun {
         let (file, isLeft) = try Complaint.about(source: name, target: target) { () throws(Failure) in
             let file = try SharedFile(for: target, size: content.size, from: content.description, parts: share.count)
             let isLeft = try file.begin(share, at: place, latch: latch) {
-                console.warn("\(target.printable): another process makes \(share): waiting until it ends")
+                console.warn("\(target.printable): another process is making \(share); waiting for it")
             }
             return (file, isLeft)
         }

@@ -29,7 +29,7 @@ struct FileRun {
         let input = try Input(operand, settings)
         try made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
-            throw Complaint(input.name, "is no file, which could be read again from its start: --resume needs one")
+            throw Complaint(input.name, "is not a file: --resume needs one")
         }
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) { throw objection }
@@ -105,7 +105,7 @@ struct FileRun {
         job.hash = settings.proof.hash
         job.fullDisk = fullDisk
         fullDisk?.onWaiting { [console, name = output.name] error in
-            console.warn("\(name.printable): can't write: \(error.sentence): waiting until it can")
+            console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
@@ -113,6 +113,9 @@ struct FileRun {
         let (source, sink) = (input.source, output.sink)
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
+            if case .codec(.contentSizeMismatch(let announced, let actual)) = error, input.path == nil {
+                throw Self.mismatch(of: input.name, announced: announced, actual)
+            }
             let complaint = Complaint(error, source: input.name, target: output.name)
             guard let inspection = verb.inspection(of: source, after: error, settings) else { throw complaint }
             return try inspect(input, with: inspection, after: complaint)
@@ -121,10 +124,15 @@ struct FileRun {
         if verb.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         {
-            let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
-            throw Complaint(.codec(failure), source: input.name, target: output.name)
+            throw Self.mismatch(of: input.name, announced: size, summary.contentSize)
         }
         return summary
+    }
+
+    /// - Parameter actual: nil if there is more than that.
+    private static func mismatch(of name: FilePath, announced: UInt64, _ actual: UInt64?) -> Complaint {
+        let read = actual.map { "read \($0) bytes" } ?? "read more"
+        return Complaint(name, "\(read), but --stream-size said \(announced)")
     }
 
     /// Looks at all of a damaged file.
@@ -171,13 +179,13 @@ struct FileRun {
         let most = settings.compression.options.cutsByContent ? "up to " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
-        let cut = isCut ? " (cut to fit, from \(wanted.workers) and \(wanted.slots))" : ""
-        let budget = memory.map { " of \($0.words)" } ?? ""
+        let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""
+        let budget = memory.map { " (\($0.words))" } ?? ""
         console.write(
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory at most \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), so far \(ByteCount.format(peak))
+            memory up to \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), \(ByteCount.format(peak)) so far
 
             """)
     }
@@ -219,7 +227,7 @@ struct FileRun {
                         made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
                     }
                     if growing?.isReplaced(by: existing) == false {
-                        objection = Complaint(name, "changed while it was added to: not replaced")
+                        objection = Complaint(name, "changed during --append: not replaced")
                     }
                     return objection == nil
                 }

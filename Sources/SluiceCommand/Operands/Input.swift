@@ -50,7 +50,7 @@ struct Input: ~Copyable {
             ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
         try check(operand, settings, isLink: entry.isSymbolicLink, identity)
         if settings.verb.activity.content == .input, settings.references.contain(identity) {
-            throw Complaint(path, "is also what its frames would refer to, without which they are lost")
+            throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
         if identity.kind != .file { _ = try Output.name(for: path, settings) }
@@ -60,7 +60,7 @@ struct Input: ~Copyable {
         let source = try look(at: descriptor, path, isFresh: true)
         if operand.folder == nil || source.isFile { return source }
         try? descriptor.close()
-        throw Complaint(path, "is not the file any more that it was when its folder was read")
+        throw Complaint(path, "was replaced after its directory was read")
     }
 
     private static func opening<Result>(
@@ -94,13 +94,13 @@ struct Input: ~Copyable {
         let content = settings.verb.activity.content
         if identity.kind == .directory {
             if isLink, settings.input.isRecursive {
-                throw Complaint(path, "is a symbolic link to a folder: skipped", hint: "-f follows it")
+                throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")
             }
             let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
-            throw Complaint(path, "is a directory", hint: "-r takes the files in it" + packing)
+            throw Complaint(path, "is a directory", hint: "-r processes the files in it" + packing)
         }
         if settings.isForced { return }
-        if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }
+        if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it anyway") }
         let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
         if isLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file {

@@ -18,9 +18,9 @@ struct LossReport {
     /// One sentence for everything that is lost.
     var sum: String {
         let places = lost.count == 1 ? "1 place" : "\(lost.count) places"
-        let recovered = "\(lost.recovered) bytes of content \(isWritten ? "recovered" : "are whole")"
+        let recovered = "\(lost.recovered) bytes \(isWritten ? "recovered" : "intact")"
         guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }
-        let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "nobody knows how many lost"
+        let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "an unknown number lost"
         let more = lost.isExact || lost.contentSize == 0 ? "" : " or more"
         return "\(title): \(recovered), \(known)\(more), in \(places)"
     }
@@ -30,7 +30,7 @@ struct LossReport {
         var lines = lost.ranges.prefix(Self.mostLines).map(line)
         if lost.count > lines.count { lines.append("\(lost.count - lines.count) more places: --json lists them") }
         if lost.endsUnproved {
-            lines.append("the last frame \(isWritten ? "is given" : "counts") up to the cut, unproved by its checksum")
+            lines.append("the last frame is \(isWritten ? "recovered" : "counted") up to the cut, without its checksum")
         }
         return lines.map { "\(title): \($0)" }
     }
@@ -45,7 +45,7 @@ struct LossReport {
 
     private func content(of range: LostRange) -> String {
         let (start, size) = (range.contentOffset, range.contentSize)
-        if size == 0 { return range.isExact ? "no content lost" : "unknown content lost behind its byte \(start)" }
+        if size == 0 { return range.isExact ? "no content lost" : "an unknown amount lost after content byte \(start)" }
         let zeros = range.filled > 0 ? ", now zeros" : ""
         return "lost bytes \(start) to \(start + size - 1) of the content\(range.isExact ? "" : " or more")\(zeros)"
     }

@@ -90,7 +90,7 @@ final class MadeFiles: Sendable {
     /// - Throws: what passes over a file that was found in a folder, and which this run has made.
     func refuseOwn(_ operand: Operand, _ identity: FileIdentity) throws(Complaint) {
         guard isKept, operand.folder != nil, state.withLock({ $0.sources[identity.number] != nil }) else { return }
-        var complaint = Complaint(operand.path, "was made just now")
+        var complaint = Complaint(operand.path, "was made by this run")
         complaint.isOwn = true
         throw complaint
     }
@@ -113,12 +113,12 @@ final class MadeFiles: Sendable {
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
             if mayBeMade(file, on: device, existing, state) {
-                return Complaint(file.target, "may be what was made from another file just now: not replaced")
+                return Complaint(file.target, "may have been made from another file by this run: not replaced")
             }
             guard let existing, !existing.isSameFile(as: file.source) else { return nil }
             if let other = state.sources[existing.number] {
                 return other == file.source.number
-                    ? nil : Complaint(file.target, "was made from another file just now: not replaced")
+                    ? nil : Complaint(file.target, "was made from another file by this run: not replaced")
             }
             let read = state.operands ?? lookUp(&state)
             let isRead = read.contains(existing.number) && !isChain || isWalked(file.target, state.roots)

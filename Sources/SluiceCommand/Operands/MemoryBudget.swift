@@ -27,15 +27,13 @@ struct MemoryBudget: Sendable {
         }
     }
 
-    /// For a sentence, such as `64 MiB (-M)`.
+    /// For a sentence, such as `-M allows 64 MiB`.
     var words: String {
-        let origin =
-            switch reason {
-            case .said: "-M"
-            case .group: "left in the cgroup"
-            case .machine: "left on the machine"
-            }
-        return "\(ByteCount.format(bytes)) (\(origin))"
+        switch reason {
+        case .said: "-M allows \(ByteCount.format(bytes))"
+        case .group: "\(ByteCount.format(bytes)) available in the cgroup"
+        case .machine: "\(ByteCount.format(bytes)) available"
+        }
     }
 
     /// Makes a run so small that it fits.
@@ -53,12 +51,12 @@ struct MemoryBudget: Sendable {
         if !fits, reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
             throw Complaint(
-                "it takes \(ByteCount.format(need)) of memory at least, and there are \(words)",
-                hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level takes less" : nil)
+                "needs at least \(ByteCount.format(need)) of memory, but \(reason == .said ? "" : "has only ")\(words)",
+                hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
         guard let before, let after = job.frameSize, after < before else { return nil }
         let sizes = "\(ByteCount.format(UInt64(after))) instead of \(ByteCount.format(UInt64(before)))"
-        return "frames of \(sizes), to keep to \(words)"
+        return "frames of \(sizes), to fit the memory: \(words)"
     }
 
     /// Threads, of so many, that fit when each does small files as wholes.

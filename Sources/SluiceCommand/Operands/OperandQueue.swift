@@ -105,6 +105,6 @@ final class OperandQueue {
             let things = leftOut == 1 ? "1 symbolic link or other thing" : "\(leftOut) symbolic links or other things"
             console?.warn("\(things) that \(leftOut == 1 ? "is" : "are") no file left out")
         }
-        if count == 0, settings.input.isRecursive { console?.warn("there are no files in what was named") }
+        if count == 0, settings.input.isRecursive { console?.warn("the named directories contain no files") }
     }
 }

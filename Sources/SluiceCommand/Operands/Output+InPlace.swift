@@ -33,7 +33,7 @@ extension Output {
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
-        throw Complaint(path, "is not what it was a moment ago: nothing is written to it")
+        throw Complaint(path, "has just been replaced: nothing written")
     }
 
     /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 stands for.

@@ -20,7 +20,7 @@ extension Output {
         guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return }
         if inputs.contains(where: existing.isSameFile) { throw Complaint(target, "is the input and the output") }
         if existing.isSymbolicLink || existing.kind != .file {
-            throw Complaint(target, "is no file that parts could be decompressed into")
+            throw Complaint(target, "is not a file that parts can be decompressed into")
         }
         if !settings.isForced { throw Complaint(target, "already exists: not replaced", hint: "-f replaces it") }
     }

@@ -7,7 +7,7 @@ extension Output {
     ///
     /// - Parameter recipe: how this run makes it, the number of threads aside.
     func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
-        guard let recipe, let sink, let note else { throw Complaint(name, "is no file that --resume could go on with") }
+        guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
         let known = try Complaint.about(source: name, target: name) { () throws(Failure) in
             try note.recipe(of: sink.identity)
@@ -15,8 +15,8 @@ extension Output {
         if known == line { return }
         guard let known, known.isEmpty || settings.isForced else {
             throw Complaint(
-                name, "its unfinished output was made with other settings, or another version",
-                hint: "say what was said then; -f begins anew")
+                name, "was started with different options or another version",
+                hint: "repeat the original options, or -f to start over")
         }
         try Complaint.about(source: name, target: name) { () throws(Failure) in
             // First: what is there is not made so.

@@ -82,7 +82,7 @@ struct Output: ~Copyable {
             throw Complaint(path, "is the input and the output")
         }
         if let existing, settings.references.contain(existing) {
-            throw Complaint(path, "is what the frames refer to: not replaced")
+            throw Complaint(path, "is the dictionary or reference of this run: not replaced")
         }
         if let existing, settings.input.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
@@ -90,7 +90,7 @@ struct Output: ~Copyable {
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
             if !isNamed, !settings.isForced {
                 // Somebody else may have put it where the output was expected, to read it.
-                throw Complaint(path, "is no regular file: not written to", hint: "-f writes to it, and so does -o")
+                throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
             try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
@@ -229,7 +229,7 @@ struct Output: ~Copyable {
     /// What is no file of this run's own.
     private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
         guard settings.proof.readsBack else { return }
-        throw Complaint(name, "is no file that --verify=file could read back", hint: "-o FILE names one")
+        throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
     }
 }
 

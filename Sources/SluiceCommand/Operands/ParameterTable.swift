@@ -17,7 +17,7 @@ enum ParameterTable {
             guard
                 let level = LevelParameters(
                     level: settings.compression.options.level, contentSize: size, dictionarySize: dictionary)
-            else { return console.warn("this libzstd does not tell the numbers of a level") }
+            else { return console.warn("this libzstd does not reveal the parameters of a level") }
             let name = operand == Operand.standardInput ? "/*stdin*\\" : operand.printable
             console.write("\(name) (\(size.map { "\($0) bytes" } ?? "src size unknown"))\n" + lines(level))
         }

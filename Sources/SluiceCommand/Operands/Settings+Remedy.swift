@@ -18,7 +18,7 @@ extension Settings {
         let mayRecover = verb.heeds.contains(.recovery) && !verb.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let source, source != "standard input" {
             let patch = failure == .codec(.patchWithoutReference) ? patchHint.map { $0 + "; if not, " } : nil
-            return (patch ?? "") + "sluice -d --recover \(source.quoted) gives what is whole of it"
+            return (patch ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
         }
         if failure == .codec(.patchWithoutReference) { return patchHint }
         guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,

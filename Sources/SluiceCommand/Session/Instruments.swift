@@ -53,7 +53,7 @@ struct Instruments {
         if case .path(let path) = settings.output.destination { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {
-                throw Complaint("what is said about a run goes to a file, not to -", hint: "./- is a file of that name")
+                throw Complaint("statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
             }
             // Pipes and devices may be written by many.
             guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
@@ -75,7 +75,7 @@ struct Instruments {
         }
         let isComplete = outcome.ending == .success
         for complaint in complaints {
-            console.error(complaint.sentence, hint: isComplete ? "the data itself is complete" : nil)
+            console.error(complaint.sentence, hint: isComplete ? "the output itself is complete" : nil)
         }
         return complaints.isEmpty
     }

@@ -230,7 +230,7 @@ struct Session: ~Copyable {
     private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
         var tally = Tally()
         let run = fileRun(isOnly: false)
-        if settings.output.removesSource { console.warn("the sources stay: several share one output") }
+        if settings.output.removesSource { console.warn("--rm is ignored: several sources share one output") }
         do throws(Complaint) {
             let target = try sharedTarget(operands)
             let inputs = operands.compactMap(Operand.identity)
@@ -251,7 +251,7 @@ struct Session: ~Copyable {
             if target != nil, inputEnd.isAsked, tally.done < queue.count {
                 throw Complaint(.cancelled, source: "", target: "")
             }
-            if target != nil, queue.failures > 0 { throw Complaint("nothing is written, for not all can be read") }
+            if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
             try run.finish(output)
         } catch {
             report(error)
@@ -269,15 +269,16 @@ struct Session: ~Copyable {
         if made.isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
-        let sentence = "the files are joined in one output, which does not keep their names"
+        let many = operands.count > 1 ? "\(operands.count) files" : "the files"
+        let sentence = "\(many) will be concatenated into one output and can't be separated again"
         if settings.references.growing != nil { return target }
         if settings.isForced || settings.verb.activity.content == .both {
             if settings.verb.activity.content == .input { console.warn(sentence) }
             return target
         }
         let mayAsk = canAsk && settings.reporting.quietness == 0
-        guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
-            throw Complaint(sentence + ": not done", hint: "-f joins them")
+        guard mayAsk, console.confirms("\(sentence); continue (y/n)?") else {
+            throw Complaint(sentence + ": not done", hint: "-f concatenates them")
         }
         return target
     }
@@ -329,7 +330,9 @@ struct Session: ~Copyable {
         guard done > 0, settings.showsSummary(for: operands) else { return }
         let isOne = operands.count == 1 && !made.walks
         let name =
-            isOne ? Operand.name(of: operands[0]) : "\(done == count ? "" : "\(done) of ")\(count) files"
+            isOne
+            ? Operand.name(of: operands[0])
+            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(
             tally.total.line(
                 name: name, settings.verb.activity, elapsed: .now - start, hasFailures: done < count) + "\n")

@@ -33,11 +33,11 @@ struct References: Sendable {
         let content = settings.verb.activity.content
         guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else { return }
         if settings.references.patchFile != nil, settings.walks(operands) {
-            throw Complaint("--patch-from takes one file, and no folders", hint: "a loop makes a patch of each file")
+            throw Complaint("--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
         }
         if settings.references.patchFile != nil, operands.count > 1 {
             throw Complaint(
-                "--patch-from takes one file, and there are \(operands.count)", hint: "a loop makes a patch of each")
+                "--patch-from takes one file, and there are \(operands.count)", hint: "run it once per file, for example in a loop")
         }
         let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
@@ -57,7 +57,7 @@ struct References: Sendable {
         guard case .path(let path) = settings.output.destination else { return nil }
         let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
         if let kind, kind != .file {
-            throw Complaint(path, "is no file that could be added to", hint: "name the file itself, and no link to it")
+            throw Complaint(path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
         }
         let descriptor: FileDescriptor?
         do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {
@@ -74,7 +74,7 @@ struct References: Sendable {
         do throws(Errno) { return try Operand(path).open(isLink: true) } catch {
             let hint =
                 settings.references.patchFile == nil
-                ? "-D takes the file of a dictionary" : "--patch-from takes the file that a difference is made to"
+                ? "-D takes a dictionary file" : "--patch-from takes the old file"
             throw Complaint(path, "can't open: \(error.sentence)", hint: hint)
         }
     }

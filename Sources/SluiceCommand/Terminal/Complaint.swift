@@ -32,6 +32,9 @@ struct Complaint: Error {
         sentence =
             switch failure {
             case .file, .missingFolder, .part, .missingParts, .isBeingMade: "\(failure)"
+            case .nothingThere(let size): "\(source.printable): range starts past the end (content is \(size) bytes)"
+            case .codec(.notZstandard):
+                "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
             case .writing: "\(target.printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }

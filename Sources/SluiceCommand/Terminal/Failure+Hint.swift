@@ -8,18 +8,18 @@ extension Failure {
         switch self {
         case .codec(let failure): failure.hint
         case .foreign(let failure): failure.hint
-        case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
-        case .wrongIndex: "-f makes it anew"
+        case .onlyForward: "name a regular file, or use sluice -d | tail -c"
+        case .wrongIndex: "-f replaces it"
         case .noIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"
         case .part(.noLabel, let path), .part(.otherSource, let path), .part(.otherCount, let path):
-            "rm \(path.printable)* begins anew"
-        case .part(.otherBytes, _): "make that part anew"
-        case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it anew"
-        case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
+            "to start over: rm \(path.printable)*"
+        case .part(.otherBytes, _): "make that part again"
+        case .part(.otherMark(let share), _): "--part=\(share.number)/\(share.count) makes it again"
+        case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes a file that can grow"
         case .file("go on with", let path, .notPermitted):
-            "\(path.printable) has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
-        case .otherSource: "-f makes anew what differs"
+            "\(path.printable) must belong to you, with mode 0600 and one name; remove it if it is not needed"
+        case .otherSource: "-f starts over"
         default: nil
         }
     }
@@ -43,10 +43,10 @@ extension CodecFailure {
         // The largest window that --long takes.
         case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
             "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
-        case .needsDictionary: "-D FILE names the dictionary"
-        case .damagedDictionary: "-D takes what --train makes, or content that is like that of the files"
+        case .needsDictionary: "name the dictionary with -D FILE"
+        case .damagedDictionary: "-D takes a trained dictionary, or content that resembles the files"
         case .tooLargeForReference: "split both, as with split -b 1G, and make a patch of each part"
-        case .tooManyFrames: "larger frames, with -B"
+        case .tooManyFrames: "use larger frames, with -B"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil
         }

@@ -10,7 +10,7 @@ struct Join: Verb {
     let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        guard !operands.isEmpty else { throw Complaint("--join takes the parts of a file", hint: "--part makes them") }
+        guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
         if settings.output.destination == .standardOutput, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
             throw Complaint(
                 "standard output is a terminal: compressed data is not written to it",
@@ -37,7 +37,7 @@ struct Join: Verb {
                 })
             files[name] = (operand, input.file)
         }
-        if queue.failures > 0 { throw Complaint("nothing is joined, for not all parts can be read") }
+        if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
         let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
@@ -63,7 +63,7 @@ struct Join: Verb {
         let identity = try? operand.identity(followingLinks: true)
         if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
         {
-            throw Complaint("\(Operand.name(of: operand.path)): is not a file, as a part is")
+            throw Complaint("\(Operand.name(of: operand.path)): is not a file")
         }
         return try Input(operand, settings)
     }

@@ -25,7 +25,7 @@ struct JoinContent: Verb {
     ) throws(Complaint) -> JoinSession.Joined {
         let input = try Input(operand, settings)
         guard let target = try Output.name(for: input.path, source: input.source, settings) else {
-            throw Complaint("-d --join gives a file its name, and standard output has none", hint: "-o FILE")
+            throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
         try Output.refuse(target, inputs: [input.source.identity], settings)
         let source = input.source

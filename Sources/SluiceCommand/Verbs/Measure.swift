@@ -58,7 +58,7 @@ struct Measure: Verb {
             room -= UInt64(content.bytes.count)
             subjects.append(Subject(name: name.lastComponent?.string ?? name.string, contents: [content]))
         }
-        if queue.failures > 0 { throw Complaint("not all can be read: nothing is measured") }
+        if queue.failures > 0 { throw Complaint("nothing measured: not all files can be read") }
         return subjects
     }
 

@@ -12,7 +12,7 @@ struct Train: Verb {
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else {
             var complaint = Complaint(
-                "--train takes files that are samples", hint: "hundreds of small ones, or -B cuts large ones")
+                "--train needs sample files", hint: "use hundreds of small files, or cut large ones with -B")
             complaint.exitCode = exitCode(samples: 0, settings)
             throw complaint
         }
@@ -66,7 +66,7 @@ struct Train: Verb {
         let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
         for operand in Self.shuffled(operands) {
             guard try take(operand, settings, limit: Int(limit), &samples) else {
-                console.warn("more samples than are looked at: \(size(samples.byteCount)) are enough")
+                console.warn("more samples than are used: the first \(size(samples.byteCount))")
                 break
             }
         }
@@ -131,6 +131,6 @@ extension CodecFailure {
     /// What a person can do who has too little to train on.
     fileprivate var trainingHint: String? {
         guard case .training = self else { return nil }
-        return "more samples help, -B cuts large ones, and --maxdict makes the dictionary smaller"
+        return "use more samples, cut large ones with -B, or reduce --maxdict"
     }
 }

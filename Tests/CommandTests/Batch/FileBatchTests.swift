@@ -93,7 +93,7 @@ import Testing
     @Test func `what became of the operands is in their order`() throws {
         let damaged = try names.map { try folder.write("not compressed: \($0)", to: "\($0).zst") }
         let outcomes = try outcomes(damaged, "-d", on: WatchedDisk())
-        #expect(outcomes.complaints == damaged.map { "\($0): not in Zstandard format" })
+        #expect(outcomes.complaints == damaged.map { "\($0): not in a supported format (zstd, gzip, xz, lzma, lz4)" })
     }
 
     @Test func `what needs a question, a job or a reader is left, and stays as it is`() throws {

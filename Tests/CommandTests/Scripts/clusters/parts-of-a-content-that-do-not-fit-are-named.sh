@@ -36,7 +36,7 @@ cp .whole.parts.2-of-4 mark
 for change in 's/bytes .*/bytes 0 to 1/' 's/^sluice parts 1/sluice parts 2/' '$d'; do
     sed -i "$change" .whole.parts.2-of-4
     refused '.whole.parts.2-of-4: it says that part 2 of 4 is done, of another file or at another time'
-    says 'hint: --part=2/4 makes it anew'
+    says 'hint: --part=2/4 makes it again'
     cp mark .whole.parts.2-of-4
 done
 rm .whole.parts

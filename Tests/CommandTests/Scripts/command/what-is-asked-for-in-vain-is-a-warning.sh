@@ -2,7 +2,7 @@ corpus text 10K >a
 for words in '-o out a' 'a'; do
     # shellcheck disable=SC2086
     works "$SLUICE" --flush-interval=1 $words
-    says 'warning: --flush-interval is for standard output: a file has its name at the end only'
+    says 'warning: --flush-interval is for standard output: a file gets its name only at the end'
 done
 works "$SLUICE" --flush-interval=1 <a >b
 silent

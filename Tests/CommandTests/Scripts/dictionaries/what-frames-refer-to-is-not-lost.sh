@@ -10,13 +10,13 @@ fails "$SLUICE" --rm -D dict linked
 fails "$SLUICE" --rm --patch-from=new new
 for name in dict linked; do
     fails "$SLUICE" -f -D dict new -o $name
-    says "$name: is what the frames refer to: not replaced"
+    says "$name: is the dictionary or reference of this run: not replaced"
 done
 "$SLUICE" -q -D dict new -o dict.zst
 mv dict.zst sub.zst
 cp sub.zst linked.zst
 fails "$SLUICE" -d -f -D dict linked.zst samples/aaa.zst
-says 'linked: is what the frames refer to: not replaced'
+says 'linked: is the dictionary or reference of this run: not replaced'
 same dict copy
 same new records
 no_leftovers

@@ -3,8 +3,8 @@ corpus text 1K >secret
 chmod 600 secret
 mkfifo secret.zst
 fails timeout 20 "$SLUICE" -q secret
-says 'secret.zst: is no regular file: not written to'
-says 'hint: -f writes to it, and so does -o'
+says 'secret.zst: is not a regular file: not written'
+says 'hint: -f or -o writes to it'
 cp secret other
 fails timeout 20 "$SLUICE" -q secret other
 says 'secret.zst: is no regular file'

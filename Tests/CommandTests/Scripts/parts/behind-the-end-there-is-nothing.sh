@@ -15,7 +15,7 @@ for file in own.zst silent.zst one.zst; do
     for words in --offset=1000000 --range=1000000-1000009 '--offset=99G --length=1'; do
         # shellcheck disable=SC2086
         fails "$SLUICE" -d $words $file >part
-        says "$file: nothing is there: the content has 1000000 bytes"
+        says "$file: range starts past the end (content is 1000000 bytes)"
         [ ! -s part ]
         # shellcheck disable=SC2086
         fails "$SLUICE" -q -d $words $file -o out
