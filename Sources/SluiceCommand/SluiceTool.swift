@@ -79,7 +79,7 @@ enum SluiceTool {
 
     private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         do throws(Complaint) {
-            return try settings.verb.run(operands, settings, console)
+            return try settings.command.run(operands, settings, console)
         } catch {
             console.error(error.sentence, hint: error.hint)
             return error.exitCode

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is done: each operation is a file in Verbs.
+/// What is done: each operation is a file in Commands.
 extension Flag {
     static let operations = Group(
         title: "Operations",

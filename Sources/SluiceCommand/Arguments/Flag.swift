@@ -36,7 +36,7 @@ struct Flag: Sendable {
     private(set) var operandRule: OperandRule?
     private(set) var zstd: [ZstdEntry] = []
     /// The operation that it chooses.
-    private(set) var operation: (any Verb)?
+    private(set) var operation: (any Command)?
 
     init(
         _ name: String, _ argument: FlagArgument, _ help: String, manual: String = "", apply: @escaping Apply
@@ -50,7 +50,7 @@ struct Flag: Sendable {
     }
 
     /// An option that chooses what is done.
-    init(_ operation: any Verb, _ help: String, manual: String = "") {
+    init(_ operation: any Command, _ help: String, manual: String = "") {
         self.init(operation.activity.name, help, manual: manual) { $0.choose(operation, $1) }
         self.operation = operation
     }

@@ -5,7 +5,7 @@ import SystemPackage
 extension Request {
     /// - Throws: the first option that can't be combined with another, or with the operation.
     mutating func check() throws(UsageError) {
-        let heeds = settings.verb.heeds
+        let heeds = settings.command.heeds
         for (index, given) in given.enumerated() where given.value.isOn || given.flag.scope != nil {
             let flag = given.flag
             try checkExclusions(of: given)
@@ -27,7 +27,7 @@ extension Request {
     }
 
     private func checkExclusions(of given: Given) throws(UsageError) {
-        let heeds = settings.verb.heeds
+        let heeds = settings.command.heeds
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds.isSuperset(of: exclusion.scope) {
             for name in exclusion.names {
@@ -42,9 +42,9 @@ extension Request {
 
     /// Whether an option does something in this run, or is a mistake.
     private func isMeant(_ given: Given) -> Bool {
-        let heeds = settings.verb.heeds
+        let heeds = settings.command.heeds
         if let operation = given.flag.operation {
-            return operation.activity.name == settings.verb.activity.name
+            return operation.activity.name == settings.command.activity.name
                 || operation.heeds.contains(.joining) && heeds.contains(.joining)
         }
         guard let scope = given.flag.scope else { return true }

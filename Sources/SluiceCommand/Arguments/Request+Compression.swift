@@ -10,7 +10,7 @@ extension Request {
 
     mutating func settleCompression(_ environment: Environment) throws(UsageError) {
         try checkFormat()
-        let (heeds, content) = (settings.verb.heeds, settings.verb.activity.content)
+        let (heeds, content) = (settings.command.heeds, settings.command.activity.content)
         if settings.compression.showsParameters, heeds.contains(.data), content == .output {
             throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
         }
@@ -35,8 +35,8 @@ extension Request {
     /// As for zstd, the format matters only if something is compressed: else the data tells it.
     private func checkFormat() throws(UsageError) {
         guard let format, format != "zstd" else { return }
-        if settings.verb.heeds.contains(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
-        if settings.verb.heeds.contains(.frames) {
+        if settings.command.heeds.contains(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
+        if settings.command.heeds.contains(.frames) {
             throw UsageError("--format=\(format): sluice writes zstd only", hint: "\(format) writes its format")
         }
     }
@@ -80,7 +80,7 @@ extension Request {
 
     /// Parameters of libzstd, with what other options make of them.
     mutating func settleParameters() throws(UsageError) {
-        let heeds = settings.verb.heeds
+        let heeds = settings.command.heeds
         // A single frame is cut into jobs, for libzstd's own workers.
         if settings.compression.isSingleFrame, let size = settings.compression.options.chosenFrameSize {
             settings.compression.options.parameters[.jobSize] = size

@@ -20,7 +20,7 @@ extension Request {
     private func acceptedWindow() throws(UsageError) -> UInt64? {
         let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
         // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.
-        if let asked, settings.verb.heeds.contains(.data), !settings.verb.heeds.contains(.parameters) {
+        if let asked, settings.command.heeds.contains(.data), !settings.command.heeds.contains(.parameters) {
             var window = CompressionOptions()
             window.parameters[.windowLog] = asked
             try Self.check(window)

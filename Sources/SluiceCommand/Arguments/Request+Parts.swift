@@ -21,8 +21,8 @@ extension Request {
 
     /// What does a share.
     static func operation(
-        for part: String, _ operation: any Verb, _ environment: Environment
-    ) throws(UsageError) -> any Verb {
+        for part: String, _ operation: any Command, _ environment: Environment
+    ) throws(UsageError) -> any Command {
         let (share, origin) = try share(part, environment)
         return operation.activity.content == .input
             ? CompressPart(assigned: share, origin: origin) : DecompressPart(assigned: share, origin: origin)
@@ -45,18 +45,18 @@ extension Request {
     }
 
     mutating func settleParts() throws(UsageError) {
-        settings.part.share = settings.verb.share
+        settings.part.share = settings.command.share
         if let alignment { try settle(alignment) }
-        if settings.verb.heeds.contains(.growing) {
+        if settings.command.heeds.contains(.growing) {
             guard case .path = settings.output.destination else {
                 throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
             }
         }
-        if settings.verb.heeds.contains(.marks) {
+        if settings.command.heeds.contains(.marks) {
             if operands.isEmpty || operands == [Operand.standardInput] {
                 throw UsageError("-d --join takes the file whose parts were decompressed", hint: "name that file")
             }
-        } else if settings.verb.heeds.contains(.joining) {
+        } else if settings.command.heeds.contains(.joining) {
             if settings.output.destination == .derived {
                 throw UsageError("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
             }

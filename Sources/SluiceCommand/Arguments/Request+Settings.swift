@@ -14,7 +14,7 @@ extension Request {
         memory: UInt64 = Machine.memory ?? .max, environment: Environment
     ) throws(UsageError) -> Settings {
         try settleOperation(environment)
-        if settings.verb.heeds.contains(.frames) { try implySingleFrame() }
+        if settings.command.heeds.contains(.frames) { try implySingleFrame() }
         try check()
         try settleCompression(environment)
         try settleReferences()
@@ -40,14 +40,14 @@ extension Request {
             operations.removeAll { $0.activity.name == Decompress().activity.name }
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
-        settings.verb = operations.last ?? Compress()
-        let heeds = settings.verb.heeds
+        settings.command = operations.last ?? Compress()
+        let heeds = settings.command.heeds
         if let part, heeds.contains(.shares) {
-            settings.verb = try Self.operation(for: part, settings.verb, environment)
+            settings.command = try Self.operation(for: part, settings.command, environment)
         } else if losses != nil, heeds.contains(.recovery) {
-            settings.verb = Recover()
+            settings.command = Recover()
         } else if areRangesGiven, heeds.contains(.parts) {
-            settings.verb = Extract()
+            settings.command = Extract()
         }
     }
 
@@ -64,10 +64,10 @@ extension Request {
     private mutating func settleReferences() throws(UsageError) {
         guard settings.references.dictionaryFile != nil || settings.references.patchFile != nil else { return }
         // The difference is one frame, whose window spans both.
-        if settings.verb.heeds.contains(.frames), settings.references.patchFile != nil {
+        if settings.command.heeds.contains(.frames), settings.references.patchFile != nil {
             settings.compression.isSingleFrame = true
         }
-        if settings.verb.activity.content == .both {
+        if settings.command.activity.content == .both {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
     }
@@ -78,13 +78,13 @@ extension Request {
         }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
         settings.decoding.passesForeign =
-            settings.verb.heeds.contains(.passing) && (passThrough ?? (settings.isForced && isFilter))
+            settings.command.heeds.contains(.passing) && (passThrough ?? (settings.isForced && isFilter))
     }
 
     private mutating func settleProof() throws(UsageError) {
-        if !settings.verb.heeds.contains(.data) { settings.proof.hashName = nil }
+        if !settings.command.heeds.contains(.data) { settings.proof.hashName = nil }
         guard settings.proof.readsBack else { return }
-        if settings.verb.heeds.contains(.joining) { throw UsageError("--verify=file only works with compression") }
+        if settings.command.heeds.contains(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")
         }
@@ -114,7 +114,7 @@ extension Request {
     }
 
     private mutating func settleMeasuring() {
-        guard settings.verb.heeds.contains(.measuring) else { return }
+        guard settings.command.heeds.contains(.measuring) else { return }
         let level = settings.compression.options.level
         let last = min(lastLevel ?? level, CompressionOptions.levels.upperBound)
         settings.measuring.levels = level...max(level, last)
@@ -122,8 +122,8 @@ extension Request {
 
     /// Warns of what asks for more than there is, or for nothing.
     private mutating func warnOfConflicts(memory: UInt64) {
-        let (verb, limits) = (settings.verb, settings.limits)
-        if settings.output.removesSource, !verb.activity.hasOutput || settings.output.destination == .standardOutput {
+        let (command, limits) = (settings.command, settings.limits)
+        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput {
             warn("the source stays: --rm needs an output file")
         }
         if limits.buffer > memory {
@@ -133,7 +133,7 @@ extension Request {
             warn("--buffer-start without --buffer: there is only what the workers hold to fill")
         }
         if settings.input.reading != .auto,
-            !verb.heeds.contains(.frames) || settings.compression.isSingleFrame || limits.rate != nil
+            !command.heeds.contains(.frames) || settings.compression.isSingleFrame || limits.rate != nil
         {
             warn("--read is ignored: Dispatch reads whatever is not cut into frames, or limited to a rate")
         }
@@ -150,7 +150,7 @@ extension Settings {
             // Pipes and devices are written as they are.
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }
-        guard compression.flushInterval != nil, verb.heeds.contains(.frames), writesFile else { return warnings }
+        guard compression.flushInterval != nil, command.heeds.contains(.frames), writesFile else { return warnings }
         return warnings + ["--flush-interval is for standard output: a file gets its name only at the end"]
     }
 }

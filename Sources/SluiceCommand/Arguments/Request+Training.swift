@@ -5,7 +5,7 @@ import ZstdCodec
 /// How a dictionary is made.
 extension Request {
     mutating func settleTraining() throws(UsageError) {
-        guard settings.verb.heeds.contains(.training) else { return }
+        guard settings.command.heeds.contains(.training) else { return }
         var trainer = DictionaryTrainer()
         if let words = self.trainer { try trainer.take(words) }
         if let selectivity { trainer.selectivity = selectivity }

@@ -25,7 +25,7 @@ struct Request {
     private(set) var given: [Given] = []
     private(set) var operands: [FilePath] = []
     /// The operations that were chosen, in their order.
-    private(set) var chosen: [any Verb] = []
+    private(set) var chosen: [any Command] = []
 
     // How to compress.
     var level: Int?
@@ -80,7 +80,7 @@ struct Request {
         }
     }
 
-    mutating func choose(_ operation: any Verb, _ value: FlagValue) {
+    mutating func choose(_ operation: any Command, _ value: FlagValue) {
         // As with zstd, -d leaves a benchmark what it is, but for compression.
         let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
         if isBenchmark, value.isShort, operation.heeds.contains(.recovery) {

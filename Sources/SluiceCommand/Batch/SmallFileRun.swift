@@ -16,12 +16,12 @@ struct SmallFileRun: Sendable {
 
     /// - Returns: nil if every file takes a `FileRun`.
     init?(
-        _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget?,
+        _ command: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget?,
         _ console: Console
     ) {
         // With -v each file is described by what its job says of itself. What is read back is synced by itself.
-        guard settings.output.destination == .derived || !settings.verb.activity.hasOutput, settings.limits.rate == nil,
-            settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = verb.wholeFileAction(settings)
+        guard settings.output.destination == .derived || !settings.command.activity.hasOutput, settings.limits.rate == nil,
+            settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
         else { return nil }
         self.settings = settings
         self.monitor = monitor
@@ -32,7 +32,7 @@ struct SmallFileRun: Sendable {
     }
 
     /// Whether what is written has to be on the disk before it gets its name.
-    var isSynced: Bool { settings.output.isSynced && settings.verb.activity.hasOutput }
+    var isSynced: Bool { settings.output.isSynced && settings.command.activity.hasOutput }
 
     /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
     ///
@@ -72,7 +72,7 @@ struct SmallFileRun: Sendable {
     }
 
     private func inspects(_ source: Source, after failure: Failure) -> Bool {
-        (settings.verb as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
+        (settings.command as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
     }
 
     /// Reads, transforms and writes it.

@@ -132,7 +132,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             state.final = total
             state.finalFiles = files
-            if !settings.verb.activity.hasOutput { state.final.bytesOut = total.contentSize }
+            if !settings.command.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
         // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
         queue.sync {
@@ -171,7 +171,7 @@ final class ProgressDisplay: Sendable {
         let isLong = remaining > Self.longRun || remaining > 0 && progress.elapsedSeconds > 6 * Self.longRun
         return ProgressLine(
             progress: progress, finish: isLong ? Self.timeOfDay(in: remaining) : nil, hasBar: hasBar,
-            isCopy: settings.verb.activity.content == .both, isLast: isLast)
+            isCopy: settings.command.activity.content == .both, isLast: isLast)
     }
 
     /// Columns that a line may take; the last one stays free.
@@ -200,7 +200,7 @@ final class ProgressDisplay: Sendable {
                 monitor.levelUse?.latest ?? settings.compression.options.level
             }
             setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
-            let activity = settings.verb.activity
+            let activity = settings.command.activity
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
@@ -217,7 +217,7 @@ final class ProgressDisplay: Sendable {
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
         _ state: inout State
     ) {
-        let activity = settings.verb.activity
+        let activity = settings.command.activity
         // It is counted a moment later.
         snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
         state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)

@@ -16,7 +16,7 @@ extension Settings {
     func showsSummary(for operands: [FilePath]) -> Bool {
         // What is for a program says it all, and stays alone.
         guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent, reporting.statistics != .json else { return false }
-        return reporting.verbosity > 0 || reporting.statistics != nil || !verb.activity.hasOutput || !isFilter(operands)
+        return reporting.verbosity > 0 || reporting.statistics != nil || !command.activity.hasOutput || !isFilter(operands)
     }
 
     /// Whether the bar's last line stays, as pv's does: in a pipeline nothing else tells what went through.

@@ -52,7 +52,7 @@ struct Sandbox {
     /// Nor is one that follows links which it does not know yet.
     static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
         let areMany = operands.count > few || settings.input.isRecursive
-        return settings.limits.isSandboxed && (!areMany || settings.verb.activity.content != .input)
+        return settings.limits.isSandboxed && (!areMany || settings.command.activity.content != .input)
             && !(settings.input.isRecursive && settings.isForced)
     }
 
@@ -126,7 +126,7 @@ struct Sandbox {
     private mutating func allowContents(of file: FilePath) {
         guard (try? FileIdentity(at: file))?.kind == .directory else { return }
         allow([.read, .list], file)
-        if settings.output.destination == .derived, settings.output.folder == nil, settings.verb.activity.hasOutput {
+        if settings.output.destination == .derived, settings.output.folder == nil, settings.command.activity.hasOutput {
             allow(.make, file)
         }
         if removesSources { allow(.remove, file) }
@@ -157,11 +157,11 @@ struct Sandbox {
     /// What is left there of an earlier run is read, and what is read back.
     private var making: Access {
         // A part that is made again has to be known as such, and parts of a content before it gets its name.
-        let readsParts = settings.part.share != nil || settings.verb.heeds.contains(.marks)
+        let readsParts = settings.part.share != nil || settings.command.heeds.contains(.marks)
         return settings.output.resumes || settings.proof.readsBack || readsParts ? [.make, .read] : .make
     }
 
     private var removesSources: Bool {
-        settings.output.removesSource && settings.output.destination != .standardOutput && settings.verb.activity.hasOutput
+        settings.output.removesSource && settings.output.destination != .standardOutput && settings.command.activity.hasOutput
     }
 }

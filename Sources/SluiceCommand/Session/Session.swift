@@ -5,7 +5,7 @@ import SystemPackage
 
 /// One call of the command: its operands one after another, and what is said about them.
 struct Session: ~Copyable {
-    private let verb: any Transfer
+    private let command: any Transfer
     private let settings: Settings
     private let console: Console
     private let latch = FailureLatch()
@@ -28,7 +28,7 @@ struct Session: ~Copyable {
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(
-        _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
+        _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
         Shortage.prepare(quietness: settings.reporting.quietness)
         let walks = settings.walks(operands)
@@ -40,7 +40,7 @@ struct Session: ~Copyable {
             latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
-        self.verb = verb
+        self.command = command
         self.settings = settings
         self.made = made
         memory = MemoryBudget(settings)
@@ -66,7 +66,7 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         let queue = OperandQueue(operands, settings, console)
         let sharesOutput =
-            areMany && settings.output.destination != .derived && settings.verb.activity.hasOutput
+            areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue)
         queue.warn()
@@ -138,7 +138,7 @@ struct Session: ~Copyable {
         var tally = Tally()
         // Who asks for it gets it for small files, too, which then are written one by one.
         let mayBatch = areMany && settings.output.onFull != .wait && !made.isChain
-        guard mayBatch, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
+        guard mayBatch, let run = SmallFileRun(command, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
         }
@@ -199,7 +199,7 @@ struct Session: ~Copyable {
     private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
         tally.total += summary
         if let lost = summary.lost {
-            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: verb.activity.hasOutput))
+            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: command.activity.hasOutput))
         }
         guard let hash = summary.contentHash else { return }
         let line = HashLine(hash, of: operand.path, settings)
@@ -272,8 +272,8 @@ struct Session: ~Copyable {
         let many = operands.count > 1 ? "\(operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
         if settings.references.growing != nil { return target }
-        if settings.isForced || settings.verb.activity.content == .both {
-            if settings.verb.activity.content == .input { console.warn(sentence) }
+        if settings.isForced || settings.command.activity.content == .both {
+            if settings.command.activity.content == .input { console.warn(sentence) }
             return target
         }
         let mayAsk = canAsk && settings.reporting.quietness == 0
@@ -286,7 +286,7 @@ struct Session: ~Copyable {
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
-            verb: verb, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
+            command: command, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
             rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory,
             fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
     }
@@ -326,7 +326,7 @@ struct Session: ~Copyable {
 
     private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
         // Of what is only tested, what is damaged is not done.
-        let done = tally.done - (verb.activity.hasOutput ? 0 : tally.damaged)
+        let done = tally.done - (command.activity.hasOutput ? 0 : tally.damaged)
         guard done > 0, settings.showsSummary(for: operands) else { return }
         let isOne = operands.count == 1 && !made.walks
         let name =
@@ -335,6 +335,6 @@ struct Session: ~Copyable {
             : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(
             tally.total.line(
-                name: name, settings.verb.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
+                name: name, settings.command.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
     }
 }

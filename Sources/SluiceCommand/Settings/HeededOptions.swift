@@ -1,4 +1,4 @@
-/// Options that mean something to some verbs only. Others ignore them, or call them a mistake.
+/// Options that mean something to some commands only. Others ignore them, or call them a mistake.
 struct HeededOptions: OptionSet, Sendable {
     let rawValue: Int
 

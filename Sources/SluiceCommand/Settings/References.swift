@@ -29,8 +29,8 @@ struct References: Sendable {
     /// - Throws: why it can't be read, or is no dictionary.
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         self = settings.references
-        if settings.verb.heeds.contains(.growing) { growing = try Self.growing(settings) }
-        let content = settings.verb.activity.content
+        if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
+        let content = settings.command.activity.content
         guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else { return }
         if settings.references.patchFile != nil, settings.walks(operands) {
             throw Complaint("--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
@@ -85,12 +85,12 @@ struct References: Sendable {
         do throws(CodecFailure) {
             // What is empty says nothing, and is no mistake for zstd.
             if content.bytes.isEmpty { return }
-            if settings.verb.activity.content == .input {
+            if settings.command.activity.content == .input {
                 var options = settings.compression.options
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.verb.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack {
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

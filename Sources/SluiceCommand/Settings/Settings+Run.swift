@@ -9,7 +9,7 @@ extension Settings {
     /// What is about to be run, as its statistics tell it.
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
-            verb.activity, threads: verb.activity.content == .both ? 1 : limits.threads, date: Date.now,
+            command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,
             sluiceVersion: Version.number,
             libzstdVersion: Version.library)
         (run.inputs, run.inputsBase64) = Self.names(
@@ -21,16 +21,16 @@ extension Settings {
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
         run.part = part.share.map { Statistics.Share($0.number, of: $0.count) }
         if output.removesSource { run.removesSources = true }
-        if verb.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) { run.sync = output.isSynced }
+        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) { run.sync = output.isSynced }
         (run.dictionary, run.dictionaryBase64) = (references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64))
         (run.patchSource, run.patchSourceBase64) = (references.patchFile?.string, references.patchFile.flatMap(JSON.base64))
-        verb.describe(&run, self)
+        command.describe(&run, self)
         return run
     }
 
     /// - Returns: nil for standard output.
     private func outputs(of operands: [FilePath]) -> [FilePath?] {
-        if !verb.activity.hasOutput { return [] }
+        if !command.activity.hasOutput { return [] }
         switch output.destination {
         case .path(let path): return [path]
         case .standardOutput: return [nil]

@@ -4,7 +4,7 @@ import ZstdCodec
 
 /// What was asked for, whatever the words were: a value for each subject, which those get who have to know it.
 struct Settings: Sendable {
-    var verb: any Verb
+    var command: any Command
     /// Whether the command was called by a name of zstd's.
     let followsZstd: Bool
     /// Whether files are replaced, and devices, links and terminals used.
@@ -27,8 +27,8 @@ struct Settings: Sendable {
     var warnings: [String] = []
 
     /// - Parameter followsZstd: whether the command was called by a name of zstd's.
-    init(_ verb: any Verb, followsZstd: Bool = false) {
-        self.verb = verb
+    init(_ command: any Command, followsZstd: Bool = false) {
+        self.command = command
         self.followsZstd = followsZstd
     }
 }

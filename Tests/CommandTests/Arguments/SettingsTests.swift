@@ -19,7 +19,7 @@ import ZstdCodec
 
     @Test func `without words there are defaults`() throws {
         let settings = try settings()
-        #expect(settings.verb is Compress)
+        #expect(settings.command is Compress)
         #expect(settings.compression.options.level == 3)
         #expect(settings.compression.options.hasChecksum)
         #expect(!settings.compression.isSingleFrame)
@@ -34,9 +34,9 @@ import ZstdCodec
     }
 
     @Test func `the last mode wins, and the last word about the source`() throws {
-        #expect(try settings("-d", "-z").verb is Compress)
-        #expect(try settings("-z", "-d", "-t").verb is Check)
-        #expect(try settings("-tl").verb is List)
+        #expect(try settings("-d", "-z").command is Compress)
+        #expect(try settings("-z", "-d", "-t").command is Check)
+        #expect(try settings("-tl").command is List)
         #expect(try settings("--rm").output.removesSource)
         #expect(try !settings("--rm", "-k").output.removesSource)
         #expect(try settings("-k", "--rm").output.removesSource)
@@ -326,7 +326,7 @@ import ZstdCodec
         #expect(try settings("-b", "-e99").measuring.levels == 3...22)
         #expect(try settings("--fast=3", "-b").measuring.levels == -3 ... -3)
         #expect(try settings("-b1", "-d").measuring.onlyDecompresses)
-        #expect(try settings("-d", "-b1").verb is Measure)
+        #expect(try settings("-d", "-b1").command is Measure)
     }
 
     @Test func `a patch and long matches allow all levels`() throws {

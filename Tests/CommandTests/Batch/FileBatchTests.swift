@@ -19,9 +19,9 @@ import Testing
         let settings = try Settings(words + ["-q", "-T4"])
         let progress = Progress()
         let monitor = Monitor([progress.observe])
-        let verb = try #require(settings.verb as? any Transfer)
+        let command = try #require(settings.command as? any Transfer)
         let run = try #require(
-            SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings), nil, Console(quietness: 2)))
+            SmallFileRun(command, settings, monitor, MadeFiles(operands, settings), nil, Console(quietness: 2)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()

@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 
 /// Prints what files hold, as their headers tell.
-struct List: Verb {
+struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
     let heeds: HeededOptions = .json
 

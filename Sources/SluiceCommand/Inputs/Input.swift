@@ -49,7 +49,7 @@ struct Input: ~Copyable {
             entry.isSymbolicLink
             ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
         try check(operand, settings, isLink: entry.isSymbolicLink, identity)
-        if settings.verb.activity.content == .input, settings.references.contain(identity) {
+        if settings.command.activity.content == .input, settings.references.contain(identity) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
@@ -91,7 +91,7 @@ struct Input: ~Copyable {
         _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
         let path = operand.path
-        let content = settings.verb.activity.content
+        let content = settings.command.activity.content
         if identity.kind == .directory {
             if isLink, settings.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")

@@ -8,7 +8,7 @@ struct HashLine {
     let descriptor: FileDescriptor
 
     init(_ hash: String, of operand: FilePath, _ settings: Settings) {
-        let operation = settings.verb.activity
+        let operation = settings.command.activity
         let goesOut =
             settings.output.destination == .standardOutput
             || settings.output.destination == .derived && (operand == Operand.standardInput || operation.content == .both)
@@ -28,8 +28,8 @@ struct HashLine {
 
     /// The name of the file that has the content: what is compressed, or what comes of it.
     private static func name(of operand: FilePath, _ settings: Settings) -> FilePath {
-        if settings.verb.activity.content != .output || operand == Operand.standardInput {
-            if operand == Operand.standardInput, settings.verb.activity.content != .input,
+        if settings.command.activity.content != .output || operand == Operand.standardInput {
+            if operand == Operand.standardInput, settings.command.activity.content != .input,
                 case .path(let path) = settings.output.destination
             {
                 return path

@@ -4,7 +4,7 @@ import SystemPackage
 import ZstdCodec
 
 /// Measures levels in memory, and prints them as zstd does.
-struct Measure: Verb {
+struct Measure: Command {
     let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.measuring, .parameters]
     /// What is made up.

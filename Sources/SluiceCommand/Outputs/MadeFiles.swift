@@ -46,7 +46,7 @@ final class MadeFiles: Sendable {
         isChain = settings.isChain(operands)
         isKept =
             !walks || operands.count > 1 || settings.isForced || settings.output.folder != nil
-            || settings.verb.activity.content != .input
+            || settings.command.activity.content != .input
         mirror = settings.mirror.map { root in
             MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.output.isSynced)
         }
@@ -127,7 +127,7 @@ final class MadeFiles: Sendable {
     }
 
     private func refusalOfInput(_ path: FilePath) -> Complaint {
-        let isLeftOut = settings.verb.activity.content == .input && FileName.isCompressed(path)
+        let isLeftOut = settings.command.activity.content == .input && FileName.isCompressed(path)
         return Complaint(
             path, "is also an input of this run; not replaced",
             hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")

@@ -3,7 +3,7 @@ import SystemPackage
 import ZstdCodec
 
 /// Makes one file of all its parts, without decoding them.
-struct Join: Verb {
+struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
     let heeds: HeededOptions = [.joining, .verification]
     /// A part is a file, whose end is read first.

@@ -11,13 +11,13 @@ extension Output {
     static func name(
         for path: FilePath?, source: Source? = nil, _ settings: Settings
     ) throws(Complaint) -> FilePath? {
-        if !settings.verb.activity.hasOutput { return nil }
+        if !settings.command.activity.hasOutput { return nil }
         switch settings.output.destination {
         case .standardOutput: return nil
         case .path(let path): return path
         case .derived: break
         }
-        guard let path, settings.verb.activity.content != .both else { return nil }
+        guard let path, settings.command.activity.content != .both else { return nil }
         if isSystemPath(path) {
             throw Complaint(
                 path, "stands for what is open, not for a file that an output could be named after",

@@ -8,14 +8,14 @@ extension Settings {
 
     /// What to do if that is a patch which can't be read without its reference; nil if something was given.
     var patchHint: String? {
-        guard verb.heeds.contains(.patches), references.decompression == nil else { return nil }
+        guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
         return "if it is a patch, --patch-from=FILE names what it was made from"
     }
 
     /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
     /// what is whole of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
-        let mayRecover = verb.heeds.contains(.recovery) && !verb.heeds.contains(.json)
+        let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let source, source != "standard input" {
             let patch = failure == .codec(.patchWithoutReference) ? patchHint.map { $0 + "; if not, " } : nil
             return (patch ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
@@ -24,7 +24,7 @@ extension Settings {
         guard case .codec(.windowTooLarge(let bytes, _, _)) = failure, bytes <= 1 << 31, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
-        var words = [FilePath("sluice"), FilePath(verb.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
+        var words = [FilePath("sluice"), FilePath(command.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
         if isForced { words.append("-f") }
         switch output.destination {
         case .standardOutput: words.append("-c")

@@ -5,7 +5,7 @@ import ZstdCodec
 
 /// What is done with one operand: a `Job`, between an input and an output.
 struct FileRun {
-    let verb: any Transfer
+    let command: any Transfer
     let settings: Settings
     let console: Console
     let latch: FailureLatch
@@ -34,7 +34,7 @@ struct FileRun {
         let target = try Output.name(for: input.path, source: input.source, settings)
         if let target, let objection = made.objection(to: newFile(at: target, nil, from: input)) { throw objection }
         if let target { try made.mirror?.prepare(for: target, of: operand) }
-        if let share = settings.part.share, verb.activity.content == .output, let target {
+        if let share = settings.part.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
         let output = try Output(
@@ -52,7 +52,7 @@ struct FileRun {
     /// Two runs of the same may have come to their ends: the file of either is as good. Whatever else took the name
     /// meanwhile stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = verb.repeats(file.target, of: file.source) else {
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source) else {
             return nil
         }
         // A third run may have replaced what was seen, by as much.
@@ -83,7 +83,7 @@ struct FileRun {
         return try transfer(input, output)
     }
 
-    /// - Parameter action: nil for what the verb does with the input.
+    /// - Parameter action: nil for what the command does with the input.
     func transfer(
         _ input: borrowing Input, _ output: borrowing Output, by action: Action? = nil
     ) throws(Complaint) -> Summary {
@@ -92,14 +92,14 @@ struct FileRun {
             chosen = action
         } else {
             chosen = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
-                try verb.action(for: input.source, settings)
+                try command.action(for: input.source, settings)
             }
         }
         var job = Job(chosen, threads: settings.limits.threads, monitor: monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = rateLimit
-        if settings.compression.flushInterval != nil, verb.activity.content == .input { job.inputEnd = inputEnd }
+        if settings.compression.flushInterval != nil, command.activity.content == .input { job.inputEnd = inputEnd }
         job.buffer = settings.limits.buffer
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
         job.hash = settings.proof.hash
@@ -117,11 +117,11 @@ struct FileRun {
                 throw Self.mismatch(of: input.name, announced: announced, actual)
             }
             let complaint = Complaint(error, source: input.name, target: output.name)
-            guard let inspection = verb.inspection(of: source, after: error, settings) else { throw complaint }
+            guard let inspection = command.inspection(of: source, after: error, settings) else { throw complaint }
             return try inspect(input, with: inspection, after: complaint)
         }
         if settings.reporting.verbosity > 0 { describe(job, wanted, summary, input.name) }
-        if verb.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
+        if command.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         {
             throw Self.mismatch(of: input.name, announced: size, summary.contentSize)
@@ -163,7 +163,7 @@ struct FileRun {
     /// Makes the run so small that it fits the memory that there is.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
         guard let memory else { return }
-        let size = verb.activity.content == .input ? input.source.size : nil
+        let size = command.activity.content == .input ? input.source.size : nil
         do throws(Complaint) {
             let change = try memory.fit(&job, inputSize: size, settings)
             if let change { console.warn("\(input.name.printable): \(change)") }

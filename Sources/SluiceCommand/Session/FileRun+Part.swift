@@ -22,7 +22,7 @@ extension FileRun {
             }
             return (file, isLeft)
         }
-        guard isLeft, let action = verb.action(on: content, settings) else {
+        guard isLeft, let action = command.action(on: content, settings) else {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }

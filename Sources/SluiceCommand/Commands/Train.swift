@@ -3,7 +3,7 @@ import SystemPackage
 import ZstdCodec
 
 /// Makes a dictionary of files that are samples.
-struct Train: Verb {
+struct Train: Command {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
     let heeds: HeededOptions = .training
     /// A dictionary of what happens to come would be good for nothing.

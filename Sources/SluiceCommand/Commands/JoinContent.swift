@@ -3,7 +3,7 @@ import SystemPackage
 import ZstdCodec
 
 /// A file gets its name that several processes have decompressed parts into: what `--join` becomes by `-d`.
-struct JoinContent: Verb {
+struct JoinContent: Command {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
     let heeds: HeededOptions = [.joining, .marks]
     /// A file, whose frames are looked for.

@@ -45,7 +45,7 @@ struct MemoryBudget: Sendable {
     /// - Returns: what was done otherwise than it was asked for, if that can be seen in the output.
     /// - Throws: if it can't, and would be killed, or take more than was said.
     func fit(_ job: inout Job, inputSize: UInt64?, _ settings: Settings) throws(Complaint) -> String? {
-        let isDecompression = settings.verb.activity.content == .output
+        let isDecompression = settings.command.activity.content == .output
         let (before, countsWindows) = (job.frameSize, !settings.decoding.hasWindowLimit)
         let fits = job.fit(into: bytes, inputSize: inputSize, countsWindows: countsWindows)
         if !fits, reason != .machine, !isDecompression {

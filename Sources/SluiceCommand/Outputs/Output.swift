@@ -28,7 +28,7 @@ struct Output: ~Copyable {
     init(
         to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
     ) throws(Complaint) {
-        if !settings.verb.activity.hasOutput {
+        if !settings.command.activity.hasOutput {
             self.init()
         } else if let target {
             if let growing = settings.references.growing {
@@ -38,7 +38,7 @@ struct Output: ~Copyable {
                 try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
                 return
             }
-            let repeats = inputs.first.flatMap { settings.verb.repeats(target, of: $0) }
+            let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
                 isNamed: settings.output.destination != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
@@ -51,7 +51,7 @@ struct Output: ~Copyable {
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
         try Self.refuseReadingBack(name, settings)
-        if settings.verb.activity.content == .input, !settings.isForced,
+        if settings.command.activity.content == .input, !settings.isForced,
             StandardDescriptors.isTerminal(.standardOutput)
         {
             throw Complaint(
@@ -94,7 +94,7 @@ struct Output: ~Copyable {
             }
             try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
-            if settings.verb.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
+            if settings.command.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
             {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
@@ -217,7 +217,7 @@ struct Output: ~Copyable {
         _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, caching: Sink.Caching = .cached,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        let leavesHoles = settings.verb.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
+        let leavesHoles = settings.command.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
         return try Complaint.about(source: name, target: name) { () throws(Failure) in
             let isKept = isTemporary && settings.output.resumes
             return try Sink(
