@@ -15,7 +15,7 @@ offers() {
 }
 offers report.txt rep
 offers folder -d fo
-offers 'with space' -d with
+offers 'with space' with
 offers report.txt -o rep
 offers report.txt --stats-file rep
 offers --decompress --deco

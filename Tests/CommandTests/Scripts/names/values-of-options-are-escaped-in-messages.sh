@@ -1,7 +1,7 @@
 . "$SCRIPTS/statistics/tools.bash"
 corpus text 10K >a
 # Every option that takes a value, and some more words; what a value may be is another question.
-"$SLUICE" --help | grep -oE -- '^ +(-., )?--[a-zA-Z-]+\[?=' | grep -oE -- '--[a-zA-Z-]+' | cut -c3- >options
+"$SLUICE" --help | sed 's/\[no-\]//' | grep -oE -- '^ +(-., )?--[a-zA-Z-]+\[?=' | grep -oE -- '--[a-zA-Z-]+' | cut -c3- >options
 [ "$(wc -l <options)" -gt 30 ]
 for option in level progress interval on-full recover read stats buffer-start long; do grep -qx -- "$option" options || fail "$option"; done
 check_messages() {
