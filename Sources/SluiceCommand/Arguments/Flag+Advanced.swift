@@ -14,39 +14,39 @@ extension Flag {
                     Names, in their short forms: wlog, clog, hlog, slog, mml, tlen, strat, ovlog, lhlog, lmml, lblog, \
                     lhrlog. With -d and -t, wlog is the largest window to accept.
                     """
-            ) { request, value throws(UsageError) in
-                try request.settings.compression.options.parameters.take(value)
-            }
-            .zstd("reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there", spelled: "`--zstd=`"),
+            ) { try $0.settings.compression.options.parameters.take($1) }
+            .zstd(
+                "reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
+                spelled: "`--zstd=`"),
             Flag(
                 "target-compressed-block-size", .size("SIZE", "2K"), "Target size of a compressed block."
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let size = try value.size()
                 if size > 0 {
                     request.settings.compression.options.parameters[.targetCBlockSize] = Int(clamping: size)
                 }
             }
             .zstd("reaches libzstd"),
-            Flag("row-match-finder", "Use the row-based match finder at levels 5 to 12 (default: by level).") {
+            Flag(switch: "row-match-finder", "Use the row-based match finder at levels 5 to 12 (default: by level).") {
                 request, value in
                 // 1 is on, 2 is off.
-                request.settings.compression.options.parameters[.useRowMatchFinder] = value.isOn ? 1 : 2
+                request.settings.compression.options.parameters[.useRowMatchFinder] = value ? 1 : 2
             }
-            .negatable().zstd("reaches libzstd"),
-            Flag("compress-literals", "Compress literals (default: by level).") { request, value in
-                request.settings.compression.options.parameters[.literalCompressionMode] = value.isOn ? 1 : 2
+            .zstd("reaches libzstd"),
+            Flag(switch: "compress-literals", "Compress literals (default: by level).") {
+                $0.settings.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
             }
-            .negatable().zstd("reaches libzstd"),
-            Flag("content-size", "Store the size of the content in each frame, if known (default).") { request, value in
-                request.settings.compression.options.hasContentSize = value.isOn
+            .zstd("reaches libzstd"),
+            Flag(switch: "content-size", "Store the size of the content in each frame, if known (default).") {
+                $0.settings.compression.options.hasContentSize = $1
             }
-            .negatable().zstd("same"),
-            Flag("show-default-cparams", "Show the parameters of the level for each file first.") { request, _ in
-                request.settings.compression.showsParameters = true
+            .zstd("same"),
+            Flag("show-default-cparams", "Show the parameters of the level for each file first.") {
+                $0.settings.compression.showsParameters = true
             }
             .zstd("same", "where libzstd tells them, through its experimental interface"),
             Flag("read", .words(Reading.self), "How a file is read: by Dispatch, by the workers, or auto (default).") {
-                request, value throws(UsageError) in request.settings.input.reading = try value.choice()
+                $0.settings.input.reading = try $1.choice()
             },
             Flag(
                 "single-core-decoding", "Decode each frame on one core; otherwise several share a large one.",
@@ -55,11 +55,11 @@ extension Flag {
                     several cores; the content is compared with the checksum, and in any doubt libzstd decodes the frame \
                     again.
                     """
-            ) { request, _ in request.settings.decoding.splitsFrames = false },
+            ) { $0.settings.decoding.splitsFrames = false },
             Flag(
                 "generate", .words({ Generated.allCases.map(\.rawValue) }),
                 "Print completions, or the options for the manual or for docs/zstd-options.md."
-            ) { request, value throws(UsageError) in request.answer = .generate(try value.choice()) }
+            ) { $0.answer = .generate(try $1.choice()) }
             .answered(),
         ])
 }
@@ -100,5 +100,7 @@ extension [CompressionParameter: Int] {
 
 extension CompressionParameter {
     /// A value that makes sense, for a sentence.
-    fileprivate var example: Int { bounds.map { ($0.lowerBound + Swift.min($0.upperBound, $0.lowerBound + 20)) / 2 } ?? 1 }
+    fileprivate var example: Int {
+        bounds.map { ($0.lowerBound + Swift.min($0.upperBound, $0.lowerBound + 20)) / 2 } ?? 1
+    }
 }

@@ -13,7 +13,7 @@ extension Flag {
                     Levels below 1 are faster, as with --fast. Without the option the level is that of the variable \
                     ZSTD_CLEVEL.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 if value.isShort {
                     request.level = try value.number()
                 } else {
@@ -24,13 +24,11 @@ extension Flag {
             }
             .common("compression level, written -1 to -19 (default 3)")
             .zstd("same", spelled: "`-#`, `-1` to `-19`"),
-            Flag("ultra", "Allow levels 20-22, which need more memory both ways.") { request, _ in
-                request.allowsUltra = true
-            }
-            .common("allow levels 20 to 22")
-            .zstd("same"),
-            Flag("fast", .number("N", "a number from 1 on", "3").or("1"), "Faster than level 1: level -N (default 1).") {
-                request, value throws(UsageError) in
+            Flag("ultra", "Allow levels 20-22, which need more memory both ways.") { $0.allowsUltra = true }
+                .common("allow levels 20 to 22")
+                .zstd("same"),
+            Flag("fast", .number("N", "a number from 1 on", "3").or("1"), "Faster than level 1: level -N (default 1).")
+            { request, value in
                 let number = try value.number()
                 guard number > 0 else { throw value.mistake("a number from 1 on") }
                 request.level = -number
@@ -40,7 +38,7 @@ extension Flag {
             .zstd("same"),
             Flag(
                 "max", "Strongest and slowest, as one frame; needs gigabytes of memory."
-            ) { request, _ in request.settings.compression.isStrongest = true }
+            ) { $0.settings.compression.isStrongest = true }
             .heeded(by: .frames)
             .zstd("as there", spelled: "`--max` (1.5.7)"),
             Flag(
@@ -49,24 +47,26 @@ extension Flag {
                 manual: """
                     Matches reach further back, which helps where the same data comes again after many megabytes.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let log = try value.number()
                 guard log == 0 || (10...31).contains(log) else { throw value.mistake("a number from 10 to 31") }
                 request.windowLog = log == 0 ? 27 : log
             }
             .heeded(by: .frames)
             .zstd(
-                "same", "makes one frame, for its matches reach across the whole; with `-d` raises the limit of windows"),
+                "same", "makes one frame, for its matches reach across the whole; with `-d` raises the limit of windows"
+            ),
             Flag(
                 "adapt", .text("min=N,max=N", "bounds of the level", "min=1,max=9").or(""),
                 "Adapt the level to the speed of input and output, between 1 and 19 by default."
-            ) { request, value throws(UsageError) in try request.adapt(value) }
+            ) { try $0.adapt($1) }
             .heeded(by: .parameters)
             .excludes("single-thread", because: "the level is chosen by workers", hint: "-T1 works")
             .excludes("max", because: "--max sets the highest level")
             .zstd(
                 "same",
-                "1 to 19 by default, for a hurry should not end compression; the level goes both ways within seconds, and is shown"),
+                "1 to 19 by default, for a hurry should not end compression; the level goes both ways within seconds, and is shown"
+            ),
             Flag(
                 "frame-size", .size("SIZE", "8M"),
                 "Content of each frame (default: by level, 4 to 128 MiB).",
@@ -75,19 +75,19 @@ extension Flag {
                     1 GiB. In a single frame it is the size of the jobs that the frame is cut into. With --train it cuts \
                     the samples.
                     """
-            ) { request, value throws(UsageError) in request.frameSize = try value.size() }
+            ) { $0.frameSize = try $1.size() }
             .letter("B").aliases("block-size", "jobsize", "split")
             .zstd(
                 "the size of frames",
                 "a frame is a job; under 1 KiB or over 1 GiB the nearest of these is used, with a warning",
                 spelled: "`-B#`, `--block-size=#`, `--jobsize=#`, `--split=#`"),
             Flag(
-                "single-frame", "Write one frame, for readers that stop after the first.",
+                switch: "single-frame", "Write one frame, for readers that stop after the first.",
                 manual: """
                     It is the default under zstd's names, unless -B or --flush-interval is given.
                     """
-            ) { request, value in request.singleFrame = value.isOn }
-            .negatable().heeded(by: .frames),
+            ) { $0.singleFrame = $1 }
+            .heeded(by: .frames),
             Flag(
                 "flush-interval", .text("SECONDS", "seconds", "5"),
                 "End a frame when its first byte is this old; for live streams to standard output.",
@@ -95,7 +95,7 @@ extension Flag {
                     With -o the file still gets its name only at the end. The first signal ends the input: what was \
                     read is written, and then the signal takes effect.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let seconds = try value.number(in: 0.01...86400, "seconds, 0.01 to 86400")
                 request.settings.compression.flushInterval = .seconds(seconds)
             }
@@ -106,16 +106,16 @@ extension Flag {
                 manual: """
                     A change then leaves most frames as they were.
                     """
-            ) { request, _ in request.cutsByContent = true }
+            ) { $0.cutsByContent = true }
             .heeded(by: .parameters)
             .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
             .excludes("flush-interval", because: "either the content or the time ends frames")
             .zstd("same", "frames end where the content says; in one frame blocks do, as with zstd"),
-            Flag("check", "End each frame with a checksum of its content (default).") { request, value in
-                request.settings.compression.options.hasChecksum = value.isOn
+            Flag(switch: "check", "End each frame with a checksum of its content (default).") {
+                $0.settings.compression.options.hasChecksum = $1
             }
-            .letter("C").negatable()
-            .zstd("same", "with `-d` and `-t`, `--no-check` leaves checksums unverified", spelled: "`--[no-]check`, `-C`"),
+            .letter("C").zstd(
+                "same", "with `-d` and `-t`, `--no-check` leaves checksums unverified", spelled: "`--[no-]check`, `-C`"),
         ])
 }
 

@@ -8,8 +8,7 @@ extension Flag {
         title: "Dictionaries",
         flags: [
             Flag("dictionary", .file(), "Compress or decompress with the dictionary FILE.") {
-                request, value throws(UsageError) in
-                request.settings.references.dictionaryFile = try value.path()
+                $0.settings.references.dictionaryFile = try $1.path()
             }
             .letter("D").common("compress or decompress with a dictionary")
             .excludes("patch-from", "patch-apply", because: "frames refer to either of them")
@@ -17,15 +16,15 @@ extension Flag {
             Flag(
                 "patch-from", .file(),
                 "Write the difference to FILE, up to 2 GiB, as one frame; with -d: apply it."
-            ) { request, value throws(UsageError) in request.settings.references.patchFile = try value.path() }
+            ) { $0.settings.references.patchFile = try $1.path() }
             .zstd("same", "one frame", spelled: "`--patch-from=REF`"),
-            Flag("patch-apply", .file(), "With -d: the same as --patch-from.") { request, value throws(UsageError) in
-                request.settings.references.patchFile = try value.path()
+            Flag("patch-apply", .file(), "With -d: the same as --patch-from.") {
+                $0.settings.references.patchFile = try $1.path()
             }
             .only(with: .patches, hint: "--patch-from makes a difference")
             .zstd("with `-d` the same as `--patch-from`", spelled: "`--patch-apply=REF`"),
-            Flag("no-dictID", "Do not name the dictionary in frames.") { request, _ in
-                request.settings.compression.options.hasDictionaryIdentifier = false
+            Flag("no-dictID", "Do not name the dictionary in frames.") {
+                $0.settings.compression.options.hasDictionaryIdentifier = false
             }
             .zstd("same"),
             trainer("cover", "Train with the cover algorithm.", "k=N,d=N,steps=N,split=N,shrink"),
@@ -34,20 +33,18 @@ extension Flag {
                 "k=N,d=N,f=N,steps=N,split=N,accel=N,shrink"),
             trainer("legacy", "Train with the legacy algorithm.", "s=N"),
             Flag("trainer", .text("HOW", "a trainer", "cover=k=200,d=8"), "The long form of --train-cover.") {
-                request, value in request.trainer = value.text
+                $0.trainer = $1.text
             }
             .warns(without: .training, unused).hidden(),
-            Flag("selectivity", .number("N", "a selectivity for --train-legacy", "9"), "Selectivity of --train-legacy.") {
-                request, value throws(UsageError) in request.selectivity = try value.number()
-            }
+            Flag("selectivity", .number("N", "a selectivity for --train-legacy", "9"), "Selectivity of --train-legacy.")
+            { $0.selectivity = try $1.number() }
             .letter("s").warns(without: .training, unused)
             .zstd("same", "through libzstd", spelled: "`-s#`"),
             Flag("maxdict", .size("SIZE", "110K"), "Maximum size of a trained dictionary (default 110 KiB).") {
-                request, value throws(UsageError) in request.dictionarySize = try value.size()
+                $0.dictionarySize = try $1.size()
             }
             .warns(without: .training, unused).zstd("same"),
-            Flag("dictID", .text("N", "a number", "7"), "Number of a trained dictionary.") {
-                request, value throws(UsageError) in
+            Flag("dictID", .text("N", "a number", "7"), "Number of a trained dictionary.") { request, value in
                 guard let number = UInt32(value.text) else { throw value.mistake("a number of 32 bits") }
                 request.dictionaryIdentifier = number
             }

@@ -13,7 +13,7 @@ extension Flag {
                     The output is the same for any number. Without the option it is that of the variable \
                     ZSTD_NBTHREADS.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 request.threads = try value.number()
                 request.isSingleThread = false
                 request.forget("single-thread")
@@ -25,11 +25,13 @@ extension Flag {
                 manual: """
                     With -d and -t it is also the largest window to accept, 128 MiB by default.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let size = try value.size()
                 request.settings.limits.memory = size > 0 ? size : nil
             }
-            .letter("M").aliases("memlimit", "memlimit-decompress").common("memory limit (default: the memory available)")
+            .letter("M").aliases("memlimit", "memlimit-decompress").common(
+                "memory limit (default: the memory available)"
+            )
             .zstd(
                 "same; without a unit, bytes",
                 "the whole process keeps to it, also to compress, and what can't is an error; numbers may end in G or T, and have more than 32 bits"
@@ -39,7 +41,7 @@ extension Flag {
                 manual: """
                     With -d these are compressed bytes. @FILE takes the rate from a file, again whenever that changes.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 if value.text.first == "@" {
                     request.settings.limits.rate = .file(FilePath(String(value.text.dropFirst())))
                 } else {
@@ -49,8 +51,7 @@ extension Flag {
                     request.settings.limits.rate = .fixed(rate)
                 }
             },
-            Flag("buffer", .size("SIZE", "1G"), "Buffer up to SIZE of input, to absorb bursts.") {
-                request, value throws(UsageError) in
+            Flag("buffer", .size("SIZE", "1G"), "Buffer up to SIZE of input, to absorb bursts.") { request, value in
                 let size = try value.size()
                 guard size <= 1 << 40 else { throw value.mistake("up to 1 TiB") }
                 request.settings.limits.buffer = size
@@ -58,13 +59,13 @@ extension Flag {
             Flag(
                 "buffer-start", .text("PERCENT", "a percentage", "80"),
                 "Start writing when the buffer is PERCENT full, and again whenever it runs empty."
-            ) { request, value throws(UsageError) in
-                request.settings.limits.fillBeforeWriting =
-                    try value.number(in: 0...100, "a percentage, 0 to 100") / 100
+            ) {
+                $0.settings.limits.fillBeforeWriting =
+                    try $1.number(in: 0...100, "a percentage, 0 to 100") / 100
             },
             Flag(
-                "sandbox", "Access only the files and directories of this run, where the kernel can enforce it (default)."
-            ) { request, value in request.settings.limits.isSandboxed = value.isOn }
-            .negatable(),
+                switch: "sandbox",
+                "Access only the files and directories of this run, where the kernel can enforce it (default)."
+            ) { $0.settings.limits.isSandboxed = $1 },
         ])
 }

@@ -13,13 +13,14 @@ extension Flag {
                     auto takes K and N from the job array that runs the command, auto/N takes only K. --join makes one \
                     file of all parts.
                     """
-            ) { request, value in request.part = value.text }
+            ) { $0.part = $1.text }
             .only(with: .shares)
             .takes(.oneNamed)
             .excludes("recover", "resume", because: "--part does a share of an intact file")
             .excludes(
                 "single-frame", "long", "adapt", "rsyncable", "flush-interval", "dictionary", "patch-from", "max",
-                because: "parts are independent frames of one size", when: .frames)
+                because: "parts are independent frames of one size", when: .frames
+            )
             .excludes("patch-apply", because: "parts are independent frames")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes("hash", because: "the hash would be shown for the whole file"),
@@ -29,7 +30,7 @@ extension Flag {
                 manual: """
                     No frame lies across a multiple; the space before it is filled.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let size = try value.size()
                 guard FrameAlignment.sizes.contains(Int(clamping: size)) else {
                     throw value.mistake("a size from 64K to 1G")
@@ -38,14 +39,15 @@ extension Flag {
             }
             .only(with: .alignment, hint: "a joined file is aligned as its parts are")
             .excludes(
-                "single-frame", "long", "patch-from", because: "a single frame lies across all multiples")
+                "single-frame", "long", "patch-from", because: "a single frame lies across all multiples"
+            )
             .excludes("resume", because: "aligned output can't be continued"),
             Flag(
                 "part-stats", .folder, "With --join: include the statistics of the runs that made the parts.",
                 manual: """
                     Each of them has written its own into DIR, with --part and --stats-file=DIR.
                     """
-            ) { request, value throws(UsageError) in request.settings.part.statistics = try value.path() }
+            ) { $0.settings.part.statistics = try $1.path() }
             .only(with: .joining, hint: "--stats-file=DIR, with --part, writes them")
             .needs(
                 "stats", "stats-file", "report", or: "--part-stats needs --stats, --stats-file or --report"),

@@ -41,28 +41,29 @@ extension Flag {
             .zstd(
                 "same under zstd's names; else a table with the seek table",
                 "standard input is listed if it is a file; `--json`"),
-            Flag("json", "With -l or --recover: report as JSON, for programs.") { request, _ in
-                request.settings.reporting.isJSON = true
-            }
-            .only(with: .json, hint: "it also works with -d --recover"),
+            Flag("json", "With -l or --recover: report as JSON, for programs.") { $0.settings.reporting.isJSON = true }
+                .only(with: .json, hint: "it also works with -d --recover"),
             Flag(Copy(), "Copy the input unchanged, with progress, statistics and limits."),
             Flag(
-                Append(), "Compress, and add to the end of FILE.zst: -o FILE.zst.",
+                Append(), "Compress, and add the result to the end of the file that -o names.",
                 manual: """
-                    What FILE.zst holds already is not compressed again.
+                    What the file holds already is not compressed again.
                     """
             )
             .excludes(
                 "single-frame", "long", "patch-from", "max",
-                because: "a file can't grow if it is a single frame", hint: "added frames are like those of any run")
+                because: "a file can't grow if it is a single frame", hint: "added frames are like those of any run"
+            )
             .excludes("dictionary", because: "added frames refer to no dictionary")
             .excludes("flush-interval", because: "a file gets its name only at the end")
-            .excludes("rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
+            .excludes(
+                "rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
             Flag(
-                Join(), "Join all parts of a file: -o FILE.zst; with -d, finish FILE from its parts.",
+                Join(),
+                "Join the parts of a file into -o FILE.zst; with -d, finish a file whose parts were decompressed.",
                 manual: """
-                    Makes FILE.zst of the files that --part has written, as one run would have made it. With -d it \
-                    gives FILE its name when all parts of FILE.zst were decompressed into it with --part.
+                    The parts are files that --part has written; the result is what a single run would have written. With -d \
+                    FILE gets its name when all parts of FILE.zst have been decompressed into it.
                     """
             )
             .excludes(
@@ -80,17 +81,18 @@ extension Flag {
             )
             .zstd(
                 "same",
-                "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary files are lost"),
+                "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary files are lost"
+            ),
             Flag(
                 Measure(), "Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; -d only decompression."
             )
             .letter("b")
             .zstd("levels in a table", "Zstandard only, as there", spelled: "`-b#`"),
-            Flag("help", "Show this help.") { request, _ in request.answer = .help }
+            Flag("help", "Show this help.") { $0.answer = .help }
                 .letter("H").answered().zstd("the whole help"),
-            Flag("usage", "Show the most common options on one screen.") { request, _ in request.answer = .usage }
+            Flag("usage", "Show the most common options on one screen.") { $0.answer = .usage }
                 .letter("h").answered().zstd("help on one screen", spelled: "`-h`"),
-            Flag("version", "Show the version.") { request, _ in request.answer = .version }
+            Flag("version", "Show the version.") { $0.answer = .version }
                 .letter("V").answered()
                 .zstd("same under zstd's names", "the version is libzstd's; under our own name both are shown"),
         ])

@@ -13,20 +13,20 @@ extension Flag {
                     table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
                     last byte is decoded, and -v says so.
                     """
-            ) { request, value throws(UsageError) in
-                request.offset =
-                    value.text.first == "-"
-                    ? .beforeEnd(try value.size(String(value.text.dropFirst()))) : .offset(try value.size())
+            ) {
+                $0.offset =
+                    $1.text.first == "-"
+                    ? .beforeEnd(try $1.size(String($1.text.dropFirst()))) : .offset(try $1.size())
             }
             .excludes("tail", "range", because: "they name different ranges", hint: "--range takes several ranges")
             .asRange(),
             Flag("length", .size("N", "1M"), "With -d: write this many bytes, from --offset or the start.") {
-                request, value throws(UsageError) in request.length = try value.size()
+                $0.length = try $1.size()
             }
             .excludes("tail", "range", because: "they name different ranges", hint: "--range takes several ranges")
             .asRange(),
             Flag("tail", .size("N", "10M"), "With -d: write the last N bytes of the content.") {
-                request, value throws(UsageError) in request.settings.decoding.ranges = [.last(try value.size())]
+                $0.settings.decoding.ranges = [.last(try $1.size())]
             }
             .excludes("range", because: "they name different ranges", hint: "--range takes several ranges")
             .asRange(),
@@ -37,7 +37,7 @@ extension Flag {
                     As in HTTP. Several ranges, separated by commas or given in several options, are written in their \
                     order.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 for word in value.text.split(separator: ",", omittingEmptySubsequences: false) {
                     request.settings.decoding.ranges.append(try value.range(String(word)))
                 }
@@ -49,7 +49,7 @@ extension Flag {
                     It helps where only decoding everything tells where frames are. An index of another file is \
                     refused; -f replaces it.
                     """
-            ) { request, value throws(UsageError) in request.settings.decoding.indexFile = try value.path() }
+            ) { $0.settings.decoding.indexFile = try $1.path() }
             .needs("offset", "length", "tail", "range", or: "--index needs --offset, --length, --tail or --range")
             .asRange(),
         ])

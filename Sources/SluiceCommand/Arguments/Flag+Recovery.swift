@@ -13,7 +13,7 @@ extension Flag {
                     it is unknown how much is lost, no zeros are written. The output gets its name, and the exit status \
                     is 1, if content is lost or may be.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let losses: LossFilling = try value.choice()
                 (request.losses, request.settings.decoding.lossFilling) = (losses, losses)
             }

@@ -14,7 +14,7 @@ extension Flag {
                     reads the file back from the disk, and decompresses every frame of it, before it gets its name and \
                     before --rm deletes a source. With --join the checksum of each part is compared.
                     """
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 switch try value.choice() as Verified {
                 case .frames: request.settings.proof.verifiesFrames = true
                 case .file: request.settings.proof.readsBack = true
@@ -23,7 +23,7 @@ extension Flag {
             .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
             Flag(
                 "against", .file(), "With -t: compare the content with FILE, and report the first byte that differs."
-            ) { request, value throws(UsageError) in
+            ) { request, value in
                 let path = try value.path()
                 if path == Operand.standardInput { throw value.mistake("a named file", "standard input") }
                 request.settings.proof.reference = path
@@ -36,7 +36,7 @@ extension Flag {
                     The lines go to standard output, and to standard error where the data goes to standard output; \
                     sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
                     """
-            ) { request, value throws(UsageError) in request.settings.proof.hashName = try value.word() }
+            ) { $0.settings.proof.hashName = try $1.word() }
             .warns(without: .data, "no data passes"),
         ])
 }

@@ -5,7 +5,8 @@ import Sluice
 /// The lexer, the help, the manual page, completion and the table of zstd's options are walks over these
 /// declarations (`Flag.groups`). To add an option is to add one to the file of its group.
 struct Flag: Sendable {
-    typealias Apply = @Sendable (inout Request, FlagValue) throws(UsageError) -> Void
+    /// Throws a `UsageError`; a closure without a signature can't say so.
+    typealias Apply = @Sendable (inout Request, FlagValue) throws -> Void
 
     /// The long name, without its dashes.
     let name: String
@@ -45,13 +46,22 @@ struct Flag: Sendable {
     }
 
     /// An option without a value.
-    init(_ name: String, _ help: String, manual: String = "", apply: @escaping Apply) {
-        self.init(name, .none, help, manual: manual, apply: apply)
+    init(_ name: String, _ help: String, manual: String = "", apply: @escaping @Sendable (inout Request) -> Void) {
+        self.init(name, .none, help, manual: manual) { request, _ in apply(&request) }
+    }
+
+    /// An option that is turned on, and off by `no-` before its name.
+    init(
+        switch name: String, _ help: String, manual: String = "",
+        apply: @escaping @Sendable (inout Request, Bool) -> Void
+    ) {
+        self.init(name, .none, help, manual: manual) { request, value in apply(&request, value.isOn) }
+        isNegatable = true
     }
 
     /// An option that chooses what is done.
     init(_ operation: any Command, _ help: String, manual: String = "") {
-        self.init(operation.activity.name, help, manual: manual) { $0.choose(operation, $1) }
+        self.init(operation.activity.name, .none, help, manual: manual) { $0.choose(operation, $1) }
         self.operation = operation
     }
 

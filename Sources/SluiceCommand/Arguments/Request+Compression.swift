@@ -35,9 +35,12 @@ extension Request {
     /// As for zstd, the format matters only if something is compressed: else the data tells it.
     private func checkFormat() throws(UsageError) {
         guard let format, format != "zstd" else { return }
-        if settings.command.heeds.contains(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
+        if settings.command.heeds.contains(.measuring) {
+            throw UsageError("-b measures the zstd format only, not \(format)")
+        }
         if settings.command.heeds.contains(.frames) {
-            throw UsageError("--format=\(format): sluice writes zstd only", hint: "\(format) writes its format")
+            throw UsageError(
+                "--format=\(format): sluice reads \(format), but writes only zstd", hint: "\(format) writes its format")
         }
     }
 
@@ -86,7 +89,9 @@ extension Request {
             settings.compression.options.parameters[.jobSize] = size
         }
         // As with zstd, bounds that make no sense are a mistake whatever is done.
-        let bounds = try adaptation.map { bounds throws(UsageError) in try Self.levels(from: bounds.least, to: bounds.most) }
+        let bounds = try adaptation.map { bounds throws(UsageError) in
+            try Self.levels(from: bounds.least, to: bounds.most)
+        }
         guard heeds.contains(.parameters) else { return }
         if let bounds, heeds.contains(.frames) {
             settings.compression.options.adaptiveLevels = bounds

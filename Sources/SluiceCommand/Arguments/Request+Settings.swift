@@ -123,7 +123,8 @@ extension Request {
     /// Warns of what asks for more than there is, or for nothing.
     private mutating func warnOfConflicts(memory: UInt64) {
         let (command, limits) = (settings.command, settings.limits)
-        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput {
+        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput
+        {
             warn("the source stays: --rm needs an output file")
         }
         if limits.buffer > memory {

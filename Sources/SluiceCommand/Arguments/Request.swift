@@ -73,8 +73,7 @@ struct Request {
             switch word {
             case .operand(let path): operands.append(path)
             case .flag(let flag, let value):
-                given.append(Given(flag: flag, value: value))
-                try flag.apply(&self, value)
+                try hear(flag, value)
                 if flag.endsParsing { return }
             }
         }
@@ -93,9 +92,12 @@ struct Request {
     /// Hears an option that nobody typed.
     mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
         guard let (flag, isOn) = Flag.named(name.utf8) else { return }
-        let value = FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument)
+        try hear(flag, FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument))
+    }
+
+    private mutating func hear(_ flag: Flag, _ value: FlagValue) throws(UsageError) {
         given.append(Given(flag: flag, value: value))
-        try flag.apply(&self, value)
+        do { try flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
     }
 
     /// Takes back an option that a later one turns off.

@@ -20,7 +20,8 @@ struct SmallFileRun: Sendable {
         _ console: Console
     ) {
         // With -v each file is described by what its job says of itself. What is read back is synced by itself.
-        guard settings.output.destination == .derived || !settings.command.activity.hasOutput, settings.limits.rate == nil,
+        guard settings.output.destination == .derived || !settings.command.activity.hasOutput,
+            settings.limits.rate == nil,
             settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
         else { return nil }
         self.settings = settings

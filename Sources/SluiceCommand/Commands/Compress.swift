@@ -21,16 +21,20 @@ struct Compress: Transfer {
             ? .compressToSingleFrame(
                 options, dictionary: dictionary, contentSize: contentSize, verification: verification)
             : .compress(
-                options, dictionary: dictionary, flushInterval: settings.compression.flushInterval, verification: verification,
+                options, dictionary: dictionary, flushInterval: settings.compression.flushInterval,
+                verification: verification,
                 mayResume: settings.output.resumes)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
         // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
-        settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil && settings.references.patchFile == nil
-            && !settings.compression.isStrongest && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
+        settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
+            && settings.references.patchFile == nil
+            && !settings.compression.isStrongest
+            && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
             ? .compress(
-                settings.compression.options, dictionary: settings.references.compression, verification: settings.verification)
+                settings.compression.options, dictionary: settings.references.compression,
+                verification: settings.verification)
             : nil
     }
 

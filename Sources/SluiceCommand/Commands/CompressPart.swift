@@ -32,7 +32,8 @@ struct CompressPart: Transfer {
     }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .compressPart(assigned, settings.compression.options) { [origin, assigned, verbosity = settings.reporting.verbosity] frames, total in
+        .compressPart(assigned, settings.compression.options) {
+            [origin, assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which = frames.isEmpty ? "none" : "\(frames.lowerBound + 1) to \(frames.upperBound)"
             let said = origin.map { " (\($0))" } ?? ""

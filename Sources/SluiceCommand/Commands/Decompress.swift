@@ -11,7 +11,9 @@ struct Decompress: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
 
-    func wholeFileAction(_ settings: Settings) -> Action? { settings.decoding.passesForeign ? nil : settings.decompression }
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        settings.decoding.passesForeign ? nil : settings.decompression
+    }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         run.windowLimitBytes = settings.decoding.windowLimit

@@ -29,7 +29,8 @@ struct DecompressPart: Transfer {
             Console(quietness: 0).write("\(assigned)\(said): \(which) of \(content.size)\n")
         }
         return .decompressPart(
-            assigned, of: content, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+            assigned, of: content, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
             verifiesChecksums: settings.compression.options.hasChecksum)
     }
 

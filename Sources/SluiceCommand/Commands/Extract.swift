@@ -9,7 +9,8 @@ struct Extract: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .extract(
-            settings.decoding.ranges, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+            settings.decoding.ranges, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
             passesForeign: settings.decoding.passesForeign, verifiesChecksums: settings.compression.options.hasChecksum,
             indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
             didFind: { [verbosity = settings.reporting.verbosity] finding in

@@ -11,7 +11,9 @@ struct Join: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput, !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) {
+        if settings.output.destination == .standardOutput, !settings.isForced,
+            StandardDescriptors.isTerminal(.standardOutput)
+        {
             throw Complaint(
                 "standard output is a terminal: compressed data is not written to it",
                 hint: "-o FILE, or -f to write it")

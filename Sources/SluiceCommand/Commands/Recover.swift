@@ -11,7 +11,8 @@ struct Recover: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .recover(
-            settings.decoding.lossFilling, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+            settings.decoding.lossFilling, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
             verifiesChecksums: settings.compression.options.hasChecksum)
     }
 

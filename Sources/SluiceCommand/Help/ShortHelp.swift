@@ -2,7 +2,8 @@
 enum ShortHelp {
     private static let examples = [
         ("sluice FILE", "compress FILE to FILE.zst"), ("sluice -d FILE.zst", "decompress it to FILE"),
-        ("sluice -t FILE.zst", "verify it without writing anything"), ("sluice -l FILE.zst", "list frames, sizes and ratio"),
+        ("sluice -t FILE.zst", "verify it without writing anything"),
+        ("sluice -l FILE.zst", "list frames, sizes and ratio"),
         ("sluice -d --range=0-99 FILE.zst", "write a part of the content"),
     ]
 
@@ -12,8 +13,9 @@ enum ShortHelp {
         lines.append("")
         for flag in Flag.visible {
             guard let brief = flag.brief else { continue }
-            lines.append("  " + (flag.shortSpelling ?? "  ") + (flag.shortSpelling == nil ? "  " : ", ")
-                + flag.longSpelling.padded(-31) + brief)
+            lines.append(
+                "  " + (flag.shortSpelling ?? "  ") + (flag.shortSpelling == nil ? "  " : ", ")
+                    + flag.longSpelling.padded(-22) + brief)
         }
         return (lines + ["", "sluice --help lists all options, and man sluice explains them."]).joined(separator: "\n")
     }

@@ -169,7 +169,8 @@ final class MadeFiles: Sendable {
     /// Whether a file that has this name is read when the turn comes to its folder.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
         guard !roots.isEmpty, !settings.leavesOut(path) else { return false }
-        return (settings.output.destination != .derived || settings.derivedName(of: path) != nil) && Self.isIn(roots, path)
+        return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)
+            && Self.isIn(roots, path)
     }
 
     private static func isIn(_ roots: [FilePath], _ path: FilePath) -> Bool {

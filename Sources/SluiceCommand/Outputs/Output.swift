@@ -41,7 +41,8 @@ struct Output: ~Copyable {
             let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isNamed: settings.output.destination != .derived, settings, canAsk: canAsk && repeats == nil, console: console)
+                isNamed: settings.output.destination != .derived, settings, canAsk: canAsk && repeats == nil,
+                console: console)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
@@ -84,7 +85,9 @@ struct Output: ~Copyable {
         if let existing, settings.references.contain(existing) {
             throw Complaint(path, "is the dictionary or reference of this run: not replaced")
         }
-        if let existing, settings.input.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
+        if let existing, settings.input.isFileList(existing) {
+            throw Complaint(path, "is the list of files: not replaced")
+        }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
         if let existing, existing.kind != .file || Self.isSystemPath(real) {
@@ -94,7 +97,8 @@ struct Output: ~Copyable {
             }
             try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
-            if settings.command.activity.content == .input, !settings.isForced, StandardDescriptors.isTerminal(descriptor)
+            if settings.command.activity.content == .input, !settings.isForced,
+                StandardDescriptors.isTerminal(descriptor)
             {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")

@@ -187,7 +187,9 @@ final class ProgressDisplay: Sendable {
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
-        if settings.limits.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
+        if settings.limits.buffer > 0, slots.count > 0 {
+            snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
+        }
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
             snapshot.file = settings.reporting.label ?? operand?.string

@@ -15,8 +15,11 @@ extension Settings {
     /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
         // What is for a program says it all, and stays alone.
-        guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent, reporting.statistics != .json else { return false }
-        return reporting.verbosity > 0 || reporting.statistics != nil || !command.activity.hasOutput || !isFilter(operands)
+        guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
+            reporting.statistics != .json
+        else { return false }
+        return reporting.verbosity > 0 || reporting.statistics != nil || !command.activity.hasOutput
+            || !isFilter(operands)
     }
 
     /// Whether the bar's last line stays, as pv's does: in a pipeline nothing else tells what went through.

@@ -81,7 +81,9 @@ final class TotalSize: Sendable {
 extension Settings {
     /// Bytes of a file that are read.
     fileprivate func bytes(of file: FileIdentity) -> UInt64 {
-        guard let bytes = part.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else { return file.size }
+        guard let bytes = part.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else {
+            return file.size
+        }
         return bytes.upperBound - bytes.lowerBound
     }
 }

@@ -222,7 +222,8 @@ struct FileRun {
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
             _ = try made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
-                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) { existing in
+                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
+                    existing in
                     objection = file.flatMap { file in
                         made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
                     }

@@ -11,7 +11,8 @@ struct HashLine {
         let operation = settings.command.activity
         let goesOut =
             settings.output.destination == .standardOutput
-            || settings.output.destination == .derived && (operand == Operand.standardInput || operation.content == .both)
+            || settings.output.destination == .derived
+                && (operand == Operand.standardInput || operation.content == .both)
         descriptor = operation.hasOutput && goesOut ? .standardError : .standardOutput
         let name = Self.name(of: operand, settings).bytes
         // As there, a name that does not fit a line is escaped, which a backslash in front tells.

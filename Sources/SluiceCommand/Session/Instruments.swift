@@ -53,7 +53,8 @@ struct Instruments {
         if case .path(let path) = settings.output.destination { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {
-                throw Complaint("statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
+                throw Complaint(
+                    "statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
             }
             // Pipes and devices may be written by many.
             guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }

@@ -162,6 +162,7 @@ struct Sandbox {
     }
 
     private var removesSources: Bool {
-        settings.output.removesSource && settings.output.destination != .standardOutput && settings.command.activity.hasOutput
+        settings.output.removesSource && settings.output.destination != .standardOutput
+            && settings.command.activity.hasOutput
     }
 }

@@ -31,13 +31,17 @@ struct References: Sendable {
         self = settings.references
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
         let content = settings.command.activity.content
-        guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else { return }
+        guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else {
+            return
+        }
         if settings.references.patchFile != nil, settings.walks(operands) {
-            throw Complaint("--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
+            throw Complaint(
+                "--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
         }
         if settings.references.patchFile != nil, operands.count > 1 {
             throw Complaint(
-                "--patch-from takes one file, and there are \(operands.count)", hint: "run it once per file, for example in a loop")
+                "--patch-from takes one file, and there are \(operands.count)",
+                hint: "run it once per file, for example in a loop")
         }
         let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
@@ -57,7 +61,8 @@ struct References: Sendable {
         guard case .path(let path) = settings.output.destination else { return nil }
         let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
         if let kind, kind != .file {
-            throw Complaint(path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
+            throw Complaint(
+                path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
         }
         let descriptor: FileDescriptor?
         do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {
@@ -90,7 +95,8 @@ struct References: Sendable {
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack {
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack
+            {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

@@ -20,7 +20,9 @@ extension Settings {
     ///
     /// That is for who calls zstd and says `-f`. With `--rm` it would lose a source, by our own name it is a mistake.
     func isChain(_ operands: [FilePath]) -> Bool {
-        guard followsZstd, isForced, !output.removesSource, command.activity.hasOutput, operands.count > 1 else { return false }
+        guard followsZstd, isForced, !output.removesSource, command.activity.hasOutput, operands.count > 1 else {
+            return false
+        }
         let read = Set(operands.map { $0.lexicallyNormalized() })
         return operands.contains { derivedName(of: $0).map { read.contains($0.lexicallyNormalized()) } ?? false }
     }
@@ -44,7 +46,8 @@ extension Settings {
 
     /// The folder in which those of the sources are made anew, if something goes there.
     var mirror: FilePath? {
-        guard let folder = output.folder, folder.isMirror, command.activity.hasOutput, output.destination == .derived else {
+        guard let folder = output.folder, folder.isMirror, command.activity.hasOutput, output.destination == .derived
+        else {
             return nil
         }
         return folder.path
@@ -53,6 +56,7 @@ extension Settings {
     /// Whether the data goes to standard output.
     func isFilter(_ operands: [FilePath]) -> Bool {
         output.destination == .standardOutput
-            || output.destination == .derived && (operands == [Operand.standardInput] || command.activity.content == .both)
+            || output.destination == .derived
+                && (operands == [Operand.standardInput] || command.activity.content == .both)
     }
 }

@@ -21,9 +21,15 @@ extension Settings {
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
         run.part = part.share.map { Statistics.Share($0.number, of: $0.count) }
         if output.removesSource { run.removesSources = true }
-        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) { run.sync = output.isSynced }
-        (run.dictionary, run.dictionaryBase64) = (references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64))
-        (run.patchSource, run.patchSourceBase64) = (references.patchFile?.string, references.patchFile.flatMap(JSON.base64))
+        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
+            run.sync = output.isSynced
+        }
+        (run.dictionary, run.dictionaryBase64) = (
+            references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64)
+        )
+        (run.patchSource, run.patchSourceBase64) = (
+            references.patchFile?.string, references.patchFile.flatMap(JSON.base64)
+        )
         command.describe(&run, self)
         return run
     }

@@ -8,6 +8,9 @@ import Testing
 @Suite struct FlagTests {
     private static let flags = Flag.groups.flatMap(\.flags)
     private static let visible = Flag.visible.map(\.name)
+    private static let (help, manual) = (HelpText.text, ManualOptions.text)
+    private static let completions = [BashCompletion.text, ZshCompletion.text]
+    private static let fish = FishCompletion.text
 
     private static func flag(_ name: String) throws -> Flag { try #require(Flag.named(name.utf8)?.0) }
 
@@ -27,10 +30,10 @@ import Testing
         #expect(flag.help.count < 110)
         #expect(flag.manual.isEmpty || flag.manual.last == ".")
         if flag.argument.kind != .none { #expect(!flag.argument.placeholder.isEmpty) }
-        #expect(HelpText.text.contains(flag.longSpelling))
-        #expect(ManualOptions.text.contains("Fl -\(flag.isNegatable ? "[no-]" : "")\(name)"))
-        for completion in [BashCompletion.text, ZshCompletion.text] { #expect(completion.contains("--\(name)")) }
-        #expect(FishCompletion.text.contains("-l \(name) ") || FishCompletion.text.contains("-l \(name)\n"))
+        #expect(Self.help.holds(flag.longSpelling))
+        #expect(Self.manual.holds("Fl -\(flag.isNegatable ? "[no-]" : "")\(name)"))
+        for completion in Self.completions { #expect(completion.holds("--\(name)")) }
+        #expect(Self.fish.holds("-l \(name) ") || Self.fish.holds("-l \(name)\n"))
     }
 
     /// What an option forbids, needs and is heeded by are options and operations that there are.
@@ -87,7 +90,7 @@ import Testing
 
     @Test func `the table of zstd's options in docs is what the declarations say`() throws {
         let document = try Project.text("docs/zstd-options.md")
-        #expect(document.contains(ZstdTable.text), "sluice --generate=zstd-options prints it anew")
+        #expect(document.holds(ZstdTable.text), "sluice --generate=zstd-options prints it anew")
     }
 
     /// A script is obeyed by what it does, and not by what is written here: the name is what can be looked for.
@@ -95,9 +98,9 @@ import Testing
         let scripts = try Project.scripts()
         for flag in Flag.visible {
             let words = flag.longNames.map { "--" + $0 }
-            let isNamed = words.contains { scripts.contains($0) }
+            let isNamed = words.contains { scripts.holds($0) }
             let isLettered = flag.letter.map { letter in
-                scripts.contains(" -" + String(decoding: [letter], as: UTF8.self))
+                scripts.holds(" -" + String(decoding: [letter], as: UTF8.self))
             }
             #expect(isNamed || isLettered == true, "\(flag.name)")
         }

@@ -153,7 +153,9 @@ import ZstdCodec
     func `a window of --zstd is one to accept, also if --long says another`(_ log: String, _ limit: UInt64) throws {
         for mode in ["-d", "-t"] {
             #expect(try settings(mode, "--zstd=wlog=\(log)").decoding.windowLimit == limit)
-            if log != "0" { #expect(try settings(mode, "--long=29", "--zstd=wlog=\(log)").decoding.windowLimit == limit) }
+            if log != "0" {
+                #expect(try settings(mode, "--long=29", "--zstd=wlog=\(log)").decoding.windowLimit == limit)
+            }
         }
     }
 

@@ -21,7 +21,7 @@ make 1 3 4
 # Another number, another source, a label that is none, a file that is cut.
 fails "$SLUICE" -d --part=1/3 table.zst -o whole
 says '.whole.parts: it is made of 4 parts'
-says 'hint: rm .whole.parts* begins anew'
+says 'hint: to start over: rm .whole.parts*'
 cp -p table.zst kept.zst
 touch -d '1 hour ago' table.zst
 fails "$SLUICE" -d --part=1/4 table.zst -o whole

@@ -3,7 +3,7 @@ cp dict copy
 cp records new
 # Compressed with itself it would be needed to read it, and --rm would remove it.
 fails "$SLUICE" --rm -D dict samples/aaa dict
-says 'sluice: dict: is also what its frames would refer to'
+says 'sluice: dict: is also the dictionary or reference of this run'
 [ -s samples/aaa.zst ]
 ln dict linked
 fails "$SLUICE" --rm -D dict linked
