@@ -29,7 +29,7 @@ enum FishCompletion {
 
     /// An optional value only stands behind =, which fish does with options that need none.
     private static func value(_ argument: FlagArgument) -> String {
-        let words = argument.choices().isEmpty ? "" : " -a '\(argument.choices().joined(separator: " "))'"
+        let words = argument.choices().isEmpty ? "" : " -f -a '\(argument.choices().joined(separator: " "))'"
         switch argument.kind {
         case .none: return ""
         case .file: return " -r -F"

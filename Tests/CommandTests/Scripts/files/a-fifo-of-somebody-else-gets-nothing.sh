@@ -1,4 +1,4 @@
-# What is no regular file gets the data of a source only if somebody has asked for it.
+# What is not a regular file gets the data of a source only if somebody has asked for it.
 corpus text 1K >secret
 chmod 600 secret
 mkfifo secret.zst
@@ -7,20 +7,20 @@ says 'secret.zst: is not a regular file: not written'
 says 'hint: -f or -o writes to it'
 cp secret other
 fails timeout 20 "$SLUICE" -q secret other
-says 'secret.zst: is no regular file'
+says 'secret.zst: is not a regular file'
 zstd -dc other.zst | cmp - secret
 rm other.zst
 # So it is with a device, behind a link too, and with names in another folder.
 ln -s /dev/null other.zst
 fails "$SLUICE" -q other
-says 'other.zst: is no regular file'
+says 'other.zst: is not a regular file'
 mkdir out
 mkfifo out/other.zst
 fails timeout 20 "$SLUICE" -q --output-dir-flat=out other
 zstd -q other -o back.zst
 mkfifo back
 fails timeout 20 "$SLUICE" -q -d back.zst
-says 'back: is no regular file'
+says 'back: is not a regular file'
 for words in '-qf secret' '-q secret -o secret.zst'; do
     timeout 20 cat secret.zst >got &
     # shellcheck disable=SC2086
