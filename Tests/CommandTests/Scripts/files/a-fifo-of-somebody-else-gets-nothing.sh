@@ -49,5 +49,5 @@ rm pipe
 code=0
 wait $! || code=$?
 [ $code = 1 ] || fail "exit code $code"
-says 'is not what it was a moment ago'
+says 'has just been replaced'
 absent pipe
