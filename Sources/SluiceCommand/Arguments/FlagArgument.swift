@@ -37,8 +37,8 @@ struct FlagArgument: Sendable {
         FlagArgument(kind: .folder, name: "DIR", noun: "a directory", example: "")
     }
     /// One of these words.
-    static func words(_ choices: @escaping @Sendable () -> [String], shown name: String? = nil) -> FlagArgument {
-        FlagArgument(kind: .words, name: name ?? "", noun: "", example: "", choices: choices)
+    static func words(_ choices: @escaping @Sendable () -> [String]) -> FlagArgument {
+        FlagArgument(kind: .words, name: "", noun: "", example: "", choices: choices)
     }
     static func words<Choice: RawRepresentable & CaseIterable & SendableMetatype>(_: Choice.Type) -> FlagArgument
     where Choice.RawValue == String, Choice.AllCases: SendableMetatype {
@@ -53,6 +53,6 @@ struct FlagArgument: Sendable {
     }
 
     /// As the help spells it.
-    var placeholder: String { kind == .words && name.isEmpty ? choices().joined(separator: "|") : name }
+    var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }
     var isPath: Bool { kind == .file || kind == .folder }
 }
