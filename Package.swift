@@ -18,7 +18,6 @@ let package = Package(
         .library(name: "Sluice", targets: ["Sluice"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
@@ -61,7 +60,6 @@ let package = Package(
             name: "SluiceCommand",
             dependencies: [
                 "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
@@ -105,7 +103,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["SluiceCommand", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["SluiceCommand"],
             exclude: ["Scripts", "Fixtures"],
             swiftSettings: settings),
     ],

@@ -88,12 +88,6 @@ build_sluice() {
     rm -f "$stamp.new"
 }
 
-# Builds what makes the manual page, unless it is there: it does not change with the sources.
-build_manual_maker() {
-    local maker=$root/.build/release/generate-manual
-    [[ -x $maker && ! $root/Package.resolved -nt $maker ]] || build_release generate-manual
-}
-
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
     local libraries=$root/.build/libraries

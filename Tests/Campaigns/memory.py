@@ -163,11 +163,11 @@ class Campaign:
 
     def bound(self, ended, words):
         """What -v says, in bytes; of a run that failed, what it says of the smallest frame with the largest window."""
-        found = re.search(rb"memory at most ([0-9.]+) ([KMG])iB", ended.messages)
+        found = re.search(rb"memory up to ([0-9.]+) ([KMG])iB", ended.messages)
         if not found:
             good = os.path.join(self.folder, "good.zst")
             with open(good, "wb") as file:
                 file.write(bomb(33 * MEBI) * 2)
             words = f"-q -v {words.split()[2]} -t good.zst"
-            found = re.search(rb"memory at most ([0-9.]+) ([KMG])iB", run([self.binary, *words.split()], self.folder).messages)
+            found = re.search(rb"memory up to ([0-9.]+) ([KMG])iB", run([self.binary, *words.split()], self.folder).messages)
         return int(float(found[1]) * (1 << {b"K": 10, b"M": 20, b"G": 30}[found[2]])) + MEBI // 10

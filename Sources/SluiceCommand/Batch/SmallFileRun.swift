@@ -16,23 +16,24 @@ struct SmallFileRun: Sendable {
 
     /// - Returns: nil if every file takes a `FileRun`.
     init?(
-        _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget,
+        _ command: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget,
         _ console: Console
     ) {
         // With -v each file is described by what its job says of itself. What is read back is synced by itself.
-        guard settings.output == .derived || !settings.verb.activity.hasOutput, settings.rateLimit == nil,
-            settings.verbosity == 0, !settings.readsBack, let action = verb.wholeFileAction(settings)
+        guard settings.output.destination == .derived || !settings.command.activity.hasOutput,
+            settings.limits.rate == nil,
+            settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
         else { return nil }
         self.settings = settings
         self.monitor = monitor
         self.made = made
         self.action = action
         self.console = console
-        lanes = memory.lanes(of: settings.threads, for: action)
+        lanes = memory.lanes(of: settings.limits.threads, for: action)
     }
 
     /// Whether what is written has to be on the disk before it gets its name.
-    var isSynced: Bool { settings.isSynced && settings.verb.activity.hasOutput }
+    var isSynced: Bool { settings.output.isSynced && settings.command.activity.hasOutput }
 
     /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
     ///
@@ -72,7 +73,7 @@ struct SmallFileRun: Sendable {
     }
 
     private func inspects(_ source: Source, after failure: Failure) -> Bool {
-        (settings.verb as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
+        (settings.command as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
     }
 
     /// Reads, transforms and writes it.
@@ -122,7 +123,7 @@ struct SmallFileRun: Sendable {
 
     /// Removes the source of a file that is safe under its name, if that was asked for.
     func removeSource(of file: PendingFile) throws(Complaint) {
-        if settings.removesSource, file.file != nil { try file.source.remove() }
+        if settings.output.removesSource, file.file != nil { try file.source.remove() }
     }
 
     /// Whether a small file may have its name, without a question and without a reader who waits for its end.
@@ -134,7 +135,7 @@ struct SmallFileRun: Sendable {
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
             guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
-                !settings.references.contain(existing), !settings.isFileList(existing)
+                !settings.references.contain(existing), !settings.input.isFileList(existing)
             else { return false }
         } else if file.identity == nil {
             return true

@@ -19,12 +19,12 @@ enum FileList {
         } catch {
             throw Complaint(path, "can't read the list: \(error.sentence)")
         }
-        if content.isEmpty { throw Complaint(path, "is a list without names") }
+        if content.isEmpty { throw Complaint(path, "contains no file names") }
         let end = content.contains(0) ? 0 : UInt8(ascii: "\n")
         let names = content.split(separator: end, omittingEmptySubsequences: false)
         let listed = content.last == end ? names.dropLast() : names[...]
         let empty = listed.firstIndex(where: \.isEmpty)
-        if end == 0, empty != nil { throw Complaint(path, "is no list of files: there are zero bytes without a name") }
+        if end == 0, empty != nil { throw Complaint(path, "is not a list of files: zero bytes without a name") }
         return listed.indices.filter { $0 == empty || !listed[$0].isEmpty }.map { index in
             let name = listed[index]
             // A name, and not standard input.

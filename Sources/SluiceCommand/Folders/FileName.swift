@@ -8,8 +8,8 @@ enum FileName {
         (".lzma", ""), (".tlz", ".tar"), (".lz4", ""), (".tlz4", ".tar"),
     ]
 
-    /// The suffixes that `decompressed` knows, for a sentence.
-    static var knownSuffixes: String { suffixes.map(\.0).joined(separator: " ") }
+    /// The suffixes that `decompressed` knows.
+    static var knownSuffixes: [String] { suffixes.map(\.0) }
 
     /// `FILE.zst` for FILE.
     static func compressed(_ path: FilePath) -> FilePath {

@@ -49,9 +49,9 @@ struct FolderWalk {
             }
             levels.append((folder, try FolderListing(folder)))
         } catch .tooManySymbolicLinkLevels {
-            throw Complaint(operand.path, "leads back to a folder that it is in: not followed")
+            throw Complaint(operand.path, "leads back to a directory above it: not followed")
         } catch {
-            throw Complaint(operand.path, "can't read the folder: \(error.sentence)")
+            throw Complaint(operand.path, "can't read the directory: \(error.sentence)")
         }
     }
 }

@@ -49,7 +49,7 @@ final class MirroredFolders: Sendable {
         } catch .fileExists {
             return
         } catch {
-            throw Complaint(folder, "can't make the folder: \(error.sentence)")
+            throw Complaint(folder, "can't create the directory: \(error.sentence)")
         }
         guard isSynced else { return }
         try Complaint.about(source: folder, target: folder) { () throws(Failure) in

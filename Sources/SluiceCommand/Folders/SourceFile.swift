@@ -23,9 +23,9 @@ struct SourceFile: Sendable {
         }
         switch removal {
         case .removed: return
-        case .kept: throw Complaint(path, "changed while it was read: it stays, and so does the output")
+        case .kept: throw Complaint(path, "changed while it was read: it and the output are kept")
         case .keptAs(let name):
-            throw Complaint(path, "changed while it was read: it stays as \(name.printable), and so does the output")
+            throw Complaint(path, "changed while it was read: it is kept as \(name.printable), and so is the output")
         }
     }
 

@@ -64,9 +64,9 @@ final class ProgressDisplay: Sendable {
         isShown = style != .none && style != .auto
         total = TotalSize(operands, settings, isShown: isShown)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
-        interval = settings.interval ?? Self.interval(of: style)
+        interval = settings.reporting.interval ?? Self.interval(of: style)
         guard isShown else { return }
-        let delay = style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
+        let delay = style == .bar ? max(Self.barDelay, settings.reporting.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -135,7 +135,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             state.final = total
             state.finalFiles = files
-            if !settings.verb.activity.hasOutput { state.final.bytesOut = total.contentSize }
+            if !settings.command.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
         // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
         queue.sync {
@@ -174,7 +174,7 @@ final class ProgressDisplay: Sendable {
         let isLong = remaining > Self.longRun || remaining > 0 && progress.elapsedSeconds > 6 * Self.longRun
         return ProgressLine(
             progress: progress, finish: isLong ? Self.timeOfDay(in: remaining) : nil, hasBar: hasBar,
-            isCopy: settings.verb.activity.content == .both, isLast: isLast)
+            isCopy: settings.command.activity.content == .both, isLast: isLast)
     }
 
     /// Columns that a line may take; the last one stays free.
@@ -190,20 +190,22 @@ final class ProgressDisplay: Sendable {
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
-        if settings.buffer > 0, slots.count > 0 { snapshot.bufferFill = Double(slots.inUse) / Double(slots.count) }
+        if settings.limits.buffer > 0, slots.count > 0 {
+            snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
+        }
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
-            snapshot.file = settings.label ?? operand?.string
-            snapshot.fileBase64 = settings.label == nil ? operand.flatMap(JSON.base64) : nil
+            snapshot.file = settings.reporting.label ?? operand?.string
+            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             // A small file that finds its name taken is done with twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
             // Before anything is compressed, the place in the line is kept.
-            snapshot.level = settings.compression.adaptiveLevels.map { _ in
-                monitor.levelUse?.latest ?? settings.compression.level
+            snapshot.level = settings.compression.options.adaptiveLevels.map { _ in
+                monitor.levelUse?.latest ?? settings.compression.options.level
             }
             setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
-            let activity = settings.verb.activity
+            let activity = settings.command.activity
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
@@ -220,7 +222,7 @@ final class ProgressDisplay: Sendable {
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
         _ state: inout State
     ) {
-        let activity = settings.verb.activity
+        let activity = settings.command.activity
         // It is counted a moment later.
         snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
         state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)

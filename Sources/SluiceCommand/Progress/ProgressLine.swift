@@ -94,7 +94,7 @@ struct ProgressLine {
     }
 
     private var sizes: String {
-        if !hasResult, !isCopy { return "\(ByteCount.format(progress.bytesIn)) in work" }
+        if !hasResult, !isCopy { return "\(ByteCount.format(progress.bytesIn)) read" }
         let done = aligned(ByteCount.format(progress.bytesDone), to: Self.sizeWidth)
         if isCopy { return done }
         return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"

@@ -33,9 +33,9 @@ final class TotalSize: Sendable {
         self.settings = settings
         walks = settings.walks(operands)
         let readsStandardInput = operands.contains(Operand.standardInput)
-        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.streamSize : 0
+        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
         // With --rm a file that is done is gone, and has no size any more.
-        let isDue = settings.removesSource && (isShown || !walks)
+        let isDue = settings.output.removesSource && (isShown || !walks)
         if !walks && operands.count <= Self.few || isDue { _ = looked }
     }
 
@@ -43,7 +43,7 @@ final class TotalSize: Sendable {
     var bytes: UInt64? { looked.bytes }
 
     /// How many files there are.
-    var files: Int { walks || settings.excludesCompressed ? looked.files : operands.count }
+    var files: Int { walks || settings.input.excludesCompressed ? looked.files : operands.count }
 
     private var looked: Sum {
         sum.withLock { sum in
@@ -56,7 +56,7 @@ final class TotalSize: Sendable {
 
     private func lookUp() -> Sum {
         // How much is read for a part, nobody knows before.
-        var sum = Sum(bytes: settings.ranges.isEmpty ? standardInput : nil)
+        var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
         let queue = OperandQueue(operands, settings, nil)
         while let operand = queue.next() {
             sum.files += 1
@@ -81,7 +81,9 @@ final class TotalSize: Sendable {
 extension Settings {
     /// Bytes of a file that are read.
     fileprivate func bytes(of file: FileIdentity) -> UInt64 {
-        guard let part = share?.bytes(of: file.size, frameSize: UInt64(compression.frameSize)) else { return file.size }
-        return part.upperBound - part.lowerBound
+        guard let bytes = part.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else {
+            return file.size
+        }
+        return bytes.upperBound - bytes.lowerBound
     }
 }

@@ -61,7 +61,7 @@ struct PartRecord: Decodable {
         do throws(Errno) { bytes = try read(path) } catch {
             throw Complaint(
                 path, "can't read the statistics of \(share): \(error.sentence)",
-                hint: "--stats-file=\(path.folder.printable) writes them, with --part")
+                hint: "write them with --part and --stats-file=\(path.folder.printable)")
         }
         guard let record = JSON.value(bytes, as: PartRecord.self),
             record.run.part == Statistics.Share(share.number, of: share.count), record.outcome == "success",

@@ -18,8 +18,8 @@ struct Instruments {
     init(
         _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
-        exports = try Self.open(settings.exports, operands, made, settings, console)
-        let needs = settings.recording
+        exports = try Self.open(settings.reporting.exports, operands, made, settings, console)
+        let needs = settings.reporting.recording
         let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
         run = recorder == nil ? nil : settings.run(of: operands)
         let progress = Progress()
@@ -53,10 +53,11 @@ struct Instruments {
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
         var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
-        if case .path(let path) = settings.output { names = [path.lexicallyNormalized()] }
+        if case .path(let path) = settings.output.destination { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {
-                throw Complaint("what is said about a run goes to a file, not to -", hint: "./- is a file of that name")
+                throw Complaint(
+                    "statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
             }
             // Pipes and devices may be written by many.
             guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
@@ -78,7 +79,7 @@ struct Instruments {
         }
         let isComplete = outcome.ending == .success
         for complaint in complaints {
-            console.error(complaint.sentence, hint: isComplete ? "the data itself is complete" : nil)
+            console.error(complaint.sentence, hint: isComplete ? "the output itself is complete" : nil)
         }
         return complaints.isEmpty
     }

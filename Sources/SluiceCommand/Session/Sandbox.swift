@@ -54,9 +54,9 @@ struct Sandbox {
     ///
     /// Nor is one that follows links which it does not know yet.
     static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
-        let areMany = operands.count > few || settings.isRecursive
-        return settings.isSandboxed && (!areMany || settings.verb.activity.content != .input)
-            && !(settings.isRecursive && settings.isForced)
+        let areMany = operands.count > few || settings.input.isRecursive
+        return settings.limits.isSandboxed && (!areMany || settings.command.activity.content != .input)
+            && !(settings.input.isRecursive && settings.isForced)
     }
 
     /// Looks at what the operands and the files that the settings name need.
@@ -69,18 +69,18 @@ struct Sandbox {
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
-        if case .path(let path) = settings.output { allowOutput(path) }
-        if case .file(let path) = settings.rateLimit { allow(.read, path.folder) }
-        if let folder = settings.outputFolder, settings.output == .derived { allowOutputs(in: folder) }
-        if let reference = settings.reference { allow(.read, reference) }
-        if let index = settings.indexFile {
+        if case .path(let path) = settings.output.destination { allowOutput(path) }
+        if case .file(let path) = settings.limits.rate { allow(.read, path.folder) }
+        if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
+        if let reference = settings.proof.reference { allow(.read, reference) }
+        if let index = settings.decoding.indexFile {
             allow(.read, index)
             allowOutput(index)
         }
-        if settings.isRecursive { for file in files { allowContents(of: file) } }
-        if let folder = settings.partStatistics { allow(.read, folder) }
-        if settings.recording >= .statistics { allow(.read, Machine.systemFile) }
-        for path in settings.exports.compactMap(\.path) {
+        if settings.input.isRecursive { for file in files { allowContents(of: file) } }
+        if let folder = settings.part.statistics { allow(.read, folder) }
+        if settings.reporting.recording >= .statistics { allow(.read, Machine.systemFile) }
+        for path in settings.reporting.exports.compactMap(\.path) {
             allowOutput(path)
             // One that is there is looked at, before it gives way.
             if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
@@ -134,7 +134,7 @@ struct Sandbox {
     private mutating func allowContents(of file: FilePath) {
         guard (try? FileIdentity(at: file))?.kind == .directory else { return }
         allow([.read, .list], file)
-        if settings.output == .derived, settings.outputFolder == nil, settings.verb.activity.hasOutput {
+        if settings.output.destination == .derived, settings.output.folder == nil, settings.command.activity.hasOutput {
             allow(.make, file)
         }
         if removesSources { allow(.remove, file) }
@@ -165,11 +165,12 @@ struct Sandbox {
     /// What is left there of an earlier run is read, and what is read back.
     private var making: Access {
         // A part that is made again has to be known as such, and parts of a content before it gets its name.
-        let readsParts = settings.share != nil || settings.verb.heeds.contains(.marks)
-        return settings.resumes || settings.readsBack || readsParts ? [.make, .read] : .make
+        let readsParts = settings.part.share != nil || settings.command.heeds.contains(.marks)
+        return settings.output.resumes || settings.proof.readsBack || readsParts ? [.make, .read] : .make
     }
 
     private var removesSources: Bool {
-        settings.removesSource && settings.output != .standardOutput && settings.verb.activity.hasOutput
+        settings.output.removesSource && settings.output.destination != .standardOutput
+            && settings.command.activity.hasOutput
     }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// One call of the command: its operands one after another, and what is said about them.
 struct Session: ~Copyable {
-    private let verb: any Transfer
+    private let command: any Transfer
     private let settings: Settings
     private let console: Console
     private let latch = FailureLatch()
@@ -28,28 +28,28 @@ struct Session: ~Copyable {
 
     /// - Throws: why a file that the statistics go to can't be written.
     init(
-        _ operands: [FilePath], _ verb: any Transfer, _ settings: Settings, _ console: Console
+        _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
-        Shortage.prepare(quietness: settings.quietness)
+        Shortage.prepare(quietness: settings.reporting.quietness)
         let walks = settings.walks(operands)
         areMany = operands.count > 1 || walks
         // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
-        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
+        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
         signals = Signals(
-            latch: latch, inputEnd: inputEnd, console: console, hint: settings.resumes ? Self.continues : nil)
+            latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
-        self.verb = verb
+        self.command = command
         self.settings = settings
         self.made = made
         memory = MemoryBudget(settings)
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         canAsk = settings.canAsk(besides: operands)
         // One that a file says is not known yet.
-        rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
         watchTerminal()
-        if areMany || instruments.isWatching || settings.resumes || mayWait(for: operands) { signals.start() }
+        if areMany || instruments.isWatching || settings.output.resumes || mayWait(for: operands) { signals.start() }
     }
 
     /// Whether to open one of the operands may take long, as it does with a FIFO.
@@ -61,7 +61,7 @@ struct Session: ~Copyable {
     ///
     /// - Throws: why that can't be known.
     func followRate() throws(Complaint) -> RateFile? {
-        guard let path = settings.rateLimit?.file, let rateLimit else { return nil }
+        guard let path = settings.limits.rate?.file, let rateLimit else { return nil }
         return try RateFile.follow(path, rateLimit)
     }
 
@@ -71,7 +71,7 @@ struct Session: ~Copyable {
     consuming func run(_ operands: [FilePath]) -> Int32 {
         let queue = OperandQueue(operands, settings, console)
         let sharesOutput =
-            areMany && settings.output != .derived && settings.verb.activity.hasOutput
+            areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue)
         queue.warn()
@@ -113,7 +113,7 @@ struct Session: ~Copyable {
 
     /// - Throws: if two sources would become one file, and each would be removed.
     static func refuseLoss(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
-        guard settings.removesSource else { return }
+        guard settings.output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
             guard let name = settings.derivedName(of: operand) else { continue }
@@ -142,8 +142,8 @@ struct Session: ~Copyable {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally()
         // Who asks for it gets it for small files, too, which then are written one by one.
-        let mayBatch = areMany && settings.onFull != .wait && !made.isChain
-        guard mayBatch, let run = SmallFileRun(verb, settings, instruments.monitor, made, memory, console) else {
+        let mayBatch = areMany && settings.output.onFull != .wait && !made.isChain
+        guard mayBatch, let run = SmallFileRun(command, settings, instruments.monitor, made, memory, console) else {
             while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
             return tally
         }
@@ -188,12 +188,12 @@ struct Session: ~Copyable {
     private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
         for report in reports where report.lost.count > 0 {
             let hint = report.mayBePatch ? settings.patchHint : nil
-            let lines = settings.listsJSON ? [report.sum] : [report.sum] + report.lines
+            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
-        guard settings.listsJSON else { return true }
+        guard settings.reporting.isJSON else { return true }
         let page = Array((JSON.page(LossObject(reports)) + "\n").utf8)
         if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
         console.error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
@@ -204,7 +204,7 @@ struct Session: ~Copyable {
     private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
         tally.total += summary
         if let lost = summary.lost {
-            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: verb.activity.hasOutput))
+            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: command.activity.hasOutput))
         }
         guard let hash = summary.contentHash else { return }
         let line = HashLine(hash, of: operand.path, settings)
@@ -236,7 +236,7 @@ struct Session: ~Copyable {
     private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
         var tally = Tally()
         let run = fileRun(isOnly: false)
-        if settings.removesSource { console.warn("the sources stay: several share one output") }
+        if settings.output.removesSource { console.warn("--rm is ignored: several sources share one output") }
         do throws(Complaint) {
             let target = try sharedTarget(operands)
             let inputs = operands.compactMap(Operand.identity)
@@ -257,7 +257,7 @@ struct Session: ~Copyable {
             if target != nil, inputEnd.isAsked, tally.done < queue.count {
                 throw Complaint(.cancelled, source: "", target: "")
             }
-            if target != nil, queue.failures > 0 { throw Complaint("nothing is written, for not all can be read") }
+            if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
             try run.finish(output)
         } catch {
             report(error)
@@ -271,19 +271,20 @@ struct Session: ~Copyable {
     ///
     /// - Throws: if they are not to be joined.
     private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
-        guard case .path(let target) = settings.output else { return nil }
+        guard case .path(let target) = settings.output.destination else { return nil }
         if made.isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
-        let sentence = "the files are joined in one output, which does not keep their names"
+        let many = operands.count > 1 ? "\(operands.count) files" : "the files"
+        let sentence = "\(many) will be concatenated into one output and can't be separated again"
         if settings.references.growing != nil { return target }
-        if settings.isForced || settings.verb.activity.content == .both {
-            if settings.verb.activity.content == .input { console.warn(sentence) }
+        if settings.isForced || settings.command.activity.content == .both {
+            if settings.command.activity.content == .input { console.warn(sentence) }
             return target
         }
-        let mayAsk = canAsk && settings.quietness == 0
-        guard mayAsk, console.confirms("\(sentence); go on (y/n)?") else {
-            throw Complaint(sentence + ": not done", hint: "-f joins them")
+        let mayAsk = canAsk && settings.reporting.quietness == 0
+        guard mayAsk, console.confirms("\(sentence); continue (y/n)?") else {
+            throw Complaint(sentence + ": not done", hint: "-f concatenates them")
         }
         return target
     }
@@ -291,7 +292,7 @@ struct Session: ~Copyable {
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
-            verb: verb, settings: settings, console: console, latch: latch, signals: signals,
+            command: command, settings: settings, console: console, latch: latch, signals: signals,
             monitor: instruments.monitor, isWatched: instruments.isWatching, rateLimit: rateLimit, inputEnd: inputEnd,
             made: made, memory: memory, fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
     }
@@ -304,7 +305,7 @@ struct Session: ~Copyable {
             if failure == .writing(.brokenPipe) { return }
         }
         let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        let isHalfWritten = settings.resumes && complaint.failure?.code == .writing
+        let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
         console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 
@@ -331,13 +332,15 @@ struct Session: ~Copyable {
 
     private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
         // Of what is only tested, what is damaged is not done.
-        let done = tally.done - (verb.activity.hasOutput ? 0 : tally.damaged)
+        let done = tally.done - (command.activity.hasOutput ? 0 : tally.damaged)
         guard done > 0, settings.showsSummary(for: operands) else { return }
         let isOne = operands.count == 1 && !made.walks
         let name =
-            isOne ? Operand.name(of: operands[0]) : "\(done == count ? "" : "\(done) of ")\(count) files"
+            isOne
+            ? Operand.name(of: operands[0])
+            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(
             tally.total.line(
-                name: name, settings.verb.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
+                name: name, settings.command.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
     }
 }

@@ -10,6 +10,7 @@ enum FullDiskAnswer: String, CaseIterable, Sendable {
 extension Settings {
     /// Whether writes wait for room: on a terminal somebody sees that, and may make it.
     var waitsWhenFull: Bool {
-        onFull.map { $0 == .wait } ?? (quietness == 0 && StandardDescriptors.isTerminal(.standardError))
+        output.onFull.map { $0 == .wait }
+            ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
     }
 }

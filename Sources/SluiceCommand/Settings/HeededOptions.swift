@@ -1,4 +1,4 @@
-/// Options that mean something to some verbs only. Others ignore them, or call them a mistake.
+/// Options that mean something to some commands only. Others ignore them, or call them a mistake.
 struct HeededOptions: OptionSet, Sendable {
     let rawValue: Int
 
@@ -30,4 +30,12 @@ struct HeededOptions: OptionSet, Sendable {
     static let shares = HeededOptions(rawValue: 1 << 12)
     /// That others have written parts of the output.
     static let marks = HeededOptions(rawValue: 1 << 13)
+    /// What data passes through: a hash of it, for one.
+    static let data = HeededOptions(rawValue: 1 << 14)
+    /// Where frames may lie in the output.
+    static let alignment = HeededOptions(rawValue: 1 << 15)
+    /// That the output is proved.
+    static let verification = HeededOptions(rawValue: 1 << 16)
+    /// What the runs that made the parts have told.
+    static let joining = HeededOptions(rawValue: 1 << 17)
 }

@@ -6,6 +6,11 @@ import ZstdCodec
 ///
 /// It is read before the process confines itself, and digested once: all workers share it, for all files.
 struct References: Sendable {
+    /// The files that are named.
+    var dictionaryFile: FilePath?
+    /// What a difference is made to, or was.
+    var patchFile: FilePath?
+
     private(set) var compression: CompressionDictionary?
     private(set) var decompression: DecompressionDictionary?
     /// What a frame is the difference to.
@@ -23,22 +28,27 @@ struct References: Sendable {
     ///
     /// - Throws: why it can't be read, or is no dictionary.
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
-        if settings.verb.heeds.contains(.growing) { growing = try Self.growing(settings) }
-        let content = settings.verb.activity.content
-        guard content != .both, let path = settings.dictionary ?? settings.patchSource else { return }
-        if settings.patchSource != nil, settings.walks(operands) {
-            throw Complaint("--patch-from takes one file, and no folders", hint: "a loop makes a patch of each file")
+        self = settings.references
+        if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
+        let content = settings.command.activity.content
+        guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else {
+            return
         }
-        if settings.patchSource != nil, operands.count > 1 {
+        if settings.references.patchFile != nil, settings.walks(operands) {
             throw Complaint(
-                "--patch-from takes one file, and there are \(operands.count)", hint: "a loop makes a patch of each")
+                "--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
+        }
+        if settings.references.patchFile != nil, operands.count > 1 {
+            throw Complaint(
+                "--patch-from takes one file, and there are \(operands.count)",
+                hint: "run it once per file, for example in a loop")
         }
         let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
         try Complaint.about(source: path, target: path) { () throws(Failure) in
             let source = try Source(descriptor)
             identity = source.identity
-            if settings.patchSource == nil {
+            if settings.references.patchFile == nil {
                 try digest(source, settings)
             } else {
                 try hold(source)
@@ -48,10 +58,11 @@ struct References: Sendable {
 
     /// Opens the file that is added to.
     private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
-        guard case .path(let path) = settings.output else { return nil }
+        guard case .path(let path) = settings.output.destination else { return nil }
         let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
         if let kind, kind != .file {
-            throw Complaint(path, "is no file that could be added to", hint: "name the file itself, and no link to it")
+            throw Complaint(
+                path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
         }
         let descriptor: FileDescriptor?
         do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {
@@ -60,15 +71,15 @@ struct References: Sendable {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
         return try Complaint.about(source: path, target: path) { () throws(Failure) in
-            try GrowingFile(descriptor, named: path, addingWith: settings.compression)
+            try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
         }
     }
 
     private static func open(_ path: FilePath, _ settings: Settings) throws(Complaint) -> FileDescriptor {
         do throws(Errno) { return try Operand(path).open(isLink: true) } catch {
             let hint =
-                settings.patchSource == nil
-                ? "-D takes the file of a dictionary" : "--patch-from takes the file that a difference is made to"
+                settings.references.patchFile == nil
+                ? "-D takes a dictionary file" : "--patch-from takes the old file"
             throw Complaint(path, "can't open: \(error.sentence)", hint: hint)
         }
     }
@@ -79,12 +90,13 @@ struct References: Sendable {
         do throws(CodecFailure) {
             // What is empty says nothing, and is no mistake for zstd.
             if content.bytes.isEmpty { return }
-            if settings.verb.activity.content == .input {
-                var options = settings.compression
-                if settings.isStrongest { options.maximize(contentSize: nil) }
+            if settings.command.activity.content == .input {
+                var options = settings.compression.options
+                if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.verb.activity.content == .output || settings.verifiesFrames || settings.readsBack {
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack
+            {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

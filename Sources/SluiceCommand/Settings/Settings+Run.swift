@@ -9,29 +9,35 @@ extension Settings {
     /// What is about to be run, as its statistics tell it.
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
-            verb.activity, threads: verb.activity.content == .both ? 1 : threads, date: Date.now,
+            command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,
             sluiceVersion: Version.number,
             libzstdVersion: Version.library)
         (run.inputs, run.inputsBase64) = Self.names(
             operands.prefix(Self.namedFiles).map { $0 == Operand.standardInput ? nil : $0 }, or: "standard input")
         run.inputCount = operands.count
         (run.outputs, run.outputsBase64) = Self.names(outputs(of: operands), or: "standard output")
-        run.rateLimitBytesPerSecond = rateLimit?.fixed
-        if buffer > 0 { run.bufferBytes = buffer }
-        if fillBeforeWriting > 0 { run.bufferStart = fillBeforeWriting }
-        run.part = share.map { Statistics.Share($0.number, of: $0.count) }
-        if removesSource { run.removesSources = true }
-        if verb.activity.hasOutput, output != .standardOutput, !isFilter(operands) { run.sync = isSynced }
-        (run.dictionary, run.dictionaryBase64) = (dictionary?.string, dictionary.flatMap(JSON.base64))
-        (run.patchSource, run.patchSourceBase64) = (patchSource?.string, patchSource.flatMap(JSON.base64))
-        verb.describe(&run, self)
+        run.rateLimitBytesPerSecond = limits.rate?.fixed
+        if limits.buffer > 0 { run.bufferBytes = limits.buffer }
+        if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
+        run.part = part.share.map { Statistics.Share($0.number, of: $0.count) }
+        if output.removesSource { run.removesSources = true }
+        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
+            run.sync = output.isSynced
+        }
+        (run.dictionary, run.dictionaryBase64) = (
+            references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64)
+        )
+        (run.patchSource, run.patchSourceBase64) = (
+            references.patchFile?.string, references.patchFile.flatMap(JSON.base64)
+        )
+        command.describe(&run, self)
         return run
     }
 
     /// - Returns: nil for standard output.
     private func outputs(of operands: [FilePath]) -> [FilePath?] {
-        if !verb.activity.hasOutput { return [] }
-        switch output {
+        if !command.activity.hasOutput { return [] }
+        switch output.destination {
         case .path(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:

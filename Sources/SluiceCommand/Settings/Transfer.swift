@@ -1,7 +1,7 @@
 import Sluice
 
-/// A verb through which data passes, from each operand to what becomes of it. Its `run` is a `Session`.
-protocol Transfer: Verb {
+/// A command through which data passes, from each operand to what becomes of it. Its `run` is a `Session`.
+protocol Transfer: Command {
     /// What is done with an operand.
     ///
     /// - Throws: why it can't be done with this one.

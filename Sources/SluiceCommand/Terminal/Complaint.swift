@@ -32,6 +32,8 @@ struct Complaint: Error {
         sentence =
             switch failure.code {
             case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
+            case .codec where failure.codecFailure == .notZstandard:
+                "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
             case .writing: "\(target.printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }

@@ -9,15 +9,15 @@ extension Failure {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
         if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
         return switch code {
-        case .onlyForward: "name a file of frames; or tail -c takes the end of what sluice -d writes"
-        case .wrongIndex: "-f makes it anew"
+        case .onlyForward: "name a regular file, or use sluice -d | tail -c"
+        case .wrongIndex: "-f replaces it"
         case .noIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"
-        case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes frames of it that can be added to"
+        case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes a file that can grow"
         case .sharedLeftover:
-            "\(path?.printable ?? "it") has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
-        case .otherSource: "-f makes anew what differs"
-        case .outOfThreads: "-T1 takes the fewest; ulimit -u and ulimit -v show limits"
+            "\(path?.printable ?? "it") must belong to you, with mode 0600 and one name; remove it if it is not needed"
+        case .otherSource: "-f starts over"
+        case .outOfThreads: "-T1 needs the fewest; ulimit -u and ulimit -v show limits"
         default: nil
         }
     }
@@ -36,9 +36,9 @@ extension Failure {
 extension PartFlaw {
     fileprivate func hint(for path: FilePath) -> String? {
         switch self {
-        case .noLabel, .otherSource, .otherCount: "rm \(path.printable)* begins anew"
-        case .otherBytes: "make that part anew"
-        case .otherMark(let share): "--part=\(share.number)/\(share.count) makes it anew"
+        case .noLabel, .otherSource, .otherCount: "to start over: rm \(path.printable)*"
+        case .otherBytes: "make that part again"
+        case .otherMark(let share): "--part=\(share.number)/\(share.count) makes it again"
         default: nil
         }
     }
@@ -50,10 +50,10 @@ extension CodecFailure {
         // The largest window that --long takes.
         case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
             "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
-        case .needsDictionary: "-D FILE names the dictionary"
-        case .damagedDictionary: "-D takes what --train makes, or content that is like that of the files"
+        case .needsDictionary: "name the dictionary with -D FILE"
+        case .damagedDictionary: "-D takes a trained dictionary, or content that resembles the files"
         case .tooLargeForReference: "split both, as with split -b 1G, and make a patch of each part"
-        case .tooManyFrames: "larger frames, with -B"
+        case .tooManyFrames: "use larger frames, with -B"
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil
         }

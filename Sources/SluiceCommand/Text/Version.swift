@@ -9,11 +9,9 @@ enum Version {
     static var line: String { "sluice \(number) (libzstd \(library))" }
 
     /// What zstd says, whose version is that of its library: programs look for it, as a whole or after `-q` alone.
-    ///
-    /// - Parameter options: those before the one that asks.
-    static func asZstd(after options: ArraySlice<String>) -> String {
-        if options.contains("--quiet") { return library }
+    static func asZstd(quietness: Int, verbosity: Int) -> String {
+        if quietness > 0 { return library }
         let greeting = "*** Zstandard CLI (\(Int.bitWidth)-bit) v\(library), by Yann Collet ***"
-        return options.contains("--verbose") ? "\(greeting)\n*** \(line)" : greeting
+        return verbosity > 0 ? "\(greeting)\n*** \(line)" : greeting
     }
 }

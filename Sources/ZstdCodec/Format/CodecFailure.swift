@@ -80,11 +80,11 @@ extension CodecFailure: CustomStringConvertible {
             "the input has more than the \(announced) bytes that were announced"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .damagedDictionary: "the dictionary is damaged"
-        case .training(let words): "no dictionary can be made: \(words)"
+        case .training(let words): "can't train a dictionary: \(words)"
         case .tooLargeForReference(let bytes, let limit):
             "a difference is made between \(size(limit)) of data at most, and here are \(size(bytes))"
         case .parameter(let name, let value, let bounds?):
-            "\(name) can't be \(value): it is \(bounds.lowerBound) to \(bounds.upperBound), or 0 for what the level has"
+            "\(name)=\(value) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or 0 for the level's default"
         case .parameter(let name, _, nil): "this libzstd has no \(name)"
         case .outOfMemory: "out of memory"
         case .library(let words): words

@@ -55,7 +55,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
     /// - Throws: `training` if the samples are too few or too much alike, or a number is out of bounds; `outOfMemory`.
     public func train(on samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
         guard samples.count >= Self.fewestSamples else {
-            throw .training("there are \(samples.count) samples, and it takes \(Self.fewestSamples) or more")
+            throw .training("too few samples (\(samples.count) given, at least \(Self.fewestSamples) needed)")
         }
         // A larger dictionary can't be used.
         let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Sluice
 import Synchronization
 import SystemPackage
@@ -17,14 +16,13 @@ import Testing
         _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), byteLimit: UInt64 = 1 << 20,
         on disk: any Disk
     ) throws -> [FileBatch.Outcome] {
-        let dialect = try Dialect((words + ["-q", "-T4"]).map { Array($0.utf8) })
-        let settings = try Settings(try Options.parse(dialect.options), paths: []) { _ in nil }
+        let settings = try Settings(words + ["-q", "-T4"])
         let progress = Progress()
         let monitor = Monitor([progress.observe])
-        let verb = try #require(settings.verb as? any Transfer)
+        let command = try #require(settings.command as? any Transfer)
         let run = try #require(
             SmallFileRun(
-                verb, settings, monitor, MadeFiles(operands, settings), MemoryBudget(settings), Console(quietness: 2)))
+                command, settings, monitor, MadeFiles(operands, settings), MemoryBudget(settings), Console(quietness: 2)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
@@ -96,7 +94,7 @@ import Testing
     @Test func `what became of the operands is in their order`() throws {
         let damaged = try names.map { try folder.write("not compressed: \($0)", to: "\($0).zst") }
         let outcomes = try outcomes(damaged, "-d", on: WatchedDisk())
-        #expect(outcomes.complaints == damaged.map { "\($0): not in Zstandard format" })
+        #expect(outcomes.complaints == damaged.map { "\($0): not in a supported format (zstd, gzip, xz, lzma, lz4)" })
     }
 
     @Test func `what needs a question, a job or a reader is left, and stays as it is`() throws {
@@ -163,7 +161,7 @@ import Testing
     }
 
     @Test func `what is put back comes again, first and in order`() throws {
-        let settings = try Settings(try Options.parse([]), paths: []) { _ in nil }
+        let settings = try Settings([])
         let queue = OperandQueue(names.map { FilePath($0) }, settings, nil)
         let first = queue.next(10)
         queue.putBack(first.dropFirst(4))
@@ -178,7 +176,7 @@ import Testing
         throws
     {
         let paths = (0..<count).map { FilePath("\($0)") }
-        let queue = OperandQueue(paths, try Settings(try Options.parse([]), paths: []) { _ in nil }, nil)
+        let queue = OperandQueue(paths, try Settings([]), nil)
         var batches: [[Operand]] = []
         while case let batch = queue.nextBatch(most), !batch.isEmpty { batches.append(batch) }
         #expect(batches.joined().map(\.path) == paths)

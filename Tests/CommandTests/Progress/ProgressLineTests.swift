@@ -73,7 +73,7 @@ import Testing
         snapshot.reach(0)
         (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond, snapshot.remainingSeconds) = (0, 0, nil)
         let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
-        #expect(line == "big.tar   0% 64.0 MiB in work 0:02")
+        #expect(line == "big.tar   0% 64.0 MiB read 0:02")
         snapshot.stalledSeconds = 4
         #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("stalled 4s"))
     }

@@ -35,8 +35,8 @@ import ZstdCodec
     }
 
     @Test func `what another option or program can do has a hint`() {
-        #expect(hint(.needsDictionary(identifier: 1, offset: 0)) == "-D FILE names the dictionary")
-        #expect(hint(.tooManyFrames) == "larger frames, with -B")
+        #expect(hint(.needsDictionary(identifier: 1, offset: 0)) == "name the dictionary with -D FILE")
+        #expect(hint(.tooManyFrames) == "use larger frames, with -B")
         #expect(hint(.outOfMemory) == nil)
         #expect(Failure.reading(.ioError).hint == nil)
     }

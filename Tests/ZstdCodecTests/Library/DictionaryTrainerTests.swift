@@ -48,7 +48,7 @@ struct DictionaryTrainerTests {
 
     @Test(arguments: [0, 1, 4])
     func `samples that are too few are told`(count: Int) {
-        let failure = CodecFailure.training("there are \(count) samples, and it takes 5 or more")
+        let failure = CodecFailure.training("too few samples (\(count) given, at least 5 needed)")
         #expect(throws: failure) { try DictionaryTrainer().train(on: samples(records(count))) }
     }
 

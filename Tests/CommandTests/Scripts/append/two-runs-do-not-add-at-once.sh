@@ -26,6 +26,6 @@ cp before new
 mv new all.zst
 exec 5>&-
 wait
-grep -q 'changed while it was added to: not replaced' said
+grep -q 'changed during --append: not replaced' said
 same before all.zst
 no_leftovers

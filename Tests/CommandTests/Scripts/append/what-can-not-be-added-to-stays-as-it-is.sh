@@ -21,7 +21,7 @@ works "$SLUICE" -q --append b -o several.zst
 same <(cat a b b) <(zstd -dc several.zst)
 ln -s a.zst link.zst
 fails "$SLUICE" -q --append b -o link.zst
-says 'link.zst: is no file that could be added to'
+says 'link.zst: is not a file that --append can add to'
 mkfifo fifo
 for target in fifo . /dev/null; do fails timeout 20 "$SLUICE" -q --append b -o $target; done
 cp a.zst before

@@ -51,9 +51,9 @@ for text in '' '{}' 'no JSON' "$(head -c 100 kept)" "$(sed 's/"contentBytes" : .
 done
 mv kept stats/03-of-12.json
 fails "$SLUICE" --join part.* -o other.zst --part-stats=stats
-says '--part-stats is told by --stats, --stats-file or --report'
+says '--part-stats needs --stats, --stats-file or --report'
 fails "$SLUICE" --part-stats=stats plain --stats
-says '--part-stats goes with --join'
+says '--part-stats only works with --join'
 # Without a part a folder is none for statistics.
 fails "$SLUICE" plain -o other.zst --stats-file=stats
 absent other.zst

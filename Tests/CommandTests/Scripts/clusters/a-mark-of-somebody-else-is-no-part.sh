@@ -7,7 +7,7 @@ make() { works "$SLUICE" -q -d --part="$1"/2 table.zst -o shared/whole; }
 refused() {
     fails "$SLUICE" -d "$@" table.zst -o shared/whole
     says "can't go on with shared/.whole.parts.2-of-2: "
-    says 'hint: shared/.whole.parts.2-of-2 has to be yours alone'
+    says 'hint: shared/.whole.parts.2-of-2 must belong to you'
     absent shared/whole
 }
 make 1

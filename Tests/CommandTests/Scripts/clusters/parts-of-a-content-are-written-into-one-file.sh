@@ -91,7 +91,7 @@ rm whole
 spawn first "$SLUICE" -q -d --limit-rate 1M --part=1/1 table.zst -o whole &
 await test -e .whole.parts
 spawn second "$SLUICE" -d --part=1/1 table.zst -o whole 2>said &
-await grep -q 'another process makes part 1 of 1: waiting until it ends' said
+await grep -q 'another process is making part 1 of 1; waiting for it' said
 fails "$SLUICE" -d --join table.zst -o whole
 says 'another process is making whole'
 wait

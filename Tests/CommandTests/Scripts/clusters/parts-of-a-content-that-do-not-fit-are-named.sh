@@ -21,7 +21,7 @@ make 1 3 4
 # Another number, another source, a label that is none, a file that is cut.
 fails "$SLUICE" -d --part=1/3 table.zst -o whole
 says '.whole.parts: it is made of 4 parts'
-says 'hint: rm .whole.parts* begins anew'
+says 'hint: to start over: rm .whole.parts*'
 cp -p table.zst kept.zst
 touch -d '1 hour ago' table.zst
 fails "$SLUICE" -d --part=1/4 table.zst -o whole
@@ -36,7 +36,7 @@ cp .whole.parts.2-of-4 mark
 for change in 's/bytes .*/bytes 0 to 1/' 's/^sluice parts 1/sluice parts 2/' '$d'; do
     sed -i "$change" .whole.parts.2-of-4
     refused '.whole.parts.2-of-4: it says that part 2 of 4 is done, of another file or at another time'
-    says 'hint: --part=2/4 makes it anew'
+    says 'hint: --part=2/4 makes it again'
     cp mark .whole.parts.2-of-4
 done
 rm .whole.parts

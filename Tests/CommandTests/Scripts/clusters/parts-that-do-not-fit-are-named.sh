@@ -98,7 +98,7 @@ fails "$SLUICE" -t joined.zst
 rm joined.zst
 fails "$SLUICE" --join --verify p.* -o joined.zst
 says 'p.3: its frames are not what they were when it was made'
-says 'hint: make that part anew'
+says 'hint: make that part again'
 absent joined.zst
 no_leftovers
 make
@@ -122,7 +122,7 @@ fails timeout 10 "$SLUICE" --join p.1 pipe -o other
 says 'is not a file'
 # Words that do not go together.
 fails "$SLUICE" --join p.*
-says '--join has no name'
+says '--join needs -o FILE.zst or -c'
 for words in '--part=0/4' '--part=5/4' '--part=1' '--part=x/4' '--part=1/0' '--part=1/2/3' '--part=auto/0'; do
     fails "$SLUICE" $words plain -c
     says '--part takes K/N'
@@ -133,7 +133,7 @@ for words in -19 -B1M --long --single-frame --flush-interval=1 --no-check --stre
         # shellcheck disable=SC2086
         fails "$SLUICE" $verb $words p.1 -o other
         says '--join and '
-        says 'what is joined stays as it is'
+        says 'parts are joined unchanged'
     done
 done
 for words in --verify=file --resume --recover --offset=1 --part=1/2 --against=plain; do fails "$SLUICE" --join $words p.1 -o other; done

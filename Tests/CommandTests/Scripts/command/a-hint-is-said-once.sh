@@ -15,4 +15,4 @@ done
 mkdir folder
 fails "$SLUICE" a folder b </dev/null
 says 'hint: -f replaces it'
-says 'hint: -r takes the files in it, or tar -I sluice'
+says 'hint: -r processes the files in it, or tar -I sluice'

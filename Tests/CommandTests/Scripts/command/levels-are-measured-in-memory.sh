@@ -41,7 +41,7 @@ fails timeout 20 "$SLUICE" -b1 -i0 empty
 says 'sluice: empty: is empty'
 cp a bad
 fails timeout 20 "$SLUICE" -b1 -i0 -d bad
-says 'sluice: bad: not in Zstandard format'
+says 'sluice: bad: not in a supported format'
 fails timeout 20 "$SLUICE" -b1 -ix a
 says 'sluice: -i takes a number of seconds, such as -i3, not x'
 fails "$SLUICE" -b1 -e2 -i0 a >/dev/full

@@ -32,4 +32,4 @@ grep -qE " $identifier  worded.zst$" list
 fails "$SLUICE" -l --json missing.zst one.zst >json
 [ "$(grep -c '"name"' json)" = 1 ]
 fails "$SLUICE" --json a
-says '--json goes with -l'
+says '--json only works with -l'

@@ -34,9 +34,9 @@ same out a
 # A mistake is told before anything is made.
 rm a.zst
 fails "$SLUICE" --zstd=wlog=32 a
-says "sluice: windowLog can't be 32: it is 10 to 31, or 0 for what the level has"
+says "sluice: windowLog=32 is out of range: 10 to 31, or 0 for the level's default"
 fails "$SLUICE" --zstd=bogus=1 a
-says 'sluice: --zstd takes numbers by name, such as wlog=20,strat=6, not bogus=1'
+says 'sluice: --zstd takes parameters by name, such as wlog=20,strat=6, not bogus=1'
 fails "$SLUICE" --zstd=wlog a
 says 'sluice: --zstd takes a number for wlog, such as wlog=20'
 absent a.zst

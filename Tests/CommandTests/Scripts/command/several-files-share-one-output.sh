@@ -17,7 +17,7 @@ fails "$SLUICE" -f a missing -o c.zst
 absent c.zst
 # Who does not say so is asked.
 fails "$SLUICE" a b -o c.zst
-says 'hint: -f joins them'
+says 'hint: -f concatenates them'
 fails "$SLUICE" -q a b -o c.zst
 echo y | fails "$SLUICE" a b -o c.zst
 if grep -q 'y/n' "$messages"; then fail "$(cat "$messages")"; fi

@@ -9,5 +9,5 @@ absent x
 "$SLUICE" -q -o - a | zstd -dc | cmp - a
 absent -
 works "$SLUICE" a a -f -o both.zst
-says 'does not keep their names'
+says 'can'\''t be separated again'
 cat a a | cmp - <(zstd -dcq both.zst)

@@ -23,7 +23,7 @@ for words in '--limit-rate 10 M' '--limit-rate=10 M' '--limit-rate 10 MB/s' '--b
     # shellcheck disable=SC2086
     fails timeout 5 "$SLUICE" $words a
     says 'a number and its unit are one word, '
-    says 'is a file of that name'
+    says 'for a file named '
 done
 absent a.zst
 cp a M

@@ -4,17 +4,17 @@ cp samples/aab b
 "$SLUICE" -q -D dict samples/aaa -o a.zst
 fails "$SLUICE" -d a.zst -o out
 says 'sluice: a.zst: the frame at byte 0 needs the dictionary '
-says 'sluice: hint: -D FILE names the dictionary'
+says 'sluice: hint: name the dictionary with -D FILE'
 fails "$SLUICE" -t -D other a.zst
 says ', and the dictionary 77 was given'
-says 'sluice: hint: -D FILE names the dictionary'
+says 'sluice: hint: name the dictionary with -D FILE'
 "$SLUICE" -q --no-dictID -D dict samples/aaa -o silent.zst
 fails "$SLUICE" -t -D other silent.zst
 says 'or it was made with another dictionary'
 for name in nowhere no/folder; do
     fails "$SLUICE" -D $name b
     says "sluice: $name: can't open: no such file or directory"
-    says 'sluice: hint: -D takes the file of a dictionary'
+    says 'sluice: hint: -D takes a dictionary file'
 done
 fails "$SLUICE" -D samples b
 says 'sluice: samples: '

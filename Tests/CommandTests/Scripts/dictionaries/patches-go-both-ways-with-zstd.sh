@@ -28,7 +28,7 @@ says 'or it was made with another dictionary'
 fails "$SLUICE" --patch-from=old old new
 says 'sluice: --patch-from takes one file, and there are 2'
 fails "$SLUICE" --patch-apply=old new
-says 'sluice: --patch-apply needs -d'
+says 'sluice: --patch-apply only works with -d or -t'
 fails "$SLUICE" --patch-from=nowhere new
 says "sluice: nowhere: can't open"
 absent new.zst

@@ -24,18 +24,18 @@ works "$SLUICE" -q --train samples/* --maxdict=4K -c >out
 same out dict
 # The samples are bounded.
 works "$SLUICE" --train samples/* -M20K --maxdict=1K -o few
-says 'sluice: warning: more samples than are looked at'
+says 'sluice: warning: more samples than are used'
 # Wrong words and too little are told in a sentence.
 fails "$SLUICE" --train
-says 'sluice: --train takes files that are samples'
+says 'sluice: --train needs sample files'
 fails "$SLUICE" --train samples/aaa -o x
-says "sluice: no dictionary can be made: there are 1 samples, and it takes 5 or more"
+says "sluice: can't train a dictionary: too few samples (1 given, at least 5 needed)"
 says 'sluice: hint: '
 fails "$SLUICE" --train samples/* nowhere -o x
 says "sluice: nowhere: can't open: no such file or directory"
 fails "$SLUICE" --train samples/* samples -o x
 fails "$SLUICE" --train-cover=k=5,z=3 samples/* -o x
-says 'sluice: --train-cover takes numbers such as '
+says 'sluice: --train-cover takes parameters such as '
 fails "$SLUICE" --train samples/* -o samples/aaa -f
 says 'samples/aaa: is the input and the output'
 fails "$SLUICE" -f --train samples/* --maxdict=4K -o /dev/full

@@ -1,26 +1,26 @@
-# What is no regular file gets the data of a source only if somebody has asked for it.
+# What is not a regular file gets the data of a source only if somebody has asked for it.
 corpus text 1K >secret
 chmod 600 secret
 mkfifo secret.zst
 fails timeout 20 "$SLUICE" -q secret
-says 'secret.zst: is no regular file: not written to'
-says 'hint: -f writes to it, and so does -o'
+says 'secret.zst: is not a regular file: not written'
+says 'hint: -f or -o writes to it'
 cp secret other
 fails timeout 20 "$SLUICE" -q secret other
-says 'secret.zst: is no regular file'
+says 'secret.zst: is not a regular file'
 zstd -dc other.zst | cmp - secret
 rm other.zst
 # So it is with a device, behind a link too, and with names in another folder.
 ln -s /dev/null other.zst
 fails "$SLUICE" -q other
-says 'other.zst: is no regular file'
+says 'other.zst: is not a regular file'
 mkdir out
 mkfifo out/other.zst
 fails timeout 20 "$SLUICE" -q --output-dir-flat=out other
 zstd -q other -o back.zst
 mkfifo back
 fails timeout 20 "$SLUICE" -q -d back.zst
-says 'back: is no regular file'
+says 'back: is not a regular file'
 for words in '-qf secret' '-q secret -o secret.zst'; do
     timeout 20 cat secret.zst >got &
     # shellcheck disable=SC2086
@@ -49,5 +49,5 @@ rm pipe
 code=0
 wait $! || code=$?
 [ $code = 1 ] || fail "exit code $code"
-says 'is not what it was a moment ago'
+says 'has just been replaced'
 absent pipe

@@ -11,5 +11,5 @@ ln -s victim pipe
 code=0
 wait $! || code=$?
 [ $code = 1 ] || fail "exit code $code"
-grep -q 'is not what it was a moment ago' "$messages" || fail "$(cat "$messages")"
+grep -q 'has just been replaced' "$messages" || fail "$(cat "$messages")"
 [ "$(cat victim)" = mine ]

@@ -1,6 +1,6 @@
 . "$SCRIPTS/statistics/tools.bash"
-"$SLUICE" --help | tr -s ' \n' ' ' >help
-grep -q 'limit-rate <size> Read no more than this each second, .* with -d are compressed ones' help
+"$SLUICE" --generate=man | tr -s '\n' ' ' >manual
+grep -q 'limit-rate .* bytes of input per second.* these are compressed bytes' manual
 # Zeros become so little that a limit on the side of the content would take a hundred times as long.
 corpus random 2M >a
 head -c 100M /dev/zero >>a

@@ -18,7 +18,7 @@ for name in out/ out// ./out/ out/. out; do
 done
 # Only the last folder of the name is made, as without the slash.
 fails "$SLUICE" -q -r src --output-dir-mirror no/folder/
-says "no/folder: can't make the folder: no such file or directory"
+says "no/folder: can't create the directory: no such file or directory"
 # A flat one is not made.
 fails "$SLUICE" -q src/one --output-dir-flat missing/
 says 'missing'

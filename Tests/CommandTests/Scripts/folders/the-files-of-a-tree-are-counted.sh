@@ -12,5 +12,5 @@ assert last["totalBytes"] == 120 * 3072 + 80 * 4096, last
 END
 echo broken >tree/a/x.zst
 fails "$SLUICE" -dr tree
-says '200 of 202 files: '
+says '200 of 202 files OK, 2 failed: '
 says 'tree/a/x.png: unknown suffix'

@@ -13,7 +13,7 @@ says '2 files: '
 find tree -name '*.zst' -delete
 # With -f links are followed, but not in a circle; pipes and devices are never read because they lie there.
 fails timeout 20 "$SLUICE" -rf tree
-says 'tree/sub/up: leads back to a folder that it is in: not followed'
+says 'tree/sub/up: leads back to a directory above it: not followed'
 says 'tree/dangling: '
 zstd -dc tree/link.zst | cmp - tree/one
 [ "$(find tree -name '*.zst' | wc -l)" = 3 ]
@@ -21,7 +21,7 @@ find tree -name '*.zst' -delete
 # So is a link that was named.
 ln -s tree named
 fails "$SLUICE" -r named
-says 'named: is a symbolic link to a folder: skipped'
+says 'named: is a symbolic link to a directory: skipped'
 says 'hint: -f follows it'
 [ -z "$(find tree -name '*.zst')" ]
 # What can't be read is a failure, and the rest is done.
@@ -30,9 +30,9 @@ mkdir tree/closed
 chmod 000 tree/closed
 fails ordinary "$SLUICE" -r tree
 says 'tree/closed: can'
-says '2 of 3 files: '
+says '2 of 3 files OK, 1 failed: '
 [ "$(find tree -name '*.zst' | wc -l)" = 2 ]
 # Nothing to do is no failure.
 mkdir empty
 works "$SLUICE" -r empty
-says 'warning: there are no files in what was named'
+says 'warning: the named directories contain no files'

@@ -3,7 +3,7 @@ corpus text 10K >a
 pack a
 for format in gzip xz lzma lz4; do
     fails "$SLUICE" --format=$format a
-    says "sluice reads $format, and writes zstd only"
+    says "sluice reads $format, but writes only zstd"
     # As with zstd, the data says what it is.
     works "$SLUICE" -dc --format=$format a.xz >out
     same out a

@@ -1,6 +1,4 @@
 # scripts/install, to its end, into a folder of its own.
-maker=$ROOT/.build/release/generate-manual
-[ -x "$maker" ] || skip 'what makes the manual page is not built: scripts/test builds it'
 # Only what is built is installed: while tests run, nothing can be built.
 [ "$SLUICE" -ef "$ROOT/.build/release/sluice" ] || skip 'another binary is tested than the one that would be installed'
 bash -c "source '$ROOT/scripts/setup.bash' && is_built" 2>/dev/null || skip 'the binary is not the one that scripts/sluice builds'
@@ -37,15 +35,14 @@ if command -v man >/dev/null; then
     [ ! -s warnings ] || fail "$(cat warnings)"
     MANWIDTH=80 man -P cat -l $page 2>/dev/null | sed 's/.\x08//g' >text
     [ "$(wc -L <text)" -le 80 ] || fail 'it is wider than 80 columns'
-    for title in NAME SYNOPSIS DESCRIPTION 'OTHER FORMATS' MEMORY HASHES SAFETY 'EXIT STATUS' ENVIRONMENT SIGNALS EXAMPLES 'SEE ALSO'; do
+    for title in NAME SYNOPSIS DESCRIPTION OPTIONS 'OTHER FORMATS' MEMORY SAFETY 'EXIT STATUS' ENVIRONMENT SIGNALS EXAMPLES 'SEE ALSO'; do
         grep -qx "$title" text || fail "no section $title"
     done
 fi
-prefix/bin/sluice --help | grep -oE '^  (-., )?(--[a-zA-Z-]+)(/--[a-zA-Z-]+)*|^  -.(, --[a-zA-Z-]+)*' | grep -oE -- '--?[a-zA-Z-]+' | sort -u >options
+prefix/bin/sluice --help | grep -oE -- '^ +(-., )?--[][a-zA-Z-]+' | grep -oE -- '--[][a-zA-Z-]+' | sed 's/\[$//' | sort -u >options
 [ "$(wc -l <options)" -gt 60 ] || fail "only $(wc -l <options) options in the help"
 while read -r option; do
-    grep -qE -- "^\.It Fl (. , )?-?(${option#-}|${option#--})( |$)" $page || grep -qE -- "^\.It Fl ${option#-} " $page ||
-        fail "$option is not in the manual page"
+    grep -qE -- "^ +(-., )?$(sed 's/[][]/\\&/g' <<<"$option")([=[ ]|$)" text || fail "$option is not in the manual page"
 done <options
 # Once more, over what is there; but not over another program.
 install --prefix="$PWD/prefix" --as-zstd >out 2>&1 || fail "$(cat out)"

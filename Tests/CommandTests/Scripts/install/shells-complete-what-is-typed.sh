@@ -9,7 +9,7 @@ for shell in bash zsh fish; do
     zsh) name=_sluice ;;
     fish) name=sluice.fish ;;
     esac
-    "$ROOT/scripts/completion" $shell "$SLUICE" >$name
-    touch fichier.txt
+    "$SLUICE" --generate=complete-$shell >$name
+    touch fichier.txt archive.zst archive.txt
     env -u BASH_ENV timeout 60 python3 -B "$SCRIPTS/install/type.py" $shell $name >out 2>&1 || fail "$shell: $(tail -n 20 out)"
 done

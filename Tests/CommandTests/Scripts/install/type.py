@@ -21,10 +21,12 @@ CASES = [
     ("sluice --decomp\t", "sluice --decompress"),
     ("sluice --output-dir-f\t", "sluice --output-dir-flat"),
     ("sluice fich\t", "sluice fichier.txt"),
-    ("sluice -d fich\t", "sluice -d fichier.txt"),
+    ("sluice -d arch\t", "sluice -d archive.zst"),
     ("sluice -o fold\t", "sluice -o folder"),
     ("sluice --filelist fich\t", "sluice --filelist fichier.txt"),
-    ("sluice --progress js\t", "sluice --progress json"),
+    ("sluice --progress=js\t", "sluice --progress=json"),
+    ("sluice --on-full=wa\t", "sluice --on-full=wait"),
+    ("sluice --stats-file=fich\t", "sluice --stats-file=fichier.txt"),
 ]
 
 

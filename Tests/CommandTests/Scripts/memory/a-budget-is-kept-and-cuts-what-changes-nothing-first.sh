@@ -14,11 +14,11 @@ check() {
 for mib in 150 90 75; do
     check $mib -3 plain
     same out usual.zst
-    says 'cut to fit, from 4 and 6'
+    says 'reduced to fit, from 4 and 6'
     refuses grep -q warning "$messages"
 done
 check 39 -3 plain
-says 'warning: plain: frames of 1.00 MiB instead of 8.00 MiB, to keep to 39.0 MiB (-M)'
+says 'warning: plain: frames of 1.00 MiB instead of 8.00 MiB, to fit the memory: -M allows 39.0 MiB'
 zstd -dcq out | same /dev/stdin plain
 # A pipe, data that can't be compressed, a level that takes more, a buffer that is too large, one frame.
 check 60 -1 <random
@@ -43,7 +43,7 @@ fails "$SLUICE" -M20M plain -o none.zst
 says 'plain: it takes '
 says 'of memory at least, and there are 20.0 MiB (-M)'
 fails "$SLUICE" -M64M --ultra -22 --long=27 plain -o none.zst
-says 'hint: a lower level takes less'
+says 'hint: a lower level needs less'
 absent none.zst
 # The way back: frames that do not fit come in parts.
 works "$SLUICE" -q -1 -B8M random -o random.zst

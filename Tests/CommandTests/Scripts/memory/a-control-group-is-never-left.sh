@@ -28,11 +28,11 @@ peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -q -f -T8 -1 -B8M --no-sync plain -o ou
 [ "$peak" -gt $((100 << 10)) ] || fail "only $peak KiB without a limit"
 within 90 -v -f -T8 -1 -B8M --no-sync plain -o out
 says '(left in the cgroup)'
-says 'cut to fit, from 8 and 10'
+says 'reduced to fit, from 8 and 10'
 same out usual.zst
 within 90 -v -f -T8 -d usual.zst -o out
 same out plain
-says 'cut to fit'
+says 'reduced to fit'
 # A frame whose window is more than there is, is refused, and by whom is said.
 zstd -q -1 --ultra --long=27 plain -o long.zst
 echo $((90 << 20)) >"$group/$limit"

@@ -8,7 +8,7 @@ stream 256 | zstd -q -1 -T0 >large-frame.zst
 "$SLUICE" -q -1 plain -o own.zst --no-sync
 check() {
     peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v "$@" 2>"$messages" | tail -n 1)
-    bound=$(sed -n 's/.*memory at most \([0-9.]*\) MiB.*/\1/p' "$messages")
+    bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
     [ -n "$bound" ] || fail "no bound: $(cat "$messages")"
     awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound) }' ||
         fail "$*: $peak KiB, which is more than $bound MiB"

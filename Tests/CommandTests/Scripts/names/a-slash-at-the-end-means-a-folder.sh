@@ -16,7 +16,7 @@ fails "$SLUICE" -f file -o folder/
 says 'folder/: is a directory'
 fails "$SLUICE" folder/
 says 'folder/: is a directory'
-says 'hint: -r takes the files in it, or tar -I sluice -cf folder.tar.zst folder/'
+says 'hint: -r processes the files in it, or tar -I sluice -cf folder.tar.zst folder/'
 absent missing file.zst
 corpus text 10K | cmp - file
 # A slash is no dash, and a folder's slash within a name means nothing.

@@ -6,7 +6,7 @@ for name in $'new\nline' $'\e[31mred' $'bell\a' $'\u202eright' $'\u0085next' $'n
     fails "$SLUICE" "$name"
     fails "$SLUICE" -d "$name"
     fails "$SLUICE" -t "$name"
-    says 'not in Zstandard format'
+    says 'not in a supported format'
     fails "$SLUICE" "missing $name"
     works "$SLUICE" -l "$name.zst" >list
     if LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]' "$messages" list; then fail "control characters for ${name@Q}"; fi

@@ -6,23 +6,23 @@ told() {
     fails "$SLUICE" "$@" </dev/null
     says "$sentence"
 }
-told '--offset is for a part of what is decompressed' --offset=5 plain
-told '--range is for a part of what is decompressed' -t --range=5-6 plain.zst
-told '--tail is for a part of what is decompressed' -l --tail=5 plain.zst
-told '--offset and --rm: the source holds more than the output' -d --rm --offset=5 plain.zst
+told '--offset only works with -d' --offset=5 plain
+told '--range only works with -d' -t --range=5-6 plain.zst
+told '--tail only works with -d' -l --tail=5 plain.zst
+told '--offset and --rm can'\''t be combined: the source holds more than the output' -d --rm --offset=5 plain.zst
 told '--tail takes one file' -d --tail=5 plain.zst plain.zst
 told '--tail takes one file' -d -r --tail=5 .
-told '--length and --tail say which part in two ways' -d --length=5 --tail=5 plain.zst
-told '--tail and --range say which part in two ways' -d --range=1-2 --tail=5 plain.zst
+told '--length and --tail can'\''t be combined' -d --length=5 --tail=5 plain.zst
+told '--tail and --range can'\''t be combined' -d --range=1-2 --tail=5 plain.zst
 # sha256sum -c would take it for that of the file.
-told '--tail and --hash: the line would name the file' -d --tail=5 --hash=sha256 plain.zst
+told '--tail and --hash can'\''t be combined: the hash would be shown for the whole file' -d --tail=5 --hash=sha256 plain.zst
 told '--range takes bytes such as 0-99, 100- or -100, not ' -d --range=1-2,,5-6 plain.zst
-told 'a part is no file to be named after its source' -d --output-dir-flat=. --tail=5 plain.zst
-told '--index goes with --offset' -d --index=x plain.zst
-told '--index takes a file that is named' -d --index=x --tail=5
+told 'a range is not named after its source' -d --output-dir-flat=. --tail=5 plain.zst
+told '--index needs --offset' -d --index=x plain.zst
+told '--index takes a named file' -d --index=x --tail=5
 told '--range takes bytes such as 0-99, 100- or -100, not 5' -d --range=5 plain.zst
 told '--range takes a number of bytes' -d --range=x-5 plain.zst
-told 'ends before it begins' -d --range=9-5 plain.zst
+told 'ends before it starts' -d --range=9-5 plain.zst
 told '--offset takes a number of bytes' -d --offset=-x plain.zst
 told '--length 5 M: a number and its unit are one word, 5M' -d --length 5 M plain.zst
 [ -e plain.zst ]

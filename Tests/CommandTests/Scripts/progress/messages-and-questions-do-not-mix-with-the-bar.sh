@@ -15,5 +15,5 @@ tmux -S "$PWD/t.tmux" send-keys y Enter
 await shows t '^sluice: c.zst already exists; replace it \(y/n\)\? y$'
 await shows t END
 shows_not t '%' || fail "$(screen t)"
-shows t '^4 of 6 files: 8.00 MiB > 8.00 MiB' || fail "$(screen t)"
+shows t '^4 of 6 files OK, 2 failed: 8.00 MiB > 8.00 MiB' || fail "$(screen t)"
 zstd -dc c.zst | cmp - c

@@ -56,11 +56,11 @@ fails strace -f -qq -o /dev/null -P "$PWD/whole" -e inject=pread64:error=EIO:whe
 says "can't read whole"
 # Words.
 fails "$SLUICE" -t --against=- frames.zst
-says '--against takes a file that is named, and not standard input'
+says '--against takes a named file, not standard input'
 fails "$SLUICE" -d --against=whole frames.zst
-says 'it goes with -t'
+says '--against only works with -t'
 fails "$SLUICE" -t --against=whole frames.zst one.zst
-says '--against takes one file to compare'
+says '--against takes one file'
 fails "$SLUICE" -t --against=absent frames.zst
 says "can't open absent"
 fails "$SLUICE" -t --against=. frames.zst

@@ -63,11 +63,11 @@ refusal() {
     says "$1"
     absent a.zst
 }
-refusal "standard output: is no file that --verify=file could read back" "$SLUICE" -c --verify=file a
-refusal "standard output: is no file that --verify=file could read back" "$SLUICE" --verify=file <a
-refusal "from the disk what --no-sync does not bring there" "$SLUICE" --no-sync --verify=file a
-refusal "checksums that --no-check leaves out" "$SLUICE" --no-check --verify=file a
-refusal "--verify is for what is compressed" "$SLUICE" -d --verify=file out.zst
+refusal "standard output: is not a file that --verify=file can read back" "$SLUICE" -c --verify=file a
+refusal "standard output: is not a file that --verify=file can read back" "$SLUICE" --verify=file <a
+refusal "--no-sync can't be combined: the file is read back from the disk" "$SLUICE" --no-sync --verify=file a
+refusal "--no-check can't be combined: the checksums are what is verified" "$SLUICE" --no-check --verify=file a
+refusal "--verify only works with -z" "$SLUICE" -d --verify=file out.zst
 refusal "are one word, --verify=file" "$SLUICE" --verify file a
 mkfifo pipe
-refusal "pipe: is no file that --verify=file could read back" "$SLUICE" -f --verify=file -o pipe a
+refusal "pipe: is not a file that --verify=file can read back" "$SLUICE" -f --verify=file -o pipe a

@@ -68,7 +68,7 @@ if [ -w /dev/full ]; then
 fi
 # Words.
 fails "$SLUICE" --hash=crc32 a
-says '--hash takes the name of a hash'
+says '--hash takes md5, sha1'
 fails "$SLUICE" --hash md5 a
 says '--hash and its value are one word'
 works "$SLUICE" -l --hash a.zst

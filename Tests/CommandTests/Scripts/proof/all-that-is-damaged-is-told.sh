@@ -16,7 +16,7 @@ flip bad.zst $((second + 500))
 flip bad.zst $((fifth + 500))
 for input in bad.zst "- <bad.zst"; do
     eval 'fails "$SLUICE" -t '"$input"
-    says "2621440 bytes of content are whole, 524288 lost, in 2 places"
+    says "2621440 bytes intact, 524288 lost, in 2 places"
     says "bytes $second to "
     says ": lost bytes 262144 to 524287 of the content: corrupt frame at byte $second: "
     says "bytes $fifth to "
@@ -30,7 +30,7 @@ cp b.zst small.zst
 flip small.zst 300
 flip small.zst "$(($(size b.zst) / 2))"
 fails "$SLUICE" -t a.zst bad.zst small.zst b.zst
-says "2 of 4 files: "
+says "2 of 4 files OK, 2 failed: "
 says "small.zst: "
 says " lost, in 2 places"
 # What comes from a pipe is gone when it is found to be bad.
@@ -39,7 +39,7 @@ says "standard input: corrupt frame at byte $second: "
 # To decompress ends with the first one, and says who does not.
 fails "$SLUICE" -d bad.zst -o out
 says "bad.zst: corrupt frame at byte $second: "
-says "hint: sluice -d --recover bad.zst gives what is whole of it"
+says "hint: sluice -d --recover bad.zst recovers what is intact"
 absent out
 head -c "$fifth" a.zst >cut.zst
 fails "$SLUICE" -t cut.zst

@@ -45,9 +45,9 @@ for words in -T4 '-D dict'; do
     rm -r kept small/*.zst
 done
 # The memory is counted, of each worker that made a frame: one at least.
-plain=$("$SLUICE" -v -T2 -B8M sparse -c 2>&1 >x.zst | sed -n 's/.*memory at most \([0-9]*\).*/\1/p')
-more=$("$SLUICE" -v -T2 -B8M --verify sparse -c 2>&1 >x.zst | sed -n 's/.*memory at most \([0-9]*\).*/\1/p')
+plain=$("$SLUICE" -v -T2 -B8M sparse -c 2>&1 >x.zst | sed -n 's/.*memory up to \([0-9]*\).*/\1/p')
+more=$("$SLUICE" -v -T2 -B8M --verify sparse -c 2>&1 >x.zst | sed -n 's/.*memory up to \([0-9]*\).*/\1/p')
 [ "$more" -ge $((plain + 7)) ] || fail "$plain and $more MiB"
 fails "$SLUICE" -d --verify made.zst
-says '--verify is for what is compressed'
+says '--verify only works with -z'
 fails "$SLUICE" -t --verify made.zst

@@ -7,7 +7,7 @@ for file in frames one theirs; do
     head -c $(($(size $file.zst) * 3 / 5)) $file.zst >cut.zst
     fails "$SLUICE" -q -d --recover -f cut.zst -o part
     says 'the file is cut within a frame'
-    says 'unproved by its checksum'
+    says 'without its checksum'
     prefix_of part a
     # As much as zstd writes before it fails.
     zstd -qdc cut.zst >most 2>/dev/null || true

@@ -13,7 +13,7 @@ start=$(filefrag -b1024 -v disk/b.zst | awk '$1 == "0:" { print $4 + 0 }')
 truncate -s $(((start + 3072) * 1024)) disk.image
 fails "$SLUICE" -q -d --recover disk/b.zst -o part
 says "it can't be read"
-recovered=$(sed -n 's/.*b.zst: \([0-9]*\) bytes of content recovered.*/\1/p' "$messages")
+recovered=$(sed -n 's/.*b.zst: \([0-9]*\) bytes recovered.*/\1/p' "$messages")
 [ "$recovered" -ge 1048576 ] && [ "$recovered" -lt 8388608 ]
 [ $((recovered % 262144)) = 0 ]
 cmp -n "$recovered" a part

@@ -8,7 +8,7 @@ middle=$(($(size a.zst) / 2))
 cp a.zst bad.zst
 printf '\377\000\377' | dd of=bad.zst bs=1 seek=$middle conv=notrunc status=none
 fails "$SLUICE" -q -d --recover bad.zst
-says 'bad.zst: 2883584 bytes of content recovered, 262144 lost, in 1 place'
+says 'bad.zst: 2883584 bytes recovered, 262144 lost, in 1 place'
 says 'of the content, now zeros: corrupt frame at byte '
 no_leftovers
 [ "$(size bad)" = "$(size a)" ]

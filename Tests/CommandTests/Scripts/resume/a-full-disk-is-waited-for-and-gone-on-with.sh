@@ -8,7 +8,7 @@ waits() {
     set +x
     await mount -o remount,size=6M disk
     env --default-signal=INT,CONT "$SLUICE" --progress=none --on-full=wait "$@" 2>said &
-    await grep -q 'disk/out: can.t write: no space left on device: waiting' said
+    await grep -q 'disk/out: no space left on device; waiting for space' said
     sleep 1.2
     kill -0 $! || fail "it did not wait: $(cat said)"
     [ "$(grep -c waiting said)" = 1 ] || fail "said more than once: $(cat said)"

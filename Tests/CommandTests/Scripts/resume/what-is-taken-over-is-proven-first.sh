@@ -49,7 +49,7 @@ written=$(awk '{ sum += $NF } END { print sum + 0 }' trace)
 [ "$written" -lt $((size * 2 / 3)) ] || fail "$written of $size bytes were written again"
 [ "$written" -gt $((size / 3)) ] || fail "$written of $size bytes were written"
 same out.zst whole.zst
-# Another source is told, and nothing is lost; -f makes anew what differs.
+# Another source is told, and nothing is lost; -f starts over.
 begin cat
 cp a a.old
 printf 'X' | dd of=a bs=1 seek=5000000 conv=notrunc status=none
@@ -64,9 +64,9 @@ mv a.old a
 # Other settings, too.
 begin cat
 fails "$SLUICE" -q -B512K -5 --resume a -o out.zst
-says 'made with other settings'
+says 'started with different options'
 fails "$SLUICE" -q -B1M --resume a -o out.zst
-says 'made with other settings'
+says 'started with different options'
 "$SLUICE" -qf -B512K -5 a -o other.zst
 works "$SLUICE" -q -B512K -5 -f --resume a -o out.zst
 same out.zst other.zst

@@ -43,7 +43,7 @@ cp begun shared/planted
 held shared/planted
 mv shared/planted shared/.out.zst.part
 fails "$SLUICE" -q -B512K --resume secret -o shared/out.zst
-says 'made with other settings'
+says 'started with different options'
 same shared/.out.zst.part begun
 works "$SLUICE" -q -B512K -f --resume secret -o shared/out.zst
 read_is begun
@@ -71,5 +71,5 @@ chown 65534 shared/precious
 chmod 400 shared/precious
 fails ordinary "$SLUICE" -q --resume /etc/hostname -o shared/out.zst
 says "can't go on with shared/.out.zst.part: "
-says 'hint: shared/.out.zst.part has to be yours alone'
+says 'hint: shared/.out.zst.part must belong to you'
 [ "$(stat -c %a shared/precious)" = 400 ] || fail "its mode has changed"

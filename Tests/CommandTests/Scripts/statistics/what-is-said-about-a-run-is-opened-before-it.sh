@@ -18,7 +18,7 @@ for option in stats-file trace report; do
     says 'named for two outputs'
     absent a.zst
     fails "$SLUICE" -f a --$option=here/a.zst
-    says 'the data itself is complete'
+    says 'the output itself is complete'
     zstd -dc a.zst | cmp - a
     fails "$SLUICE" -f a --$option=here/a.zst
     zstd -dc a.zst | cmp - a

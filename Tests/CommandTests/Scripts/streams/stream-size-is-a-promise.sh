@@ -4,7 +4,7 @@ for words in '' --single-frame; do
     for size in 1048575 1048577 1; do
         # shellcheck disable=SC2086
         fails "$SLUICE" $words --stream-size=$size -o out.zst <a
-        says "the input has 1048576 bytes, and $size were announced"
+        says "read 1048576 bytes, but --stream-size said $size"
         absent out.zst
         # shellcheck disable=SC2086
         cat a | fails "$SLUICE" $words --stream-size=$size >part.zst

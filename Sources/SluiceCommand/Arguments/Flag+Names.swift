@@ -1,0 +1,61 @@
+import Sluice
+import SystemPackage
+
+/// Options by their names.
+extension Flag {
+    /// Options of one subject, under their heading.
+    struct Group: Sendable {
+        let title: String
+        let flags: [Flag]
+    }
+
+    /// In the order in which the help has them.
+    static let groups = [
+        operations, compressing, input, output, limits, reporting, ranges, verification, recovery, machines,
+        dictionaries, compatibility, advanced,
+    ]
+
+    static func named(_ name: some Collection<UInt8>) -> (Flag, isOn: Bool)? {
+        if let flag = first(where: { $0.isNamed(name) }) { return (flag, true) }
+        guard name.starts(with: "no-".utf8) else { return nil }
+        return first { $0.isNegatable && $0.isNamed(name.dropFirst(3)) }.map { ($0, false) }
+    }
+
+    static func lettered(_ letter: UInt8) -> Flag? { first { $0.letter == letter } }
+
+    /// Looks at declarations where they are: a copy of each would cost more than all the rest.
+    private static func first(where isWanted: (borrowing Flag) -> Bool) -> Flag? {
+        for group in groups {
+            if let index = group.flags.firstIndex(where: isWanted) { return group.flags[index] }
+        }
+        return nil
+    }
+
+    private func isNamed(_ bytes: some Collection<UInt8>) -> Bool {
+        name.utf8.elementsEqual(bytes) || aliases.contains { $0.utf8.elementsEqual(bytes) }
+    }
+
+    /// All long names, as they are typed behind two dashes.
+    var longNames: [String] {
+        let positive = [name] + aliases
+        return positive + (isNegatable ? positive.map { "no-" + $0 } : [])
+    }
+
+    /// What is said about a word that is no option, and which is meant.
+    static func unknown(_ word: String) -> UsageError {
+        let sentence = "unknown option \(FilePath(word).printable)"
+        guard let nearest = nearest(to: String(word.dropFirst(2))) else { return UsageError(sentence) }
+        return UsageError(sentence, hint: "did you mean --\(nearest)?")
+    }
+
+    /// The option whose name begins so, or has one letter more or less, another one, or one in another place.
+    private static func nearest(to word: String) -> String? {
+        guard word.count > 2 else { return nil }
+        let names = groups.flatMap(\.flags).filter { !$0.isHidden }.flatMap(\.longNames).sorted()
+        let longer = names.filter { $0.hasPrefix(word) }
+        let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
+        return (longer.isEmpty ? similar : longer).min {
+            $0.difference(from: word).count < $1.difference(from: word).count
+        }
+    }
+}

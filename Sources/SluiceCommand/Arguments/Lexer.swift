@@ -1,0 +1,129 @@
+import Sluice
+import SystemPackage
+
+/// Words as bytes, which become options and operands, in their order. File names are never decoded.
+///
+/// It is zstd's way to write: letters stand together, digits among them are a level, and the number of a letter is
+/// glued to it, before the next one.
+struct Lexer {
+    enum Word {
+        case flag(Flag, FlagValue)
+        case operand(FilePath)
+    }
+
+    private var words: ArraySlice<[UInt8]>
+    /// Letters that are left of the last word.
+    private var letters: ArraySlice<UInt8> = []
+    private var optionsHaveEnded = false
+
+    /// - Parameter words: those after the command's own name.
+    init(_ words: [[UInt8]]) { self.words = words[...] }
+
+    /// The next option, or operand; nil at the end.
+    mutating func next() throws(UsageError) -> Word? {
+        if !letters.isEmpty { return try short() }
+        guard let word = words.popFirst() else { return nil }
+        if word.isEmpty { throw UsageError("an empty file name") }
+        if optionsHaveEnded || word[0] != UInt8(ascii: "-") || word.count == 1 {
+            return .operand(FilePath(word: word))
+        }
+        if word[1] != UInt8(ascii: "-") {
+            letters = word.dropFirst()
+            return try short()
+        }
+        if word.count > 2 { return try long(word) }
+        optionsHaveEnded = true
+        return try next()
+    }
+
+    private mutating func long(_ word: [UInt8]) throws(UsageError) -> Word {
+        let end = word.firstIndex(of: UInt8(ascii: "=")) ?? word.count
+        let spelling = String(decoding: word[..<end], as: UTF8.self)
+        guard let (flag, isOn) = Flag.named(word[2..<end]) else { throw Flag.unknown(spelling) }
+        var value = FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument)
+        if end < word.count { value.bytes = Array(word[(end + 1)...]) }
+        if flag.argument.kind == .none || !isOn {
+            if value.bytes != nil { throw UsageError("\(spelling) takes no value") }
+        } else if value.bytes == nil, flag.argument.standard == nil {
+            value.bytes = try following(spelling)
+        } else if value.bytes == nil {
+            try refuseChoice(after: value)
+        }
+        if flag.argument.kind == .size { try refuseUnit(after: value) }
+        return .flag(flag, value)
+    }
+
+    private mutating func short() throws(UsageError) -> Word {
+        let first = letters[letters.startIndex]
+        if isDigit(first) {
+            // In -19T0 the T is an option.
+            let digits = takeDigits()
+            let value = FlagValue(
+                spelling: "-" + String(decoding: digits, as: UTF8.self), bytes: digits, argument: .number("", "", ""))
+            guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(value.spelling) }
+            return .flag(flag, value)
+        }
+        letters = letters.dropFirst()
+        let spelling = "-" + String(decoding: [first], as: UTF8.self)
+        guard let flag = Flag.lettered(first) else { throw Flag.unknown(spelling) }
+        var value = FlagValue(spelling: spelling, argument: flag.argument)
+        switch flag.argument.kind {
+        case .none: break
+        case .file, .folder: value.bytes = try following(spelling)
+        case .text, .words, .number, .size:
+            let number = takeNumber()
+            if number.isEmpty {
+                let fault = letters.isEmpty ? "without a space" : "not " + FilePath(word: Array(letters)).printable
+                let (noun, example) = (flag.argument.noun, flag.argument.example)
+                throw UsageError("\(spelling) takes \(noun), such as \(spelling)\(example), \(fault)")
+            }
+            value.bytes = number
+            if letters.isEmpty, first != UInt8(ascii: "T") { try refuseUnit(after: value) }
+        }
+        return .flag(flag, value)
+    }
+
+    private mutating func following(_ spelling: String) throws(UsageError) -> [UInt8] {
+        guard let word = words.popFirst() else { throw UsageError("\(spelling) needs a value") }
+        return word
+    }
+
+    /// A value that stands alone, behind an option that means something without one, would be taken for a file.
+    private func refuseChoice(after value: FlagValue) throws(UsageError) {
+        guard let next = words.first.map({ String(decoding: $0, as: UTF8.self) }),
+            value.argument.choices().contains(next)
+        else { return }
+        throw UsageError(
+            "\(value.spelling) and its value are one word, \(value.spelling)=\(next)",
+            hint: "for a file named \(next), write ./\(next)")
+    }
+
+    /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
+    private func refuseUnit(after value: FlagValue) throws(UsageError) {
+        guard UInt64(value.text) != nil, let unit = words.first.map({ String(decoding: $0, as: UTF8.self) }),
+            ByteCount.isUnit(unit)
+        else { return }
+        throw UsageError(
+            "\(value.spelling) \(value.text) \(unit): a number and its unit are one word, \(value.text)\(unit)",
+            hint: "for a file named \(unit), write ./\(unit)")
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private mutating func takeDigits() -> [UInt8] {
+        let digits = letters.prefix(while: isDigit)
+        letters = letters.dropFirst(digits.count)
+        return Array(digits)
+    }
+
+    /// Digits and the letters of a unit, such as `8MiB`.
+    private mutating func takeNumber() -> [UInt8] {
+        let digits = takeDigits()
+        guard let unit = letters.first, [0x4B, 0x4D, 0x47, 0x54].contains(unit) else { return digits }
+        let ends = ["iB", "B", "i", ""]
+        let end = ends.first { letters.dropFirst().starts(with: $0.utf8) } ?? ""
+        let count = 1 + end.utf8.count
+        defer { letters = letters.dropFirst(count) }
+        return digits + letters.prefix(count)
+    }
+}

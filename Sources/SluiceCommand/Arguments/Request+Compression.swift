@@ -1,0 +1,142 @@
+import ForeignCodec
+import Sluice
+import ZstdCodec
+
+/// How to compress.
+extension Request {
+    /// Without `--ultra` there is none above.
+    private static let highestCommon = 19
+    private static let levels = CompressionOptions.levels
+
+    mutating func settleCompression(_ environment: Environment) throws(UsageError) {
+        try checkFormat()
+        let (heeds, content) = (settings.command.heeds, settings.command.activity.content)
+        if settings.compression.showsParameters, heeds.contains(.data), content == .output {
+            throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
+        }
+        let reachesFar = windowLog != nil || settings.references.patchFile != nil || settings.compression.isStrongest
+        let level = settledLevel(isUltra: allowsUltra || reachesFar || heeds.contains(.measuring), environment)
+        let old = settings.compression.options
+        var options = CompressionOptions(
+            level: level, frameSize: heeds.contains(.training) ? nil : settledFrameSize(), longWindowLog: windowLog,
+            hasChecksum: old.hasChecksum)
+        options.parameters = old.parameters
+        options.hasContentSize = old.hasContentSize
+        options.hasDictionaryIdentifier = old.hasDictionaryIdentifier
+        settings.compression.options = options
+        settings.compression.isStrongest = settings.compression.isStrongest && heeds.contains(.frames)
+        settings.compression.showsParameters = settings.compression.showsParameters && heeds.contains(.frames)
+        // Long-distance matches reach across the whole input, which independent frames would cut.
+        settings.compression.isSingleFrame =
+            heeds.contains(.frames)
+            && (singleFrame == true || windowLog != nil || settings.compression.isStrongest)
+    }
+
+    /// As for zstd, the format matters only if something is compressed: else the data tells it.
+    private func checkFormat() throws(UsageError) {
+        guard let format, format != "zstd" else { return }
+        if settings.command.heeds.contains(.measuring) {
+            throw UsageError("-b measures the zstd format only, not \(format)")
+        }
+        if settings.command.heeds.contains(.frames) {
+            throw UsageError(
+                "--format=\(format): sluice reads \(format), but writes only zstd", hint: "\(format) writes its format")
+        }
+    }
+
+    private mutating func settledLevel(isUltra: Bool, _ environment: Environment) -> Int {
+        // As with zstd, a bad value is worth a word also when the command line says a level.
+        let standard = number("ZSTD_CLEVEL", "a level", isSigned: true, environment)
+        guard let level = level ?? standard, level != 0 else { return 3 }
+        let highest = isUltra ? Self.levels.upperBound : Self.highestCommon
+        if level > highest {
+            let hint = isUltra ? "" : " (--ultra allows up to \(Self.levels.upperBound))"
+            warn("level \(level) is too high: using \(highest)\(hint)")
+        }
+        return min(max(level, Self.levels.lowerBound), highest)
+    }
+
+    /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
+    private mutating func settledFrameSize() -> Int? {
+        guard let frameSize, frameSize > 0, let value = last(named: "frame-size")?.value else { return nil }
+        let sizes = CompressionOptions.frameSizes
+        let size = min(max(Int(clamping: frameSize), sizes.lowerBound), sizes.upperBound)
+        if frameSize != size {
+            let name = value.isShort ? value.spelling : value.spelling + "="
+            let fault = frameSize < size ? "small" : "large"
+            warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(UInt64(size)))")
+        }
+        return size
+    }
+
+    /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
+    mutating func number(
+        _ name: String, _ kind: String, isSigned: Bool, _ environment: Environment
+    ) -> Int? {
+        guard let word = environment(name) else { return nil }
+        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
+            return number
+        }
+        warn("ignoring \(name)=\(word.printable): not \(kind)")
+        return nil
+    }
+
+    /// Parameters of libzstd, with what other options make of them.
+    mutating func settleParameters() throws(UsageError) {
+        let heeds = settings.command.heeds
+        // A single frame is cut into jobs, for libzstd's own workers.
+        if settings.compression.isSingleFrame, let size = settings.compression.options.chosenFrameSize {
+            settings.compression.options.parameters[.jobSize] = size
+        }
+        // As with zstd, bounds that make no sense are a mistake whatever is done.
+        let bounds = try adaptation.map { bounds throws(UsageError) in
+            try Self.levels(from: bounds.least, to: bounds.most)
+        }
+        guard heeds.contains(.parameters) else { return }
+        if let bounds, heeds.contains(.frames) {
+            settings.compression.options.adaptiveLevels = bounds
+            let level = settings.compression.options.level
+            settings.compression.options.level = min(max(level, bounds.lowerBound), bounds.upperBound)
+        }
+        if heeds.contains(.frames) {
+            settings.compression.options.cutsByContent = cutsByContent
+        } else {
+            if bounds != nil { warn("--adapt is ignored: each level is measured by itself") }
+            if cutsByContent { warn("--rsyncable is ignored: frames of equal size are measured") }
+        }
+        try Self.check(settings.compression.options)
+        warnOfParametersInVain()
+    }
+
+    static func check(_ options: CompressionOptions) throws(UsageError) {
+        do throws(CodecFailure) {
+            try options.check()
+        } catch {
+            throw UsageError("\(error)", hint: "sluice --help says which options set libzstd's parameters")
+        }
+    }
+
+    private static func levels(from least: Int?, to most: Int?) throws(UsageError) -> ClosedRange<Int> {
+        // There is no level 0: as with zstd the next one is meant.
+        let lowest = least.map { $0 == 0 ? 1 : max($0, levels.lowerBound) } ?? ((most ?? 1) < 1 ? levels.lowerBound : 1)
+        let standard = lowest > highestCommon ? levels.upperBound : highestCommon
+        let highest = most.map { $0 == 0 ? -1 : min($0, levels.upperBound) } ?? standard
+        guard lowest <= highest else { throw UsageError("--adapt: there is no level from \(lowest) to \(highest)") }
+        return lowest...highest
+    }
+
+    private mutating func warnOfParametersInVain() {
+        let compression = settings.compression
+        let isSet = { (parameter: CompressionParameter) in compression.options.parameters[parameter] ?? 0 != 0 }
+        if !compression.isSingleFrame, isSet(.overlapLog) {
+            warn("overlapLog is ignored: it only works in a single frame, with --single-frame or --long")
+        }
+        let isLong =
+            compression.options.longWindowLog != nil || compression.isStrongest || settings.references.patchFile != nil
+        // Only long-distance matching looks at them.
+        let parameters: [CompressionParameter] = [.ldmHashLog, .ldmMinMatch, .ldmBucketSizeLog, .ldmHashRateLog]
+        if !isLong, parameters.contains(where: isSet) {
+            warn("the parameters of long-distance matching are ignored without --long")
+        }
+    }
+}

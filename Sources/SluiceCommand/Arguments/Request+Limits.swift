@@ -1,0 +1,30 @@
+import Sluice
+import ZstdCodec
+
+/// What the run may use.
+extension Request {
+    /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
+    private static let mostThreads = 256
+
+    mutating func settleLimits(_ environment: Environment) throws(UsageError) {
+        let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)
+        let threads = threads ?? standard ?? 0
+        settings.limits.threads = threads == 0 ? availableProcessors() : min(threads, Self.mostThreads)
+        let (window, memory) = (try acceptedWindow(), settings.limits.memory)
+        settings.decoding.hasWindowLimit = memory != nil || window != nil
+        if settings.decoding.hasWindowLimit { settings.decoding.windowLimit = max(memory ?? 0, window ?? 0) }
+    }
+
+    /// The window that the options for compression ask for, which is one to accept where frames are decoded, as for
+    /// zstd.
+    private func acceptedWindow() throws(UsageError) -> UInt64? {
+        let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
+        // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.
+        if let asked, settings.command.heeds.contains(.data), !settings.command.heeds.contains(.parameters) {
+            var window = CompressionOptions()
+            window.parameters[.windowLog] = asked
+            try Self.check(window)
+        }
+        return (asked ?? windowLog).map { $0 < UInt64.bitWidth ? 1 << UInt64($0) : .max }
+    }
+}

@@ -1,0 +1,78 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Which part of a content is decompressed, and which share of a file a machine does.
+extension Request {
+    var areRangesGiven: Bool { offset != nil || length != nil || !settings.decoding.ranges.isEmpty }
+
+    mutating func settleRanges() throws(UsageError) {
+        guard areRangesGiven else { return }
+        if offset != nil || length != nil {
+            settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
+        }
+        let isStandardInput = operands.isEmpty || operands == [Operand.standardInput]
+        if settings.decoding.indexFile != nil, isStandardInput {
+            throw UsageError("--index takes a named file, not standard input")
+        }
+        // A part of a file is not what its name stands for.
+        if settings.output.destination == .derived { settings.output.destination = .standardOutput }
+    }
+
+    /// What does a share.
+    static func operation(
+        for part: String, _ operation: any Command, _ environment: Environment
+    ) throws(UsageError) -> any Command {
+        let (share, origin) = try share(part, environment)
+        return operation.activity.content == .input
+            ? CompressPart(assigned: share, origin: origin) : DecompressPart(assigned: share, origin: origin)
+    }
+
+    /// - Returns: the share, and what a scheduler said of it, if it was asked.
+    private static func share(
+        _ word: String, _ environment: Environment
+    ) throws(UsageError) -> (ContentShare, String?) {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
+        if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
+            let task = try ArrayTask(of: count, environment)
+            return (task.share, task.words)
+        }
+        guard parts.count == 2, let number = UInt32(parts[0]), let count,
+            let share = ContentShare(Int(number), of: count)
+        else { throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)") }
+        return (share, nil)
+    }
+
+    mutating func settleParts() throws(UsageError) {
+        settings.part.share = settings.command.share
+        if let alignment { try settle(alignment) }
+        if settings.command.heeds.contains(.growing) {
+            guard case .path = settings.output.destination else {
+                throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
+            }
+        }
+        if settings.command.heeds.contains(.marks) {
+            if operands.isEmpty || operands == [Operand.standardInput] {
+                throw UsageError("-d --join takes the file whose parts were decompressed", hint: "name that file")
+            }
+        } else if settings.command.heeds.contains(.joining) {
+            if settings.output.destination == .derived {
+                throw UsageError("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
+            }
+            if settings.output.folder != nil { throw UsageError("--join makes one file: name it with -o FILE.zst") }
+        }
+    }
+
+    /// - Throws: if frames can't be kept from the multiples.
+    private mutating func settle(_ alignment: UInt64) throws(UsageError) {
+        let frameSize = settings.compression.options.chosenFrameSize
+        settings.compression.options.alignment = Int(alignment)
+        let fitting = settings.compression.options.frameSize
+        if let frameSize, fitting < frameSize {
+            throw UsageError(
+                "--align: frames of \(ByteCount.format(UInt64(frameSize))) would not all fit",
+                hint: "-B\(fitting >> 10)K does, or leave -B out")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What all that was typed means together.
+extension Request {
+    typealias Environment = (String) -> String?
+
+    /// - Parameters:
+    ///   - memory: of the machine, in bytes.
+    ///   - environment: the value of a variable, nil if it is not set.
+    /// - Throws: what makes no sense.
+    consuming func settled(
+        memory: UInt64 = Machine.memory ?? .max, environment: Environment
+    ) throws(UsageError) -> Settings {
+        try settleOperation(environment)
+        if settings.command.heeds.contains(.frames) { try implySingleFrame() }
+        try check()
+        try settleCompression(environment)
+        try settleReferences()
+        try settleParameters()
+        try settleLimits(environment)
+        try settleOutput()
+        try settleProof()
+        try settleRanges()
+        try settleParts()
+        settleExports()
+        try settleTraining()
+        settleMeasuring()
+        warnOfConflicts(memory: memory)
+        return settings
+    }
+
+    /// The last one that was chosen, or what another option makes of it.
+    private mutating func settleOperation(_ environment: Environment) throws(UsageError) {
+        var operations = chosen
+        // Decompressed content is joined otherwise than frames.
+        if operations.contains(where: { $0.heeds.contains(.joining) }) {
+            let isContent = operations.contains { $0.activity.name == Decompress().activity.name }
+            operations.removeAll { $0.activity.name == Decompress().activity.name }
+            if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
+        }
+        settings.command = operations.last ?? Compress()
+        let heeds = settings.command.heeds
+        if let part, heeds.contains(.shares) {
+            settings.command = try Self.operation(for: part, settings.command, environment)
+        } else if losses != nil, heeds.contains(.recovery) {
+            settings.command = Recover()
+        } else if areRangesGiven, heeds.contains(.parts) {
+            settings.command = Extract()
+        }
+    }
+
+    /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
+    private mutating func implySingleFrame() throws(UsageError) {
+        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame"].contains {
+            last(named: $0) != nil
+        }
+        if settings.followsZstd, !isOurs {
+            try imply("single-frame", spelled: "--single-frame (the default under zstd's names)")
+        }
+    }
+
+    private mutating func settleReferences() throws(UsageError) {
+        guard settings.references.dictionaryFile != nil || settings.references.patchFile != nil else { return }
+        // The difference is one frame, whose window spans both.
+        if settings.command.heeds.contains(.frames), settings.references.patchFile != nil {
+            settings.compression.isSingleFrame = true
+        }
+        if settings.command.activity.content == .both {
+            warn("-D and --patch-from are ignored: nothing is compressed")
+        }
+    }
+
+    private mutating func settleOutput() throws(UsageError) {
+        if settings.output.resumes, settings.output.destination == .standardOutput {
+            throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
+        }
+        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
+        settings.decoding.passesForeign =
+            settings.command.heeds.contains(.passing) && (passThrough ?? (settings.isForced && isFilter))
+    }
+
+    private mutating func settleProof() throws(UsageError) {
+        if !settings.command.heeds.contains(.data) { settings.proof.hashName = nil }
+        guard settings.proof.readsBack else { return }
+        if settings.command.heeds.contains(.joining) { throw UsageError("--verify=file only works with compression") }
+        if !settings.output.isSynced {
+            throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")
+        }
+        if !settings.compression.options.hasChecksum {
+            throw UsageError("--verify=file and --no-check can't be combined: the checksums are what is verified")
+        }
+    }
+
+    /// Those that were asked for, in the order in which they are written.
+    private mutating func settleExports() {
+        let style = settings.reporting.statistics
+        var exports: [any Export] = []
+        if let traceFile { exports.append(TraceFile(path: traceFile)) }
+        if style == .text { exports.append(StatisticsTable()) }
+        if style == .json { exports.append(StatisticsObject(path: nil)) }
+        if let statisticsFile { exports.append(statisticsExport(statisticsFile)) }
+        if let reportFile { exports.append(ReportFile(path: reportFile)) }
+        settings.reporting.exports = exports
+    }
+
+    /// In a directory each part has a file of its own.
+    private func statisticsExport(_ path: FilePath) -> any Export {
+        guard let share = settings.part.share, (try? FileIdentity(at: path))?.kind == .directory,
+            let name = PartRecord.name(of: share)
+        else { return StatisticsObject(path: path) }
+        return PartStatisticsObject(file: path.appending(name))
+    }
+
+    private mutating func settleMeasuring() {
+        guard settings.command.heeds.contains(.measuring) else { return }
+        let level = settings.compression.options.level
+        let last = min(lastLevel ?? level, CompressionOptions.levels.upperBound)
+        settings.measuring.levels = level...max(level, last)
+    }
+
+    /// Warns of what asks for more than there is, or for nothing.
+    private mutating func warnOfConflicts(memory: UInt64) {
+        let (command, limits) = (settings.command, settings.limits)
+        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput
+        {
+            warn("the source stays: --rm needs an output file")
+        }
+        if limits.buffer > memory {
+            warn("--buffer is larger than the memory of this machine, \(ByteCount.format(memory))")
+        }
+        if limits.fillBeforeWriting > 0, limits.buffer == 0 {
+            warn("--buffer-start without --buffer: there is only what the workers hold to fill")
+        }
+        if settings.input.reading != .auto,
+            !command.heeds.contains(.frames) || settings.compression.isSingleFrame || limits.rate != nil
+        {
+            warn("--read is ignored: Dispatch reads whatever is not cut into frames, or limited to a rate")
+        }
+    }
+}
+
+extension Settings {
+    /// The warnings, with those that depend on the operands.
+    func warnings(for operands: [FilePath]) -> [String] {
+        let writesFile =
+            switch output.destination {
+            case .standardOutput: false
+            case .derived: operands != [Operand.standardInput]
+            // Pipes and devices are written as they are.
+            case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
+            }
+        guard compression.flushInterval != nil, command.heeds.contains(.frames), writesFile else { return warnings }
+        return warnings + ["--flush-interval is for standard output: a file gets its name only at the end"]
+    }
+}

@@ -1,0 +1,114 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What was typed, while it is heard: settings that an option decides alone, and what others have a say in.
+struct Request {
+    /// What is answered instead of a run.
+    enum Answer: Equatable {
+        case usage, help, version
+        case generate(Generated)
+    }
+
+    /// An option that was typed.
+    struct Given {
+        let flag: Flag
+        let value: FlagValue
+        /// Whether it says so, or `no-` before its name.
+        func isNamed(_ name: String) -> Bool {
+            value.isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
+        }
+    }
+
+    var settings: Settings
+    var answer: Answer?
+    private(set) var given: [Given] = []
+    private(set) var operands: [FilePath] = []
+    /// The operations that were chosen, in their order.
+    private(set) var chosen: [any Command] = []
+
+    // How to compress.
+    var level: Int?
+    var allowsUltra = false
+    var windowLog: Int?
+    var frameSize: UInt64?
+    var singleFrame: Bool?
+    var format: String?
+    /// The lowest and the highest level of `--adapt`; nil for what was not said.
+    var adaptation: (least: Int?, most: Int?)?
+    var cutsByContent = false
+    var alignment: UInt64?
+
+    // Limits.
+    var threads: Int?
+    /// Whether libzstd would have no workers at all: `-T1` has one.
+    var isSingleThread = false
+
+    // Which part.
+    var passThrough: Bool?
+    var offset: ContentRange.Start?
+    var length: UInt64?
+    var losses: LossFilling?
+    var part: String?
+
+    // Dictionaries and measurements.
+    var trainer: String?
+    var selectivity: Int?
+    var dictionarySize: UInt64?
+    var dictionaryIdentifier: UInt32 = 0
+    var lastLevel: Int?
+
+    // What is told.
+    var traceFile: FilePath?
+    var statisticsFile: FilePath?
+    var reportFile: FilePath?
+
+    /// - Parameters:
+    ///   - words: those after the command's own name.
+    ///   - followsZstd: whether that is one of zstd's.
+    init(_ words: [[UInt8]], followsZstd: Bool = false) throws(UsageError) {
+        settings = Settings(Compress(), followsZstd: followsZstd)
+        var lexer = Lexer(words)
+        while let word = try lexer.next() {
+            switch word {
+            case .operand(let path): operands.append(path)
+            case .flag(let flag, let value):
+                try hear(flag, value)
+                if flag.endsParsing { return }
+            }
+        }
+    }
+
+    mutating func choose(_ operation: any Command, _ value: FlagValue) {
+        // As with zstd, -d leaves a benchmark what it is, but for compression.
+        let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
+        if isBenchmark, value.isShort, operation.heeds.contains(.recovery) {
+            settings.measuring.onlyDecompresses = true
+        } else {
+            chosen.append(operation)
+        }
+    }
+
+    /// Hears an option that nobody typed.
+    mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
+        guard let (flag, isOn) = Flag.named(name.utf8) else { return }
+        try hear(flag, FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument))
+    }
+
+    private mutating func hear(_ flag: Flag, _ value: FlagValue) throws(UsageError) {
+        given.append(Given(flag: flag, value: value))
+        do { try flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
+    }
+
+    /// Takes back an option that a later one turns off.
+    mutating func forget(_ name: String) { given.removeAll { $0.flag.name == name } }
+
+    mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
+
+    /// Whether an option was typed, and not turned off or on again.
+    func last(named name: String) -> Given? {
+        guard let last = given.last(where: { $0.isNamed(name) }) else { return nil }
+        let lastOfFlag = given.last { $0.flag.name == last.flag.name }
+        return lastOfFlag?.value.isOn == last.value.isOn ? last : nil
+    }
+}

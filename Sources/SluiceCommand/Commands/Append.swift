@@ -1,0 +1,16 @@
+import Sluice
+
+/// What is compressed goes behind what a file holds already.
+struct Append: Transfer {
+    let activity = Statistics.Activity("append", noun: "compression", content: .input)
+    let heeds: HeededOptions = [.data, .frames, .parameters, .growing, .verification]
+
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+        guard let file = settings.references.growing else { return try Compress().action(for: source, settings) }
+        return file.adding(settings.compression.options, verification: settings.verification)
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        Compress().describe(&run, settings)
+    }
+}

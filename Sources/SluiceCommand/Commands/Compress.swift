@@ -1,0 +1,61 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Each file becomes a compressed one beside it.
+struct Compress: Transfer {
+    let activity = Statistics.Activity("compress", noun: "compression", content: .input)
+    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification]
+
+    func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
+
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+        var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
+        if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
+        if let reference = settings.references.patchSource {
+            return try .compressDifference(
+                to: reference, options, contentSize: contentSize, isVerified: settings.proof.verifiesFrames)
+        }
+        let (dictionary, verification) = (settings.references.compression, settings.verification)
+        return settings.compression.isSingleFrame
+            ? .compressToSingleFrame(
+                options, dictionary: dictionary, contentSize: contentSize, verification: verification)
+            : .compress(
+                options, dictionary: dictionary, flushInterval: settings.compression.flushInterval,
+                verification: verification,
+                mayResume: settings.output.resumes)
+    }
+
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
+        settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
+            && settings.references.patchFile == nil
+            && !settings.compression.isStrongest
+            && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
+            ? .compress(
+                settings.compression.options, dictionary: settings.references.compression,
+                verification: settings.verification)
+            : nil
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.level = settings.compression.options.level
+        run.checksum = settings.compression.options.hasChecksum
+        run.singleFrame = settings.compression.isSingleFrame
+        if settings.compression.options.cutsByContent { run.rsyncable = true }
+        run.adaptMin = settings.compression.options.adaptiveLevels?.lowerBound
+        run.adaptMax = settings.compression.options.adaptiveLevels?.upperBound
+        run.longWindowBytes = settings.compression.options.longWindowLog.map { 1 << UInt64($0) }
+        run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
+        guard !settings.compression.isSingleFrame else { return }
+        run.frameSizeBytes = settings.compression.options.frameSize
+        if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
+    }
+}
+
+extension Settings {
+    /// How frames are proved; nil if none is.
+    var verification: Verification? {
+        proof.verifiesFrames ? Verification(dictionary: references.decompression) : nil
+    }
+}

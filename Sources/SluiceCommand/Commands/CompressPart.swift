@@ -1,0 +1,47 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// One of several parts of a file is compressed: what `Compress` becomes by an option that says which.
+struct CompressPart: Transfer {
+    let assigned: ContentShare
+    var share: ContentShare? { assigned }
+    /// What a scheduler said, if it was asked which part this is.
+    let origin: String?
+
+    let activity = Compress().activity
+    let heeds = Compress().heeds.subtracting(.resuming)
+
+    /// Numbers of one length, so that names are in the order of the parts.
+    func outputName(of path: FilePath) -> FilePath? {
+        let name = path.lastComponent?.between("", and: ".\(assigned.padded)-of-\(assigned.count).zst")
+        return name.map { path.removingLastComponent().appending($0) }
+    }
+
+    /// A job that is run again makes its part anew.
+    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? {
+        let existing: FileDescriptor
+        do throws(Errno) { existing = try Operand(path).open(isLink: false) } catch {
+            return error == .noSuchFileOrDirectory
+        }
+        defer { try? existing.close() }
+        guard let file = try? Source(existing), file.isFile, let part = try? Part(of: file, named: path) else {
+            return false
+        }
+        return part.isSame(as: assigned, of: source)
+    }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .compressPart(assigned, settings.compression.options) {
+            [origin, assigned, verbosity = settings.reporting.verbosity] frames, total in
+            guard verbosity > 0 else { return }
+            let which = frames.isEmpty ? "none" : "\(frames.lowerBound + 1) to \(frames.upperBound)"
+            let said = origin.map { " (\($0))" } ?? ""
+            Console(quietness: 0).write("\(assigned)\(said): frames \(which) of \(total)\n")
+        }
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        Compress().describe(&run, settings)
+    }
+}

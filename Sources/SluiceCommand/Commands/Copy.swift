@@ -1,0 +1,9 @@
+import Sluice
+
+/// The data passes as it is.
+struct Copy: Transfer {
+    let activity = Statistics.Activity("copy", noun: "copying", content: .both)
+    let heeds: HeededOptions = .data
+
+    func action(for source: Source, _ settings: Settings) -> Action { .copy }
+}

@@ -1,0 +1,30 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Each compressed file becomes its content, beside it.
+struct Decompress: Transfer {
+    let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
+    let heeds: HeededOptions = [.data, .patches, .passing, .parts, .shares, .recovery, .resuming]
+
+    func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
+
+    func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
+
+    func wholeFileAction(_ settings: Settings) -> Action? {
+        settings.decoding.passesForeign ? nil : settings.decompression
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.decoding.windowLimit
+    }
+}
+
+extension Settings {
+    /// How what is compressed becomes its content, whether that is written or only tested.
+    var decompression: Action {
+        .decompress(
+            windowLimit: decoding.windowLimit, dictionary: references.decompression,
+            passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
+    }
+}

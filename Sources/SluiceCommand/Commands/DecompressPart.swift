@@ -1,0 +1,40 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// One of several parts of a content is decompressed: what `Decompress` becomes by an option that says which. Into a
+/// file it goes to its place there.
+struct DecompressPart: Transfer {
+    let assigned: ContentShare
+    var share: ContentShare? { assigned }
+    /// What a scheduler said, if it was asked which part this is.
+    let origin: String?
+
+    let activity = Decompress().activity
+    let heeds: HeededOptions = [.data, .shares]
+
+    func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
+
+    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+        decompression(of: try SharedContent(of: source), settings)
+    }
+
+    func action(on content: SharedContent, _ settings: Settings) -> Action? { decompression(of: content, settings) }
+
+    private func decompression(of content: SharedContent, _ settings: Settings) -> Action {
+        if settings.reporting.verbosity > 0 {
+            let place = content.place(of: assigned)
+            let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
+            let said = origin.map { " (\($0))" } ?? ""
+            Console(quietness: 0).write("\(assigned)\(said): \(which) of \(content.size)\n")
+        }
+        return .decompressPart(
+            assigned, of: content, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.options.hasChecksum)
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        Decompress().describe(&run, settings)
+    }
+}

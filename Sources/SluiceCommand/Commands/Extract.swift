@@ -1,0 +1,42 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Parts of a content are decompressed: what `Decompress` becomes by options that say which.
+struct Extract: Transfer {
+    let activity = Decompress().activity
+    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .extract(
+            settings.decoding.ranges, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
+            passesForeign: settings.decoding.passesForeign, verifiesChecksums: settings.compression.options.hasChecksum,
+            indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
+            didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
+                let console = Console(quietness: quietness)
+                if finding == .headersAgainstTable {
+                    console.warn("the seek table contradicts the frames: they are found by their headers instead")
+                } else if verbosity > 0 {
+                    console.write("\(finding.sentence)\n")
+                }
+            })
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.decoding.windowLimit
+    }
+}
+
+extension FrameFinding {
+    /// What is said of it.
+    fileprivate var sentence: String {
+        switch self {
+        case .seekTable: "frames found by the seek table"
+        case .headers, .headersAgainstTable: "frames found from header to header"
+        case .indexFile: "frames found by the index"
+        case .survey: "frames found by decoding everything once"
+        case .none: "decoding from the start: what is before the part is dropped"
+        }
+    }
+}

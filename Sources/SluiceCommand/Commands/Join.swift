@@ -1,0 +1,94 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Makes one file of all its parts, without decoding them.
+struct Join: Command {
+    let activity = Statistics.Activity("join", noun: "joining", content: .both)
+    let heeds: HeededOptions = [.joining, .verification]
+    /// A part is a file, whose end is read first.
+    let standardOperands: [FilePath] = []
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
+        if settings.output.destination == .standardOutput, !settings.isForced,
+            StandardDescriptors.isTerminal(.standardOutput)
+        {
+            throw Complaint(
+                "standard output is a terminal: compressed data is not written to it",
+                hint: "-o FILE, or -f to write it")
+        }
+        let session = try JoinSession(operands, settings, console)
+        return session.run { () throws(Complaint) in
+            try join(operands, settings, console, session.instruments, session.latch)
+        }
+    }
+
+    private func join(
+        _ operands: [FilePath], _ settings: Settings, _ console: Console, _ instruments: Instruments,
+        _ latch: FailureLatch
+    ) throws(Complaint) -> JoinSession.Joined {
+        let queue = OperandQueue(operands, settings, console)
+        var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
+        while let operand = queue.next() {
+            let input = try open(operand, settings)
+            let name = input.name
+            parts.append(
+                try Complaint.about(source: name, target: name) { () throws(Failure) in
+                    try Part(of: input.source, named: name)
+                })
+            files[name] = (operand, input.file)
+        }
+        if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
+        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
+        let name = target ?? "standard output"
+        let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: parts.count) { share in
+                set.parts[share.number - 1].contentSize
+            }
+        }
+        let output = try Output(
+            to: target, inputs: parts.map(\.identity), settings, canAsk: settings.canAsk(besides: operands),
+            console: console)
+        let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
+        let isFile = output.isFile
+        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
+        return JoinSession.Joined(name: target, size: written, parts: statistics)
+    }
+
+    private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
+        // To open a FIFO would be to wait for its writer.
+        let identity = try? operand.identity(followingLinks: true)
+        if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
+        {
+            throw Complaint("\(Operand.name(of: operand.path)): is not a file")
+        }
+        return try Input(operand, settings)
+    }
+
+    private func write(
+        _ set: PartSet, _ operands: [FilePath: Operand], to output: borrowing Output, _ settings: Settings,
+        _ instruments: Instruments, _ latch: FailureLatch
+    ) throws(Complaint) -> UInt64 {
+        guard let sink = output.sink else { return 0 }
+        var writer = JoinWriter(
+            set, to: sink, latch: latch, monitor: instruments.monitor, isVerifying: settings.proof.verifiesFrames)
+        for part in set.parts {
+            guard let operand = operands[part.name] else { continue }
+            instruments.display.begin(part.name)
+            let input = try Input(operand, settings)
+            do throws(Failure) { try writer.append(part, from: input.source) } catch {
+                throw Complaint(error, source: part.name, target: output.name)
+            }
+            instruments.display.endFile()
+        }
+        do throws(Failure) { try writer.finish() } catch {
+            throw Complaint(error, source: output.name, target: output.name)
+        }
+        return writer.written
+    }
+}

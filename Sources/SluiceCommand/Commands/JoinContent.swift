@@ -1,0 +1,50 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// A file gets its name that several processes have decompressed parts into: what `--join` becomes by `-d`.
+struct JoinContent: Command {
+    let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
+    let heeds: HeededOptions = [.joining, .marks]
+    /// A file, whose frames are looked for.
+    let standardOperands: [FilePath] = []
+
+    func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard let operand = operands.first, operands.count == 1 else {
+            throw Complaint("-d --join takes the file whose parts were decompressed", hint: "one, which is named")
+        }
+        return try JoinSession(operands, settings, console).run { () throws(Complaint) in
+            try join(Operand(operand), settings, console)
+        }
+    }
+
+    private func join(
+        _ operand: Operand, _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> JoinSession.Joined {
+        let input = try Input(operand, settings)
+        guard let target = try Output.name(for: input.path, source: input.source, settings) else {
+            throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
+        }
+        try Output.refuse(target, inputs: [input.source.identity], settings)
+        let source = input.source
+        let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
+            let content = try SharedContent(of: source)
+            return (
+                try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
+            )
+        }
+        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
+        }
+        try Complaint.about(source: input.name, target: target) { () throws(Failure) in
+            let whole = try file.whole(isReplacing: settings.isForced) { content.place(of: $0) }
+            let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced)
+            if let warning = losses.warning(for: target) { console.warn(warning) }
+        }
+        file.removeMarks()
+        if settings.output.removesSource { try input.file?.remove() }
+        return JoinSession.Joined(name: target, size: content.size, parts: statistics)
+    }
+}

@@ -1,0 +1,22 @@
+import Sluice
+import SystemPackage
+
+/// Prints what files hold, as their headers tell.
+struct List: Command {
+    let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
+    let heeds: HeededOptions = .json
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
+        let isVerbose = settings.reporting.verbosity > 0
+        let form: ListingForm =
+            if settings.reporting.isJSON {
+                .json
+            } else if settings.followsZstd {
+                .zstd(verbosity: settings.reporting.verbosity)
+            } else {
+                .table(isVerbose: isVerbose)
+            }
+        return Lister(console: console, form: form, followsLinks: settings.isForced)
+            .run(OperandQueue(operands, settings, console))
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Measures levels in memory, and prints them as zstd does.
+struct Measure: Command {
+    let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
+    let heeds: HeededOptions = [.measuring, .parameters]
+    /// What is made up.
+    let standardOperands: [FilePath] = []
+    /// Bytes of what is made up.
+    private static let syntheticSize = 10_000_000
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        Shortage.prepare(quietness: settings.reporting.quietness)
+        var subjects = try subjects(operands, settings, console)
+        if subjects.count > 1, !settings.measuring.isSeparate {
+            subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]
+        }
+        let size = subjects.reduce(0) { $0 + $1.size }
+        if settings.reporting.quietness == 1 {
+            let frame = (settings.compression.options.chosenFrameSize ?? 0) >> 10
+            let seconds = settings.measuring.time.components.seconds
+            print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
+        }
+        for subject in subjects {
+            let levels = settings.measuring.levels
+            for level in settings.measuring.onlyDecompresses ? levels.prefix(1) : levels[...] {
+                try measure(subject, level: level, settings)
+            }
+        }
+        return 0
+    }
+
+    /// Reads the files; they have to be in memory all together.
+    private func subjects(
+        _ operands: [FilePath], _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> [Subject] {
+        guard !operands.isEmpty else {
+            let percent = Int((settings.measuring.compressibility * 100).rounded())
+            let content = try Complaint.about(source: "synthetic data", target: "") { () throws(Failure) in
+                try SyntheticContent(size: Self.syntheticSize, repetition: settings.measuring.compressibility)
+            }
+            return [Subject(name: "Synthetic \(percent)%", contents: [content])]
+        }
+        // With what they become they take more than twice as much.
+        var room = (Machine.memory ?? .max) / 3
+        var subjects: [Subject] = []
+        let queue = OperandQueue(operands, settings, console)
+        while let operand = queue.next() {
+            let input = try Input(operand, settings)
+            let (name, source) = (input.name, input.source)
+            let content = try Complaint.about(source: name, target: name) { [room] () throws(Failure) in
+                try HeldContent(of: source, limit: room)
+            }
+            guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }
+            room -= UInt64(content.bytes.count)
+            subjects.append(Subject(name: name.lastComponent?.string ?? name.string, contents: [content]))
+        }
+        if queue.failures > 0 { throw Complaint("nothing measured: not all files can be read") }
+        return subjects
+    }
+
+    private func measure(_ subject: Subject, level: Int, _ settings: Settings) throws(Complaint) {
+        let benchmark = Benchmark(subject.contents, threads: settings.limits.threads, time: settings.measuring.time)
+        var options = settings.compression.options
+        options.level = level
+        // As zstd does: what is measured is the codec.
+        options.hasChecksum = false
+        let name = FilePath(subject.name)
+        let measurement = try Complaint.about(source: name, target: name) { [options] () throws(Failure) in
+            let references = settings.references
+            if settings.measuring.onlyDecompresses {
+                return try benchmark.measureDecompression(references.decompression)
+            }
+            return try benchmark.measure(
+                options, dictionary: try references.compression(for: options), decompressing: references.decompression)
+        }
+        try show(measurement, subject, level: level, settings)
+    }
+
+    /// A line as zstd prints it, for programs that read it, as soon as it is known.
+    private func show(
+        _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, _ settings: Settings
+    ) throws(Complaint) {
+        let ratio = Double(measurement.contentSize) / Double(max(1, measurement.compressedSize))
+        let rates = [measurement.compression, measurement.decompression].map { time in
+            time.map { Double(measurement.contentSize) / max($0.seconds, 1e-9) / 1e6 } ?? 0
+        }
+        let (before, after) = ("\(measurement.contentSize)", "\(measurement.compressedSize)")
+        switch settings.reporting.quietness {
+        case 0:
+            let digits = 1 + (ratio < 100 ? 1 : 0) + (ratio < 10 ? 1 : 0)
+            print(
+                "\("\(level)".padded(2))#\(subject.shortName) :\(before.padded(10)) ->\(after.padded(10))",
+                "(x\(ByteCount.fixed(ratio, digits: digits).padded(5))),",
+                "\(ByteCount.fixed(rates[0], digits: rates[0] < 10 ? 2 : 1).padded(6)) MB/s,",
+                "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s")
+        case 1:
+            print(
+                "\("-\(level)".padded(-4))\(after.padded(11)) (\(ByteCount.fixed(ratio, digits: 3).padded(5)))",
+                "\(ByteCount.fixed(rates[0], digits: 2).padded(6)) MB/s",
+                "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
+        default: break
+        }
+        if fflush(nil) != 0 {
+            throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+        }
+    }
+}
+
+/// What is measured together.
+private struct Subject {
+    let name: String
+    let contents: [any HeldMemory]
+
+    var size: Int { contents.reduce(0) { $0 + $1.bytes.count } }
+    /// The last 17 characters, in so many places.
+    var shortName: String { String(FilePath(name).printable.suffix(17)).padded(-17) }
+}

@@ -1,0 +1,22 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What is whole of damaged files is decompressed: what `Decompress` becomes by `--recover`.
+struct Recover: Transfer {
+    let activity = Decompress().activity
+    let heeds: HeededOptions = [.data, .patches, .json, .recovery]
+
+    func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .recover(
+            settings.decoding.lossFilling, windowLimit: settings.decoding.windowLimit,
+            dictionary: settings.references.decompression,
+            verifiesChecksums: settings.compression.options.hasChecksum)
+    }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        run.windowLimitBytes = settings.decoding.windowLimit
+    }
+}

@@ -1,0 +1,145 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// Makes a dictionary of files that are samples.
+struct Train: Command {
+    let activity = Statistics.Activity("train", noun: "training", content: .input)
+    let heeds: HeededOptions = .training
+    /// A dictionary of what happens to come would be good for nothing.
+    let standardOperands: [FilePath] = []
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !operands.isEmpty else {
+            var complaint = Complaint(
+                "--train needs sample files", hint: "use hundreds of small files, or cut large ones with -B")
+            complaint.exitCode = exitCode(samples: 0, settings)
+            throw complaint
+        }
+        Shortage.prepare(quietness: settings.reporting.quietness)
+        let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
+        signals.start()
+        defer { withExtendedLifetime(signals) {} }
+        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
+        // What is in the way is told before the work.
+        if let target, MadeFiles.isSource(target, among: operands, settings) {
+            throw Complaint(target, "is the input and the output")
+        }
+        let output = try Output(
+            to: target, inputs: operands.compactMap(Operand.identity), settings,
+            canAsk: settings.canAsk(besides: operands), console: console)
+        let queue = OperandQueue(operands, settings, console)
+        let samples = try samples(queue.next(.max), settings, console)
+        let dictionary = try train(on: samples, settings, console)
+        let name = output.name
+        do throws(Failure) {
+            try output.write(dictionary)
+            try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
+        } catch {
+            throw Complaint(error, source: name, target: name)
+        }
+        if settings.reporting.quietness == 0 {
+            let source = "\(samples.count) samples, \(size(samples.byteCount))"
+            console.write("\(name.printable): \(size(dictionary.count)) from \(source)\n")
+        }
+        return queue.failures == 0 ? 0 : 1
+    }
+
+    /// The files in an order that looks like none, so that those that are tested on are like those that are trained on,
+    /// and all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
+    private static func shuffled(_ operands: [Operand]) -> [Operand] {
+        var operands = operands
+        var state: UInt32 = 0xFD2F_B528
+        for last in stride(from: operands.count - 1, to: 0, by: -1) {
+            // With the first two primes of xxHash.
+            state = (state &* 2_654_435_761) ^ 2_246_822_519
+            state = state << 13 | state >> 19
+            operands.swapAt(Int(state >> 5) % (last + 1), last)
+        }
+        return operands
+    }
+
+    /// Reads all the files, as far as there is room.
+    private func samples(
+        _ operands: [Operand], _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> DictionarySamples {
+        var samples = DictionarySamples()
+        let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
+        for operand in Self.shuffled(operands) {
+            let hasRoom: Bool
+            do throws(Complaint) {
+                hasRoom = try take(operand, settings, limit: Int(limit), &samples)
+            } catch {
+                var complaint = error
+                complaint.exitCode = exitCode(samples: operands.count - 1, settings)
+                throw complaint
+            }
+            guard hasRoom else {
+                console.warn("more samples than are used: the first \(size(samples.byteCount))")
+                break
+            }
+        }
+        return samples
+    }
+
+    /// Takes a file as one sample, or cut into several.
+    ///
+    /// - Parameter limit: bytes of all the samples.
+    /// - Returns: whether there was room for all of it.
+    private func take(
+        _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
+    ) throws(Complaint) -> Bool {
+        let input = try Input(operand, settings)
+        let cut = settings.training.sampleSize
+        var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
+        repeat {
+            let count = try fill(&sample, from: input)
+            guard samples.byteCount + count <= limit,
+                sample.withUnsafeBytes({ samples.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
+            else { return false }
+            if count < sample.count { return true }
+        } while cut != nil
+        return true
+    }
+
+    /// Returns how many bytes there were.
+    private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
+        do throws(Errno) {
+            return try input.source.descriptor.fill(&sample)
+        } catch {
+            throw Complaint(.reading(error), source: input.name, target: input.name)
+        }
+    }
+
+    private func train(
+        on samples: DictionarySamples, _ settings: Settings, _ console: Console
+    ) throws(Complaint) -> [UInt8] {
+        let trainer = settings.training.trainer
+        if samples.count >= DictionaryTrainer.fewestSamples, samples.byteCount / 8 < trainer.sizeLimit {
+            let wanted = size(trainer.sizeLimit)
+            console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
+        }
+        do throws(CodecFailure) {
+            return try trainer.train(on: samples)
+        } catch {
+            var complaint = Complaint("\(error)", hint: error.trainingHint)
+            complaint.exitCode = exitCode(samples: samples.count, settings)
+            throw complaint
+        }
+    }
+
+    /// zstd has a code of its own for too few samples, with which it ends also if it was called without any.
+    private func exitCode(samples: Int, _ settings: Settings) -> Int32 {
+        settings.followsZstd && samples < DictionaryTrainer.fewestSamples ? 14 : 1
+    }
+
+    private func size(_ bytes: Int) -> String { ByteCount.format(UInt64(bytes)) }
+}
+
+extension CodecFailure {
+    /// What a person can do who has too little to train on.
+    fileprivate var trainingHint: String? {
+        guard case .training = self else { return nil }
+        return "use more samples, cut large ones with -B, or reduce --maxdict"
+    }
+}

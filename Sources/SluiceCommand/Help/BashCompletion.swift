@@ -1,0 +1,78 @@
+/// Completion for bash.
+enum BashCompletion {
+    static var text: String {
+        """
+        # Completion of sluice for bash, made by sluice --generate=complete-bash.
+        _sluice() {
+            local cur=${COMP_WORDS[COMP_CWORD]} option= start= word=
+            # bash cuts words at =, unless COMP_WORDBREAKS has none.
+            if [[ $cur == = ]]; then
+                option=${COMP_WORDS[COMP_CWORD - 1]} cur=
+            elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == = ]]; then
+                option=${COMP_WORDS[COMP_CWORD - 2]}
+            elif [[ $cur == --*=* ]]; then
+                option=${cur%%=*} start=${cur%%=*}= cur=${cur#*=}
+            elif [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^(\(Self.apart))$ ]]; then
+                option=${COMP_WORDS[COMP_CWORD - 1]}
+            fi
+            COMPREPLY=()
+            case $option in
+        \(Self.cases)
+            "")
+                if [[ $cur == -* ]]; then
+                    mapfile -t COMPREPLY < <(compgen -W '\(Self.offered)' -- "$cur")
+                    if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null; fi
+                    return
+                fi
+                compopt -o filenames 2>/dev/null
+                for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+                    if [[ $word =~ ^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$ ]]; then
+                        mapfile -t COMPREPLY < <(compgen -d -- "$cur"
+                            compgen -f -X '!*.@(\(Completion.suffixes.joined(separator: "|")))' -- "$cur")
+                        return
+                    fi
+                done
+                mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+            esac
+            if [[ -n $start ]]; then COMPREPLY=("${COMPREPLY[@]/#/$start}"); fi
+        }
+        shopt -s extglob
+        complete -F _sluice sluice
+        """
+    }
+
+    /// Options whose value may be the next word.
+    private static var apart: String {
+        let flags = Flag.visible.filter { $0.argument.kind != .none && $0.argument.standard == nil }
+        return Completion.words(of: flags)
+    }
+
+    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
+
+    /// What is offered behind a dash; an option whose value can't be left out has the sign that comes next.
+    private static var offered: String {
+        Flag.visible.flatMap { flag in
+            let needsValue = flag.argument.kind != .none && flag.argument.standard == nil
+            return flag.longNames.map { "--" + $0 + (needsValue ? "=" : "") }
+                + (flag.argument.kind != .none && !needsValue ? ["--\(flag.name)="] : [])
+        }.joined(separator: " ")
+    }
+
+    private static var cases: String {
+        var lines: [String] = []
+        for (kind, words) in [(FlagArgument.Kind.file, "-f"), (.folder, "-d")] {
+            let flags = Flag.visible.filter { $0.argument.kind == kind }
+            lines.append(
+                """
+                    \(Completion.words(of: flags)))
+                        compopt -o filenames 2>/dev/null
+                        mapfile -t COMPREPLY < <(compgen \(words) -- "$cur") ;;
+                """)
+        }
+        for flag in Flag.visible where flag.argument.kind == .words {
+            let words = flag.argument.choices().joined(separator: " ")
+            lines.append("    --\(flag.name)) mapfile -t COMPREPLY < <(compgen -W '\(words)' -- \"$cur\") ;;")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

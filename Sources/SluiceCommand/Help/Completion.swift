@@ -1,0 +1,25 @@
+import Sluice
+
+/// What the completions of all shells have in common.
+enum Completion {
+    /// Endings of files that can be decompressed, without their dots.
+    static var suffixes: [String] { FileName.knownSuffixes.map { String($0.dropFirst()) } }
+
+    /// Letters and names of the operations that read compressed files.
+    static var decoding: (letters: String, names: [String]) {
+        let flags = Flag.operations.flags.filter { flag in
+            guard let operation = flag.operation, !flag.isHidden else { return false }
+            return operation.activity.content == .output && !operation.heeds.contains(.measuring)
+        }
+        let letters = flags.compactMap(\.letter).map { String(decoding: [$0], as: UTF8.self) }.joined()
+        return (letters, flags.flatMap { [$0.name] + $0.aliases })
+    }
+
+    /// The words of options that take one of these, or a path, grouped by that.
+    static func words(of flags: [Flag]) -> String {
+        flags.flatMap { flag in
+            let isAlone = flag.argument.kind == .file || flag.argument.kind == .folder
+            return (isAlone ? [flag.shortSpelling].compactMap(\.self) : []) + flag.longNames.map { "--" + $0 }
+        }.joined(separator: "|")
+    }
+}

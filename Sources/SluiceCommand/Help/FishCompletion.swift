@@ -1,0 +1,40 @@
+/// Completion for fish.
+enum FishCompletion {
+    static var text: String {
+        ([
+            """
+            # Completion of sluice for fish, made by sluice --generate=complete-fish.
+            function __sluice_decodes
+                string match -qr -- '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$' \
+            (commandline -opc)[2..-1]
+            end
+            function __sluice_compressed
+                __fish_complete_path (commandline -ct) | string match -r -- '.*(?:/|\\.(?:\(Self.suffixes)))(?:\\t.*)?$'
+            end
+            complete -c sluice -n __sluice_decodes -f -a '(__sluice_compressed)'
+            """
+        ] + Flag.visible.flatMap(lines)).joined(separator: "\n")
+    }
+
+    private static var suffixes: String { Completion.suffixes.joined(separator: "|") }
+    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
+
+    private static func lines(_ flag: Flag) -> [String] {
+        flag.longNames.map { name in
+            let short = name == flag.name ? flag.shortSpelling.map { " -s \($0.dropFirst())" } ?? "" : ""
+            let value = name.hasPrefix("no-") ? "" : value(flag.argument)
+            return "complete -c sluice\(short) -l \(name)\(value) -d '\(flag.help.replacing("'", with: "\\'"))'"
+        }
+    }
+
+    /// An optional value only stands behind =, which fish does with options that need none.
+    private static func value(_ argument: FlagArgument) -> String {
+        let words = argument.choices().isEmpty ? "" : " -f -a '\(argument.choices().joined(separator: " "))'"
+        switch argument.kind {
+        case .none: return ""
+        case .file: return " -r -F"
+        case .folder: return " -x -a '(__fish_complete_directories (commandline -ct))'"
+        case .text, .words, .number, .size: return argument.standard == nil ? " -x" + words : words
+        }
+    }
+}

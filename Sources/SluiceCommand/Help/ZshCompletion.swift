@@ -1,0 +1,62 @@
+/// Completion for zsh.
+enum ZshCompletion {
+    static var text: String {
+        """
+        #compdef sluice
+        # Completion of sluice for zsh, made by sluice --generate=complete-zsh.
+        _sluice_files() {
+            local word
+            for word in "${(@)words[2,CURRENT-1]}"; do
+                if [[ $word =~ '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$' ]]; then
+                    _files -g '*.(\(Completion.suffixes.joined(separator: "|")))'
+                    return
+                fi
+            done
+            _files
+        }
+        _sluice() {
+            _arguments -s \\
+        \(Self.options.map { "        \($0) \\" }.joined(separator: "\n"))
+                '*:file:_sluice_files'
+        }
+        if [[ ${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sluice; fi
+        """
+    }
+
+    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
+
+    private static var options: [String] {
+        Flag.visible.flatMap { flag in
+            let help = quoted(flag.help)
+            var options = flag.longNames.map { name in "'*--\(name)\(value(of: flag, name))'" }
+            if let short = flag.shortSpelling {
+                let glue = flag.argument.kind == .none ? "" : flag.argument.isPath ? "" : "-"
+                let value = flag.argument.kind == .none ? "" : ":\(flag.argument.name):\(action(flag.argument))"
+                options.append("'*\(short)\(glue)[\(help)]\(value)'")
+            }
+            return options
+        }
+    }
+
+    private static func value(of flag: Flag, _ name: String) -> String {
+        let help = quoted(flag.help)
+        if flag.argument.kind == .none || name.hasPrefix("no-") { return "[\(help)]" }
+        let message = quoted(flag.argument.placeholder)
+        return flag.argument.standard == nil
+            ? "=[\(help)]:\(message):\(action(flag.argument))" : "=-[\(help)]::\(message):\(action(flag.argument))"
+    }
+
+    private static func action(_ argument: FlagArgument) -> String {
+        switch argument.kind {
+        case .file: "_files"
+        case .folder: "_files -/"
+        case .words: "(\(argument.choices().joined(separator: " ")))"
+        case .none, .text, .number, .size: " "
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing("]", with: "\\]")
+            .replacing(":", with: "\\:")
+    }
+}

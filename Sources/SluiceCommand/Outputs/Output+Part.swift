@@ -1,0 +1,27 @@
+import Sluice
+import SystemPackage
+
+extension Output {
+    /// The place of a part in a file that others write at the same time.
+    init(
+        part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: Settings
+    ) throws(Complaint) {
+        let sink = try Complaint.about(source: target, target: target) { () throws(Failure) in
+            // What an earlier run has left there must be written over, zeros too.
+            try Sink(
+                file.descriptor, caching: settings.output.caching, isTemporary: true,
+                leavesHoles: settings.output.leavesHoles != false && file.isHole(place))
+        }
+        self.init(inPlace: sink, of: target)
+    }
+
+    /// - Throws: if a file has the name already that parts of another would get in the end.
+    static func refuse(_ target: FilePath, inputs: [FileIdentity], _ settings: Settings) throws(Complaint) {
+        guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return }
+        if inputs.contains(where: existing.isSameFile) { throw Complaint(target, "is the input and the output") }
+        if existing.isSymbolicLink || existing.kind != .file {
+            throw Complaint(target, "is not a file that parts can be decompressed into")
+        }
+        if !settings.isForced { throw Complaint(target, "already exists: not replaced", hint: "-f replaces it") }
+    }
+}

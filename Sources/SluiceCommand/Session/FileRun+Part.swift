@@ -1,0 +1,37 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+extension FileRun {
+    /// Decompresses a part of a content into its place of a file that others write at the same time.
+    ///
+    /// - Returns: nothing, if the part is done already.
+    func run(
+        _ share: ContentShare, of input: borrowing Input, into target: FilePath
+    ) throws(Complaint) -> Summary {
+        try Output.refuse(target, inputs: [input.source.identity], settings)
+        let (source, name) = (input.source, input.name)
+        let content = try Complaint.about(source: name, target: target) { () throws(Failure) in
+            try SharedContent(of: source)
+        }
+        let place = content.place(of: share)
+        let (file, isLeft) = try Complaint.about(source: name, target: target) { () throws(Failure) in
+            let file = try SharedFile(for: target, size: content.size, from: content.description, parts: share.count)
+            let isLeft = try file.begin(share, at: place, latch: latch) {
+                console.warn("\(target.printable): another process is making \(share); waiting for it")
+            }
+            return (file, isLeft)
+        }
+        guard isLeft, let action = command.action(on: content, settings) else {
+            console.warn("\(target.printable): \(share) is done already")
+            return Summary()
+        }
+        let summary = try transfer(input, try Output(part: place, of: file, as: target, settings), by: action)
+        let start = Span.now()
+        try Complaint.about(source: name, target: target) { () throws(Failure) in
+            try file.finish(share, at: place, isSynced: settings.output.isSynced)
+        }
+        monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        return summary
+    }
+}

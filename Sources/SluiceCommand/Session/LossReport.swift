@@ -1,0 +1,52 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What is said of content that a damaged file has lost.
+struct LossReport {
+    /// More ranges are only counted.
+    private static let mostLines = 100
+
+    let lost: LostContent
+    let name: FilePath
+    /// Whether what is whole was written.
+    let isWritten: Bool
+
+    /// Whether all is lost that there is, as it is of a patch without what it was made from.
+    var mayBePatch: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
+
+    /// One sentence for everything that is lost.
+    var sum: String {
+        let places = lost.count == 1 ? "1 place" : "\(lost.count) places"
+        let recovered = "\(lost.recovered) bytes \(isWritten ? "recovered" : "intact")"
+        guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }
+        let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "an unknown number lost"
+        let more = lost.isExact || lost.contentSize == 0 ? "" : " or more"
+        return "\(title): \(recovered), \(known)\(more), in \(places)"
+    }
+
+    /// A sentence for each range.
+    var lines: [String] {
+        var lines = lost.ranges.prefix(Self.mostLines).map(line)
+        if lost.count > lines.count { lines.append("\(lost.count - lines.count) more places: --json lists them") }
+        if lost.endsUnproved {
+            lines.append("the last frame is \(isWritten ? "recovered" : "counted") up to the cut, without its checksum")
+        }
+        return lines.map { "\(title): \($0)" }
+    }
+
+    private var title: String { Operand.name(of: name) }
+
+    private func line(_ range: LostRange) -> String {
+        let (start, end) = (range.input.lowerBound, range.input.upperBound)
+        let place = range.input.isEmpty ? "at byte \(start)" : "bytes \(start) to \(end - 1)"
+        return "\(place): \(content(of: range)): \(range.reason)"
+    }
+
+    private func content(of range: LostRange) -> String {
+        let (start, size) = (range.contentOffset, range.contentSize)
+        if size == 0 { return range.isExact ? "no content lost" : "an unknown amount lost after content byte \(start)" }
+        let zeros = range.filled > 0 ? ", now zeros" : ""
+        return "lost bytes \(start) to \(start + size - 1) of the content\(range.isExact ? "" : " or more")\(zeros)"
+    }
+}

@@ -1,0 +1,39 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+/// What `--show-default-cparams` says of each operand, in zstd's form: the numbers that libzstd has for the level.
+enum ParameterTable {
+    /// `ZSTD_strategy`, from 1 on.
+    private static let strategies = [
+        "fast", "dfast", "greedy", "lazy", "lazy2", "btlazy2", "btopt", "btultra", "btultra2",
+    ]
+
+    static func show(_ operands: [FilePath], _ settings: Settings, _ console: Console) {
+        let dictionary = settings.references.dictionary?.bytes.count ?? 0
+        for operand in operands {
+            let file = Operand.identity(of: operand).flatMap { $0.kind == .file ? $0 : nil }
+            let size = operand == Operand.standardInput ? nil : file?.size
+            guard
+                let level = LevelParameters(
+                    level: settings.compression.options.level, contentSize: size, dictionarySize: dictionary)
+            else { return console.warn("this libzstd does not reveal the parameters of a level") }
+            let name = operand == Operand.standardInput ? "/*stdin*\\" : operand.printable
+            console.write("\(name) (\(size.map { "\($0) bytes" } ?? "src size unknown"))\n" + lines(level))
+        }
+    }
+
+    private static func lines(_ level: LevelParameters) -> String {
+        let strategy = strategies.indices.contains(level[.strategy] - 1) ? strategies[level[.strategy] - 1] : "unknown"
+        return """
+             - windowLog     : \(level[.windowLog])
+             - chainLog      : \(level[.chainLog])
+             - hashLog       : \(level[.hashLog])
+             - searchLog     : \(level[.searchLog])
+             - minMatch      : \(level[.minMatch])
+             - targetLength  : \(level[.targetLength])
+             - strategy      : ZSTD_\(strategy) (\(level[.strategy]))
+
+            """
+    }
+}

@@ -1,0 +1,56 @@
+import Sluice
+import SystemPackage
+import ZstdCodec
+
+extension Settings {
+    /// Bytes that decoding takes beside the window: the process, what was held of the frame, pieces and parts.
+    private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
+
+    /// What to do if that is a patch which can't be read without its reference; nil if something was given.
+    var patchHint: String? {
+        guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
+        return "if it is a patch, --patch-from=FILE names what it was made from"
+    }
+
+    /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
+    /// what is whole of a damaged file; nil if there is none.
+    func remedy(for failure: Failure, of source: FilePath?) -> String? {
+        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let source, source != "standard input" {
+            return "cat \(source.quoted) | sluice -d, with the same range, needs no seek table"
+        }
+        let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
+        if mayRecover, failure.isOfDamage, let source, source != "standard input" {
+            let patch = failure == .codec(.patchWithoutReference) ? patchHint.map { $0 + "; if not, " } : nil
+            return (patch ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
+        }
+        if failure == .codec(.patchWithoutReference) { return patchHint }
+        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, bytes <= 1 << 31, let source,
+            let log = CompressionOptions.windowLog(for: bytes)
+        else { return nil }
+        var words = [FilePath("sluice"), FilePath(command.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
+        if isForced { words.append("-f") }
+        switch output.destination {
+        case .standardOutput: words.append("-c")
+        case .path(let path): words += ["-o", path]
+        case .derived: break
+        }
+        let operand: [FilePath] = source == "standard input" ? ["-"] : [source]
+        let command = (words + operand).map(\.quoted).joined(separator: " ")
+        return "\(command) decodes it, with up to \(ByteCount.format(bytes + Self.besideWindow)) of memory"
+    }
+}
+
+extension FilePath {
+    /// The path as a shell takes it.
+    fileprivate var quoted: String {
+        let isPlain = string.utf8.allSatisfy { byte in
+            "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+        }
+        return isPlain
+            ? string
+            : "'"
+                + printable.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,114 @@
+import Sluice
+import SystemPackage
+import Testing
+
+@testable import SluiceCommand
+
+/// What is true of all declarations.
+@Suite struct FlagTests {
+    private static let flags = Flag.groups.flatMap(\.flags)
+    private static let visible = Flag.visible.map(\.name)
+    private static let (help, manual) = (HelpText.text, ManualOptions.text)
+    private static let completions = [BashCompletion.text, ZshCompletion.text]
+    private static let fish = FishCompletion.text
+
+    private static func flag(_ name: String) throws -> Flag { try #require(Flag.named(name.utf8)?.0) }
+
+    @Test func `no two options have a name or a letter in common`() {
+        let names = Self.flags.flatMap(\.longNames)
+        #expect(names.count == Set(names).count)
+        let letters = Self.flags.compactMap(\.letter)
+        #expect(letters.count == Set(letters).count)
+    }
+
+    @Test(arguments: visible)
+    func `an option has a sentence, a value that is named, and is in the help, the manual and all completions`(
+        name: String
+    ) throws {
+        let flag = try Self.flag(name)
+        #expect(flag.help.last == "." && flag.help.first?.isUppercase == true || name == "format")
+        #expect(flag.help.count < 110)
+        #expect(flag.manual.isEmpty || flag.manual.last == ".")
+        if flag.argument.kind != .none { #expect(!flag.argument.placeholder.isEmpty) }
+        #expect(Self.help.holds(flag.longSpelling))
+        #expect(Self.manual.holds("Fl -\(flag.isNegatable ? "[no-]" : "")\(name)"))
+        for completion in Self.completions { #expect(completion.holds("--\(name)")) }
+        #expect(Self.fish.holds("-l \(name) ") || Self.fish.holds("-l \(name)\n"))
+    }
+
+    /// What an option forbids, needs and is heeded by are options and operations that there are.
+    @Test(arguments: flags.map(\.name)) func `what a declaration names is declared`(name: String) throws {
+        let flag = try Self.flag(name)
+        let names = flag.exclusions.flatMap(\.names) + (flag.need?.names ?? [])
+        for other in names { #expect(Flag.named(other.utf8) != nil, "\(other)") }
+        for exclusion in flag.exclusions { #expect(exclusion.reason.last != ".") }
+        if let scope = flag.scope {
+            #expect(Flag.operations.flags.contains { $0.operation?.heeds.isSuperset(of: scope.heeded) == true })
+        }
+    }
+
+    /// Each that is offered is taken: what it is combined with is another question.
+    @Test(arguments: visible) func `each spelling and each word of an option is understood`(name: String) throws {
+        let flag = try Self.flag(name)
+        var words = flag.longNames.filter { !flag.isNegatable || !$0.hasPrefix("no-") }.map { "--" + $0 }
+        if flag.argument.kind == .words {
+            words = flag.argument.choices().map { "--\(name)=\($0)" }
+        } else if flag.argument.kind != .none, flag.argument.standard == nil {
+            let example = flag.argument.isPath ? "file" : flag.argument.example
+            words = words.flatMap { ["\($0)=\(example)"] }
+            if !flag.argument.isPath, let letter = flag.shortSpelling { words.append(letter + example) }
+        }
+        if flag.argument.standard != nil { words.append("--" + name) }
+        if flag.isNegatable { words.append("--no-" + name) }
+        for word in words {
+            #expect(throws: Never.self, "\(word)") { try Request([Array(word.utf8)]) }
+        }
+    }
+
+    /// All that the long help of zstd 1.5.7 has, and what its source knows besides.
+    static let spellings = """
+        -z --compress -d --decompress --uncompress -t --test -l --list -h -H --help -V --version -1 -19 --ultra --fast
+        --max --long --adapt --zstd --row-match-finder --no-row-match-finder --compress-literals --no-compress-literals
+        --target-compressed-block-size --show-default-cparams -r --filelist --exclude-compressed --stream-size
+        --size-hint -D --patch-from --patch-apply --mmap-dict --no-mmap-dict --pass-through --no-pass-through --format
+        -o -c --stdout -f --force -k --keep --rm --output-dir-flat --output-dir-mirror --sparse --no-sparse --check
+        --no-check -C --content-size --no-content-size --no-dictID --rsyncable -n --no-name -T --threads
+        --single-thread --auto-threads -B --block-size --jobsize --split -M --memory --memlimit
+        --memlimit-decompress --asyncio --no-asyncio --priority -v --verbose -q --quiet --progress --no-progress
+        --trace --trace-file-stat --fake-stdin-is-console --fake-stdout-is-console --fake-stderr-is-console --train
+        --train-cover --train-fastcover --train-legacy -s --maxdict --dictID -b -e -i -S -P
+        """.split { $0 == " " || $0 == "\n" }.map(String.init)
+
+    @Test(arguments: spellings) func `each option of zstd is declared, and compared with it`(word: String) throws {
+        let letter = try #require(word.utf8.dropFirst().first)
+        let flag =
+            word.hasPrefix("--")
+            ? Flag.named(word.dropFirst(2).utf8)?.0
+            : word.dropFirst().allSatisfy(\.isNumber) ? Flag.named("level".utf8)?.0 : Flag.lettered(letter)
+        #expect(try #require(flag).zstd.isEmpty == false)
+    }
+
+    @Test func `the table of zstd's options in docs is what the declarations say`() throws {
+        let document = try Project.text("docs/zstd-options.md")
+        #expect(document.holds(ZstdTable.text), "sluice --generate=zstd-options prints it anew")
+    }
+
+    /// A script is obeyed by what it does, and not by what is written here: the name is what can be looked for.
+    @Test func `each option is tried by a script`() throws {
+        let scripts = try Project.scripts()
+        for flag in Flag.visible {
+            let words = flag.longNames.map { "--" + $0 }
+            let isNamed = words.contains { scripts.holds($0) }
+            let isLettered = flag.letter.map { letter in
+                scripts.holds(" -" + String(decoding: [letter], as: UTF8.self))
+            }
+            #expect(isNamed || isLettered == true, "\(flag.name)")
+        }
+    }
+
+    @Test func `the short help fits a screen, and the long one a terminal`() {
+        let short = ShortHelp.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(short.count <= 24)
+        for line in short + HelpText.text.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
+    }
+}
