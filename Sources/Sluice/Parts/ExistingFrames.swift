@@ -57,6 +57,6 @@ extension Source {
     /// - Throws: `reading`, `sourceShrank`.
     fileprivate func checksum(endingAt end: UInt64) throws(Failure) -> UInt32 {
         guard let bytes = try bytes(at: end - 4, count: 4) else { throw .sourceShrank(expected: end, read: end - 4) }
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        return UInt32(littleEndianBytes: bytes)
     }
 }

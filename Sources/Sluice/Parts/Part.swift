@@ -58,7 +58,7 @@ package struct Part: Sendable {
         guard header.hasChecksum else { return true }
         let end = offset + UInt64(entry.compressedSize)
         guard entry.compressedSize > 4, let bytes = try source.bytes(at: end - 4, count: 4) else { return false }
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } == entry.checksum
+        return UInt32(littleEndianBytes: bytes) == entry.checksum
     }
 }
 

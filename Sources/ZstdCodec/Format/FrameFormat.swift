@@ -29,6 +29,13 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension UnsignedInteger where Self: FixedWidthInteger {
+    /// The number that bytes are, the lowest first.
+    package init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
+    }
+}
+
 extension [UInt8] {
     mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
