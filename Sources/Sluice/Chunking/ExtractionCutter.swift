@@ -3,7 +3,7 @@ internal import ZstdCodec
 /// Cuts a compressed file into chunks that an excerpt needs, by an index: what lies between them is not read.
 ///
 /// The index is believed only as far as it proves right: where it says so there must be whole frames, which can hold as
-/// much as it says (and `IndexedTransform` sees that they do).
+/// much as it says (and `DecompressTransform` sees that they do).
 struct ExtractionCutter: ChunkCutter {
     /// Entries one after another are read together until they have this much, in bytes.
     private static let batchSize: UInt64 = 1 << 20

@@ -2,30 +2,40 @@ internal import ByteStreams
 internal import Glibc
 internal import SystemPackage
 
-/// Compresses or decompresses small files, one after another, each in one go on the calling thread.
+/// Transforms small files held in contiguous memory. Each worker has its own.
+protocol WholeFileTransform: AnyObject {
+    /// Larger files take a run, in bytes.
+    var sizeLimit: UInt64 { get }
+    /// The most bytes that the file becomes; nil if that is too much to hold at once, or the file takes a run.
+    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int?
+    /// - Parameter memory: has room for the bound.
+    /// - Returns: how many bytes the file became.
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+}
+
+/// Compresses or decompresses small files, one after another, on the calling thread.
 ///
-/// A file of one chunk has nothing that a pipeline could overlap, and building one costs more than the work. Its frame
-/// has the same bytes as a `Job` would give it.
+/// A file of one chunk leaves a pipeline nothing to overlap, and building one costs more than the work. The output is
+/// the same as that of a `Job`.
 package struct WholeFileWorker: ~Copyable {
     /// Larger files are left to a `Job`, in bytes.
     package static let sizeLimit: UInt64 = 4 << 20
 
     private let transform: any WholeFileTransform
-    /// Whether what a file becomes is its content.
     private let decompresses: Bool
-    // Kept from file to file: no allocation, and no hop to a queue that frees.
+    // Kept from file to file, which saves allocations and the queue that frees.
     private var content = GatherBuffer()
     private var result = GatherBuffer()
-    /// What the last file became, in bytes.
+    /// Bytes that the last file became.
     package private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
-    /// Makes a hash of the content of each file.
+    /// Hashes the content of each file; nil for no hash.
     package var hash: HashFunction?
 
-    /// - Parameters:
-    ///   - action: nil is returned for what only a `Job` does.
-    ///   - lane: the number of the thread, for the monitor.
+    /// Nil for an action that only a `Job` does.
+    ///
+    /// - Parameter lane: the number of the thread, for the monitor.
     package init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
         guard let transform = try action.operation.makeWholeFileTransform() else { return nil }
         self.transform = transform
@@ -34,9 +44,9 @@ package struct WholeFileWorker: ~Copyable {
         self.monitor = monitor
     }
 
-    /// Reads and transforms one file, and keeps the result.
+    /// Reads and transforms one file, and keeps the result for `write(to:)`.
     ///
-    /// - Returns: nil if the file is more than one chunk, which takes a `Job`. Nothing is written yet.
+    /// - Returns: nil if the file has more than one chunk, and so takes a `Job`.
     /// - Throws: as `Job.run` does.
     package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
         guard let size = source.size, size <= Self.sizeLimit, size <= transform.sizeLimit else { return nil }
@@ -59,13 +69,14 @@ package struct WholeFileWorker: ~Copyable {
         return try digest.finish()
     }
 
-    /// The most bytes that one holds for an action; nil for what only a `Job` does.
+    /// The most bytes that a worker holds for an action; nil if only a `Job` does it.
     package static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
-    /// Reads to the end of the file, and returns how much; nil, with the file where it stood, if it is larger than it
-    /// was.
+    /// Reads to the end of the file.
+    ///
+    /// - Returns: bytes; nil if the file has grown: its position is restored.
     private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
-        // One byte more shows whether the file grew; without it, what was read ends where the file does.
+        // One byte more shows whether the file has grown.
         let memory = try content.room(for: size + 1)
         let count = try Failure.reading { () throws(Errno) in
             try source.descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[...size]), atLeast: size)
@@ -78,7 +89,9 @@ package struct WholeFileWorker: ~Copyable {
         return count
     }
 
-    /// Transforms what was read, and returns how much it became; nil if that may be too much to be held at once.
+    /// Transforms the bytes that were read.
+    ///
+    /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
         let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
         guard let bound = try transform.bound(of: source) else { return nil }
@@ -94,7 +107,7 @@ package struct WholeFileWorker: ~Copyable {
         return size
     }
 
-    /// Writes what the last file became.
+    /// Writes the last result.
     ///
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {

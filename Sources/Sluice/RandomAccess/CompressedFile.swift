@@ -143,13 +143,13 @@ public final class CompressedFile: Sendable {
         _ latch: FailureLatch?
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
-        let job = Job(Action(operation: Surveying(survey: survey, decompression: decompression)), threads: threads)
+        var decompression = decompression
+        decompression.survey = survey
+        let job = Job(Action(operation: decompression), threads: threads)
         // The descriptor is the caller's, who may share it with others: it stays where it stands.
         _ = try job.run(
             from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch ?? FailureLatch())
-        guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
-        try indexFile?.write(index, of: source)
-        return index
+        return try survey.index(of: source, keptIn: indexFile)
     }
 
     /// The content of entries, decoded side by side; nil for one that is too large to be held.
@@ -238,13 +238,14 @@ private final class IdleCursor: Sendable {
 
 /// What a thread decodes entries with.
 private final class EntryDecoder: Sendable {
-    private let transform: Mutex<IndexedTransform>
+    private let transform: Mutex<DecompressTransform>
     /// Nobody waits for them: a reader of a part takes what it needs.
     private let slots = Slots(1)
 
     init(_ index: FrameIndex, _ decompression: Decompression) throws(Failure) {
         transform = Mutex(
-            try IndexedTransform(index, limits: decompression.limits, dictionary: decompression.dictionary))
+            try DecompressTransform(
+                limits: decompression.limits, dictionary: decompression.dictionary, index: index))
     }
 
     func decode(_ frame: Bytes, of entry: FrameIndex.Entry) throws(Failure) -> Bytes {

@@ -23,7 +23,7 @@ struct FrameCursor: ~Copyable {
     ) throws(Failure) {
         // All that may throw comes first: nothing has to be taken apart again.
         var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
-        decoder.begin()
+        decoder.begin(at: entry.input.lowerBound)
         let input = try OutputBuffer(capacity: Self.pieceSize)
         let output = try OutputBuffer(capacity: Self.pieceSize)
         self.decoder = decoder
@@ -63,8 +63,7 @@ struct FrameCursor: ~Copyable {
         }
         var part = UnsafeRawBufferPointer(rebasing: input.memory[rest])
         let isLast = next == entry.input.upperBound
-        let (written, isDone) = try decoder.step(
-            &part, into: output.memory, isLast: isLast, offset: entry.input.lowerBound)
+        let (written, isDone) = try decoder.step(&part, into: output.memory, isLast: isLast)
         rest = rest.upperBound - part.count..<rest.upperBound
         piece = piece.upperBound..<piece.upperBound + UInt64(written)
         if written == 0, isDone, isLast {

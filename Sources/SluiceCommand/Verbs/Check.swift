@@ -11,9 +11,7 @@ struct Check: Transfer {
 
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
         guard let path = settings.reference else { return settings.decompression }
-        return .compare(
-            with: try ReferenceFile(at: path), windowLimit: settings.windowLimit,
-            dictionary: settings.references.decompression, verifiesChecksums: settings.compression.hasChecksum)
+        return .compare(with: try ReferenceFile(at: path), settings.strictDecompression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
@@ -25,9 +23,7 @@ struct Check: Transfer {
         guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.reference == nil else {
             return nil
         }
-        return .recover(
-            .drop, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
+        return .recover(.drop, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

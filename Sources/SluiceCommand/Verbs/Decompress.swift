@@ -27,4 +27,10 @@ extension Settings {
             windowLimit: windowLimit, dictionary: references.decompression, passesForeign: passesForeign,
             verifiesChecksums: compression.hasChecksum)
     }
+
+    /// Refuses input in an unknown format.
+    var strictDecompression: Decompression {
+        Decompression(
+            windowLimit: windowLimit, dictionary: references.decompression, verifiesChecksums: compression.hasChecksum)
+    }
 }

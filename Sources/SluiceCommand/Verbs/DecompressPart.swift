@@ -28,9 +28,7 @@ struct DecompressPart: Transfer {
             let said = origin.map { " (\($0))" } ?? ""
             Console(quietness: 0).write("\(share)\(said): \(which) of \(content.size)\n")
         }
-        return .decompressPart(
-            share, of: content, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
+        return .decompressPart(share, of: content, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

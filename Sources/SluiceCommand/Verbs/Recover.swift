@@ -11,9 +11,7 @@ struct Recover: Transfer {
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .recover(
-            settings.lossFilling, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.hasChecksum)
+        .recover(settings.lossFilling, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
