@@ -17,7 +17,6 @@ final class FrameChecksum: Sendable {
         checksum = try codec { () throws(CodecFailure) in Mutex(try ContentChecksum()) }
     }
 
-    /// Begins the next frame.
     func begin() {
         settle()
         checksum.withLock { $0.reset() }

@@ -15,7 +15,6 @@ struct FrameDecoder: ~Copyable {
     private let checksum: FrameChecksum?
     /// Whether the frame ends in a checksum that is made here.
     private var hasChecksum = false
-    /// The content size in the frame's header.
     private var contentSize: UInt64?
     /// The last four bytes that were scanned: at the end of a frame its checksum, if it has one.
     private var lastBytes: UInt32 = 0
@@ -61,7 +60,6 @@ struct FrameDecoder: ~Copyable {
     /// - Parameter offset: where it begins in the input.
     mutating func begin(at offset: UInt64) { scanner = CheckedScanner(limits: limits, offset: offset) }
 
-    /// Begins the next frame.
     mutating func beginFrame() throws(Failure) {
         (frameOffset, scanned) = (scanner.offset, (0, false))
         (hasChecksum, unhashed, handedOn) = (false, 0, 0)
@@ -72,7 +70,6 @@ struct FrameDecoder: ~Copyable {
         try codec { () throws(CodecFailure) in try decompressor.begin() }
     }
 
-    /// Memory for the output of the next step.
     func makeOutput() throws(Failure) -> OutputBuffer {
         if staged != nil, let output = staged?.makeOutput() { return output }
         return try OutputBuffer(capacity: Pieces.size)
@@ -188,7 +185,6 @@ struct FrameDecoder: ~Copyable {
         unhashed = 0
     }
 
-    /// Waits until everything that was handed on has left.
     func settle() { checksum?.settle() }
 
     /// Counts output for the checksum, which must be right before the end of the frame leaves.

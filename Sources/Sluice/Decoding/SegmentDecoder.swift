@@ -52,15 +52,9 @@ struct SegmentDecoder: ~Copyable {
         (position, start, origin) = (offset, offset, offset)
     }
 
-    /// Memory for the output of the next step.
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
-    /// Decodes bytes of the input.
-    ///
-    /// - Parameters:
-    ///   - segment: on return, the bytes that are not taken yet.
-    ///   - isLast: whether no bytes follow.
-    /// - Returns: the bytes written to `output`, and whether all possible output was written.
+    /// Decodes bytes of the input, as `Transform.step` does.
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
@@ -77,10 +71,8 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// Releases the output of the last step.
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(output, leave: leave) }
 
-    /// Waits until everything that was handed on has left.
     func settle() { frames.settle() }
 
     /// Decodes until the segment is taken or the output full.
@@ -104,9 +96,7 @@ struct SegmentDecoder: ~Copyable {
         return false
     }
 
-    /// Takes the first bytes of the next frame or member.
-    ///
-    /// - Returns: whether they are all there.
+    /// Takes the first bytes of the next frame or member; returns whether they are complete.
     private mutating func takeMagic(_ segment: inout UnsafeRawBufferPointer) -> Bool {
         while true {
             let count = min(ForeignFormat.magicSize - magic.count, segment.count)
@@ -174,7 +164,6 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// Ends the input.
     private func finish() throws(Failure) {
         if !magic.isEmpty { throw trailingBytes(at: position) }
         guard let format else { return try frames.finish() }

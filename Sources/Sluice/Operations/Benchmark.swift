@@ -151,7 +151,6 @@ private struct Region: Sendable {
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
 }
 
-/// The transform of one worker.
 private final class Lane: Sendable {
     private let transform: Mutex<any WholeFileTransform>
 

@@ -54,7 +54,6 @@ struct Extraction: DecodingOperation {
         return try survey.index(of: engine.reader.source, keptIn: indexFile)
     }
 
-    /// Decodes the frames that are needed.
     func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer

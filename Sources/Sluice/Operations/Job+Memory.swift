@@ -1,4 +1,3 @@
-/// The memory that a run may take.
 extension Job {
     /// The most bytes that a run would take, the process included; `Summary.memoryBound` is more exact.
     ///

@@ -183,7 +183,6 @@ struct FrameHunt {
     /// Whether a walk found the seek table that ends the file.
     func isTable(_ walk: FrameWalk) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
-    /// The claim of a frame whose end is known.
     private func claim(of walk: FrameWalk, _ listed: UInt64?) -> Claim {
         let size = listed ?? walk.contentSize(in: UInt64(walk.input.count))
         return Claim(size: size ?? 0, isExact: size != nil)

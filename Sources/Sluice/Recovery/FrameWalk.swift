@@ -11,13 +11,11 @@ struct FrameWalk {
         case flawed(CodecFailure)
     }
 
-    /// The frame, as far as it is known.
     let frame: FrameScanner.Frame
     let ending: Ending
     /// Where the walk ends in the file.
     let end: UInt64
 
-    /// The frame's bytes in the file, as far as the walk leads.
     var input: Range<UInt64> { frame.offset..<end }
     var isWhole: Bool { if case .whole = ending { true } else { false } }
     var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }

@@ -23,7 +23,6 @@ struct RecoveryTransform: Transform, ~Copyable {
     ) throws(Failure) -> Frame {
         if case .zeros(let count) = copy chunk { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
         let (size, frames, again) = (chunk.count, ledger.frames(at: offset), copy chunk)
-        // Usually all of them are intact.
         if frames.count > 1, case .success(let bytes) = try decode(chunk, bound: bound, offset: offset, slots) {
             ledger.didTry(at: offset, [.recovered(UInt64(bytes.count))])
             return Frame(bytes: bytes, sourceSize: size, slots: slots)
@@ -80,7 +79,6 @@ struct RecoveryTransform: Transform, ~Copyable {
         return try? outcome.get()
     }
 
-    /// The most bytes that a frame can decompress to.
     private static func bound(of frame: Bytes) throws(Failure) -> UInt64 {
         var (scanner, bound) = (FrameScanner(), UInt64.max)
         try frame.forEachRegion { region throws(Failure) in

@@ -55,7 +55,6 @@ struct TableGuide {
             && table.entries.allSatisfy { UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }
     }
 
-    /// A frame that was found.
     struct Found {
         let input: Range<UInt64>
         /// Bytes, if its header says so; 0 if it is skippable.
