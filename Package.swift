@@ -84,7 +84,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing/Subjects", swiftSettings: settings),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzSubjects"], swiftSettings: settings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzSubjects", "TestSupport", "ZstdCodec"], swiftSettings: settings),
         .testTarget(
             name: "ByteStreamsTests",
             dependencies: [

@@ -10,8 +10,8 @@ import re
 import subprocess
 import sys
 
-LINKED_IN = ["libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev"]
-LINKED_INTO_THE_ARCHIVE = ["libzstd-dev", "libjemalloc-dev"]
+LINKED_IN = ["libjemalloc-dev", "libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev"]
+LINKED_INTO_THE_ARCHIVE = ["libzstd-dev"]
 
 version, root = sys.argv[1:]
 

@@ -7,41 +7,31 @@ oldest_packages=(libc6 libc6-dev libgcc-10-dev libgcc-s1 libstdc++-10-dev)
 
 # Links the objects of the release build with libzstd, the allocator and the C++ library in the binary.
 #
-# A linker takes a text in place of a library and reads the files that it names: so what SwiftPM and Swift's own list say
-# stays as it is, and -ljemalloc is an object here. An archive would not do: Swift hides the symbols of those, and the C
-# library's own strdup would call another malloc than our free.
+# What SwiftPM and Swift's own list say stays as it is: a linker takes texts in the place of libraries.
 link_portable() {
     local target=$1 libraries=$work/libraries old=$root/.build/$oldest_release objects=$root/.build/release/sluice.product/Objects.LinkFileList
     local words=() library
-    mkdir -p "$libraries/jemalloc"
-    (cd "$libraries/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
-    ld -r -o "$libraries/jemalloc.o" "$libraries"/jemalloc/*.o
-    echo "INPUT ( $libraries/jemalloc.o )" >"$libraries/libjemalloc.so"
+    replace_libraries "$libraries"
     for library in zstd xxhash z lzma lz4; do cp "$(library_file "lib$library.a")" "$libraries/"; done
     if fetch_old_release "$old"; then
         use_old_release "$old" "$libraries"
         words=(-Xclang-linker "--sysroot=$old" "$libraries/additions.o" -lpthread -ldl)
     else
         say "the C library of $oldest_release is not to be had: the archive needs the one that is here"
-        echo "INPUT ( $(gcc -print-file-name=libstdc++.a) )" >"$libraries/libstdc++.so"
-        echo "INPUT ( $(gcc -print-file-name=libgcc_eh.a) )" >"$libraries/libgcc_s.so"
     fi
     swiftc -static-stdlib -emit-executable -o "$target" -module-name sluice -target "$(uname -m)-unknown-linux-gnu" \
-        -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
+        "${hidden_symbols[@]}" -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
         -lzstd -ljemalloc -l:libxxhash.a -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
         fail "can't link: $(grep -m 1 error "$work/log")"
     strip "$target"
 }
-
-library_file() { gcc -print-file-name="$1"; }
 
 # The libraries of the older release, by their own names there.
 use_old_release() {
     local old=$1 libraries=$2 gcc system
     gcc=$old/usr/lib/gcc/$(gcc -dumpmachine)/10
     system=$old/lib/$(gcc -dumpmachine)
-    echo "INPUT ( $gcc/libstdc++.a )" >"$libraries/libstdc++.so"
-    echo "INPUT ( $gcc/libgcc_eh.a )" >"$libraries/libgcc_s.so"
+    replace_libraries "$libraries" "$gcc/libstdc++.a" "$gcc/libgcc_eh.a"
     echo "INPUT ( $system/libpthread.so.0 )" >"$libraries/libpthread.so"
     echo "INPUT ( $system/libdl.so.2 )" >"$libraries/libdl.so"
     # The one function of the C++ library that Swift's runtime calls and that release does not have.

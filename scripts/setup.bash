@@ -11,6 +11,14 @@ binary=$root/.build/release/sluice
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
 build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
+# What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
+# shellcheck disable=SC2034 # for scripts/test and the Containerfile
+check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
+# What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
+# zst and the libraries of Python read Zstandard; the rest are what their names say.
+# shellcheck disable=SC2034
+script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge
+    parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tar time tmux xz-utils zsh zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
@@ -54,11 +62,11 @@ apt_get() {
         </dev/null >"$root/.build/apt.log" 2>&1
 }
 
-# Whether the release binary is the one that the last build left, and no source is newer than that build.
+# Whether the release binary is the one that the last build left, and nothing that it is made from is newer.
 is_built() {
     local stamp=$root/.build/sluice.stamp
     [[ -x $binary && -f $stamp && $(<"$stamp") == "$(stat -L -c '%i %s %y' "$binary")" ]] &&
-        [[ -z $(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit) ]]
+        [[ -z $(find "$root/Package.swift" "$root/Sources" "$root/scripts/setup.bash" -newer "$stamp" -print -quit) ]]
 }
 
 # Builds the release binary, with Swift's libraries linked in, unless nothing has changed since.
@@ -88,8 +96,38 @@ build_manual_maker() {
 
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
-    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath --product "$1" </dev/null 2>&1
+    local libraries=$root/.build/libraries
+    replace_libraries "$libraries" || return
+    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
+        "${hidden_symbols[@]}" --product "$1" </dev/null 2>&1
 }
+
+# Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
+# malloc, stays exported.
+hidden_symbols=(-Xlinker --no-export-dynamic)
+
+# Fills a folder with texts that a linker reads in the place of shared libraries, for the files that they name: the
+# allocator and the C++ library become part of the binary, where the loader need not look up their symbols.
+#
+# The allocator is one object. Swift hides the symbols of archives, and the C library's own strdup would call another
+# malloc than our free.
+#   replace_libraries FOLDER [LIBSTDC++ LIBGCC]
+replace_libraries() {
+    local folder=$1 cxx=${2:-$(library_file libstdc++.a)} gcc=${3:-$(library_file libgcc_eh.a)}
+    if [[ ! -f $folder/jemalloc.o ]]; then
+        mkdir -p "$folder/jemalloc"
+        (cd "$folder/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
+        ld -r -o "$folder/jemalloc.o" "$folder"/jemalloc/*.o || return
+    fi
+    echo "INPUT ( $folder/jemalloc.o )" >"$folder/libjemalloc.so"
+    echo "INPUT ( $cxx )" >"$folder/libstdc++.so"
+    echo "INPUT ( $gcc )" >"$folder/libgcc_s.so"
+}
+
+library_file() { gcc -print-file-name="$1"; }
+
+# Builds the tests, unless whoever calls has done that: their modules tell what is public.
+build_tests() { [[ -n ${SLUICE_TESTS_BUILT-} ]] || swift build --build-tests </dev/null >&2; }
 
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }

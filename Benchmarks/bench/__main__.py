@@ -19,7 +19,7 @@ import machine
 import measure
 import report
 from corpora import Corpora
-from targets import Results
+from targets import OTHER, Results, gate
 from work import Work
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,14 +33,19 @@ def arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench", description="Measures sluice against zstd, pzstd and others, and against the machine's limit.",
         epilog="Results go to Benchmarks/Results. The exit code is 1 if a run failed or an output was wrong; a target "
-        "that is not met is no failure.")
+        "that is not met is no failure, unless it is one of --gate.")
     parser.add_argument("--quick", action="store_true", help="within two minutes: parts of the corpora, few runs")
     parser.add_argument("--only", metavar="PATTERN", help="only the work whose name has this (a regular expression)")
     parser.add_argument("--runs", type=int, metavar="N", help="runs of each command")
     parser.add_argument("--cold", action="store_true", help="empty the page cache before each run")
     parser.add_argument("--against", type=Path, metavar="BINARY",
                         help="another sluice, which does what this one does, in the same turns")
+    parser.add_argument("--gate", action="store_true",
+                        help="only what sluice does, and fail if it takes longer than the other; before a commit that "
+                        "is built as the other, and before all other options")
     parser.add_argument("--list", action="store_true", help="print the names of the work, and stop")
+    parser.add_argument("--instructions", action="store_true",
+                        help="count the instructions, system calls and threads of small runs, and nothing else")
     parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
                         help="write the results here")
     for name in ("--sluice", "--limit", "--stages", "--toolchain"):
@@ -83,6 +88,8 @@ def main():
     about["floor"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     text = report.markdown(results, about)
     print(text)
+    if options.gate:
+        return pass_gate(results, failures)
     if failures:
         for failure in failures:
             say(f"FAILED: {failure}")
@@ -94,6 +101,16 @@ def main():
     file.with_name(file.name + ".json").write_text(report.as_json(results, about))
     say(f"wrote {file}.md and .json")
     return 0
+
+
+def pass_gate(results, failures):
+    """Says which rows are slower than they may be; the exit code."""
+    rows = list(gate(results))
+    slower = [row for row in rows if row.measured > row.most]
+    for row in slower:
+        say(f"SLOWER: {row.work}: {row.measured:.3f}, at most {row.most}")
+    say(f"{len(rows)} rows, {len(slower)} of them slower than they may be, {len(failures)} failed")
+    return 1 if slower or failures or not rows else 0
 
 
 def unused(file):
@@ -110,11 +127,13 @@ def own_words():
             if word not in hidden and (index == 0 or words[index - 1] not in hidden)]
 
 
-def add_rival(case, sluice, rival):
-    """Has another sluice do whatever this one does."""
+def add_rival(case, sluice, rival, is_gate):
+    """Has another sluice do whatever this one does, and for a gate nobody else."""
+    if is_gate:
+        case.contestants = {name: command for name, command in case.contestants.items() if command.words[0] == sluice}
     for name, command in list(case.contestants.items()):
         if command.words[0] == sluice:
-            case.contestants[f"{name}, the other"] = dataclasses.replace(command, words=[rival, *command.words[1:]])
+            case.contestants[name + OTHER] = dataclasses.replace(command, words=[rival, *command.words[1:]])
 
 
 def run_all(chosen, folder, options):
@@ -123,7 +142,7 @@ def run_all(chosen, folder, options):
         try:
             case = make()
             if options.against:
-                add_rival(case, options.sluice.resolve(), options.against.resolve())
+                add_rival(case, options.sluice.resolve(), options.against.resolve(), options.gate)
             results.cases[name] = {contestant: [] for contestant in case.contestants}
             results.notes[name] = case.note
             run_case(case, results.cases[name], folder, options.cold)

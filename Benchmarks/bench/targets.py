@@ -6,6 +6,8 @@ from statistics import median
 from work import frame_mib
 
 MIB = 1 << 20
+OTHER = ", the other"
+"""What follows the name of a command when another sluice runs it."""
 
 
 @dataclass
@@ -36,6 +38,19 @@ class Results:
     def ratio(self, case, name, other, figure="wall"):
         above, below = self.middle(case, name, figure), self.middle(case, other, figure)
         return above / below if above is not None and below else None
+
+
+def gate(results):
+    """How long each command of sluice takes over what the other takes for it: by the medians or by the best runs,
+    whichever is less, for what else the machine does lengthens single runs."""
+    for case, contestants in results.cases.items():
+        for name in contestants:
+            if name + OTHER not in contestants:
+                continue
+            both = [[sample.wall for sample in contestants[one]] for one in (name, name + OTHER)]
+            ratio = min(median(both[0]) / median(both[1]), min(both[0]) / min(both[1]))
+            # Of a run of milliseconds the start is most, which chance moves more.
+            yield Verdict(f"{case}, {name}", 1.10 if median(both[1]) < 0.1 else 1.05, ratio)
 
 
 def verdicts(results):
@@ -71,6 +86,8 @@ def verdicts(results):
         yield Verdict(f"{short}: wall over the limit, without syncing", most,
                       results.ratio(short, "sluice --no-sync", "limit"))
     yield line("start-up: wall over zstd", 4, "start-up", "zstd")
+    tiny = "a file of 6 bytes"
+    yield Verdict(f"{tiny}: wall over zstd, without syncing", 1.5, results.ratio(tiny, "sluice --no-sync", "zstd"))
     for case in ("files of 4 KiB, -3", "files of 4 KiB, -3 with a dictionary", "files of 4 KiB with -r, -3"):
         yield line(f"{case}: wall over zstd", 0.7, case, "zstd")
     instruments = "what statistics cost, -1"

@@ -71,6 +71,7 @@ class Work:
         yield "files of 4 KiB, -3 with a dictionary", lambda: self.small_files(with_dictionary=True)
         yield "files of 4 KiB with -r, -3", self.folder
         yield "start-up", self.start_up
+        yield "a file of 6 bytes", self.tiny_file
         for threads in (1, 2, 8) if self.quick else (1, 2, 4, 8, 16, 32, 64):
             yield f"memory -3 -T{threads}", lambda t=threads: self.memory(t)
         yield "other formats", self.other_formats
@@ -329,6 +330,19 @@ class Work:
         return Case("start-up", {
             "sluice": Command([self.sluice, "--version"]), "zstd": Command(["zstd", "--version"]),
         }, 40 if self.quick else 100, note="--version")
+
+    def tiny_file(self):
+        source = self.work / "tiny"
+        source.write_bytes(b"hello\n")
+        contestants = {}
+        for name, words in {
+            "sluice": [self.sluice, "-q"], "sluice --no-sync": [self.sluice, "-q", "--no-sync"], "zstd": ["zstd", "-q"],
+        }.items():
+            output = self.work / "tiny.zst"
+            contestants[name] = Command(
+                [*words, source, "-o", output], source, output,
+                verify=lambda: check_equal(["zstd", "-dc", self.work / "tiny.zst"], source))
+        return Case("a file of 6 bytes", contestants, 40 if self.quick else 100, note="file to file")
 
     def other_formats(self):
         source = self.corpus("linux", 32 if self.quick else 256)

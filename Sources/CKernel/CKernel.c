@@ -298,4 +298,16 @@ bool sluice_random(void *buffer, size_t count) {
     return getrandom(buffer, count, 0) == (ssize_t)count;
 }
 
+// In the command (CStart) pthread_create waits for other threads to end, for libdispatch; this one does not.
+int sluice_create_thread_at_once(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) __attribute__((weak));
+
+int sluice_create_thread(void *(*body)(void *), void *context) {
+    pthread_t thread;
+    int error = sluice_create_thread_at_once != NULL ? sluice_create_thread_at_once(&thread, NULL, body, context)
+                                                     : pthread_create(&thread, NULL, body, context);
+    if (error == 0) pthread_detach(thread);
+    return error;
+}
+
 void sluice_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

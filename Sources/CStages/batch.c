@@ -38,8 +38,13 @@ int64_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint
         }
         stages_found *found = &batch->found[batch->count];
         if (!stages_find(finder, batch->input + batch->start, found)) return -1;
-        batch->count++;
         batch->has_last = found->is_last;
+        if (found->type != STAGES_COMPRESSED && found->size == 0) {
+            // What holds nothing has no place: behind the end of the content may be any number of such blocks.
+            batch->filled = batch->start;
+            continue;
+        }
+        batch->count++;
         batch->start = batch->filled;
     }
     return taken;

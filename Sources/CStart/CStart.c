@@ -72,16 +72,26 @@ static void refuse(const char *action) {
     _exit(1);
 }
 
-// Threads that end make room for others: so long is waited for that, in hundredths of a second.
-enum { thread_patience = 200 };
-
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+// What the engine calls for its own threads (CKernel): it gets the error, and may hold locks.
+int sluice_create_thread_at_once(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
     // Another library's constructor may come before ours.
     if (create_thread == NULL) find_thread_creator();
-    int error = create_thread(thread, attributes, body, context);
+    return create_thread(thread, attributes, body, context);
+}
+
+// How long libdispatch waits for other threads to end and make room, in hundredths of a second.
+enum { thread_patience = 200 };
+
+// Only libdispatch and libzstd come here. libdispatch can't do without the thread: after an error it sleeps for a
+// second on the calling thread and tries again, for ever (_dispatch_root_queue_poke_slow). So this waits too, but not
+// as long, and then ends the process with a sentence. The thread that waits may hold a lock around a call of
+// libdispatch; without this function it would wait longer.
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+    int error = sluice_create_thread_at_once(thread, attributes, body, context);
     for (int tries = 0; error == EAGAIN && tries < thread_patience; tries++) {
         (void)nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-        error = create_thread(thread, attributes, body, context);
+        error = sluice_create_thread_at_once(thread, attributes, body, context);
     }
     errno = error;
     if (error != 0) refuse("start a thread");

@@ -17,10 +17,17 @@ import Testing
     }
 
     @Test func `there are scripts and a binary to run them with`() {
-        #expect(Script.all.count > 50)
+        #expect(Script.all.count > 20)
         #expect(
             FileManager.default.isExecutableFile(atPath: Script.binary.path),
             "build it: swift build -c release --static-swift-stdlib --product sluice")
+    }
+
+    @Test func `a quick run has one script of each folder, which is not one of the long ones`() {
+        let folder = { (script: Script) in script.url.deletingLastPathComponent().lastPathComponent }
+        #expect(Script.quick.map(folder).sorted() == Set(Script.found.map(folder)).sorted())
+        let found = Set(Script.found.filter { !$0.isLong }.map(\.url.path))
+        #expect(Script.quick.map(\.url.path).filter { !found.contains($0) } == [])
     }
 }
 
@@ -36,18 +43,43 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
         return folder.appending(path: "../../../.build/release/sluice").standardizedFileURL
     }()
 
+    /// Those that this run is for, as `SLUICE_TESTS` says: quick, long, or neither. The slow ones come first, so that
+    /// no core is idle at the end.
     static let all: [Script] = {
+        switch ProcessInfo.processInfo.environment["SLUICE_TESTS"] {
+        case "quick": quick
+        case "long": found.filter(\.isSlow) + found.filter { !$0.isSlow }
+        default: found.filter { $0.isSlow && !$0.isLong } + found.filter { !$0.isSlow && !$0.isLong }
+        }
+    }()
+
+    static let found: [Script] = {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         return paths.filter { $0.hasSuffix(".sh") }.sorted().map { Script(url: folder.appending(path: $0)) }
     }()
 
+    /// Those of a quick run, which a file lists.
+    static let quick: [Script] = {
+        let list = (try? String(contentsOf: folder.appending(path: "quick.txt"), encoding: .utf8)) ?? ""
+        return list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { Script(url: folder.appending(path: String($0))) }
+    }()
+
     /// A few at a time: most of them wait more than they compute.
-    static let atOnce = 3
+    static let atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
     static let turns = Turns(atOnce)
 
-    /// Whether its first line says that it wants the machine for itself, because it measures time.
-    var isAlone: Bool {
-        (try? String(contentsOf: url, encoding: .utf8))?.hasPrefix("# Alone: ") ?? false
+    /// Whether it wants the machine for itself, because it measures time.
+    var isAlone: Bool { marks.contains("Alone") }
+    /// Whether it is for `scripts/test --long` only: chance needs many tries, or a rate its time.
+    var isLong: Bool { marks.contains("Long") }
+    /// Whether it takes longer than most.
+    var isSlow: Bool { marks.contains("Slow") }
+
+    /// What its first lines say of it, as in `# Alone: why`.
+    private var marks: Set<Substring> {
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        return Set(text.split(separator: "\n").prefix(2).map { $0.dropFirst(2).prefix { $0 != ":" } })
     }
 
     var testDescription: String { description }

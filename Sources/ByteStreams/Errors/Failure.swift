@@ -2,14 +2,13 @@ public import SystemPackage
 
 /// Why a run ended without success.
 ///
-/// Kinds of failures are told apart by their `code`. What else there is depends on it: the file and the byte that it is
-/// about, and what the system or a codec said.
+/// Its `code` says which kind it is, and decides whether a file, a byte and a cause come with it.
 public struct Failure: Error, Sendable {
     /// A kind of failure. More of them may be added.
     public struct Code: Hashable, Sendable {
         private let name: String
 
-        /// - Parameter name: tells it from all others.
+        /// - Parameter name: no other code has it.
         package init(_ name: String) { self.name = name }
 
         /// The input can't be read.
@@ -20,9 +19,9 @@ public struct Failure: Error, Sendable {
         public static let file = Code("file")
         /// A file could not be created, because the directory for it does not exist.
         public static let missingFolder = Code("missing folder")
-        /// Another process makes the same file.
+        /// Another process is making the same file.
         public static let isBeingMade = Code("being made")
-        /// An unfinished output is not this user's alone, so it can't be continued.
+        /// Other users may have changed an unfinished output, so it can't be continued.
         public static let sharedLeftover = Code("shared leftover")
         /// An unfinished output was made from another source.
         public static let otherSource = Code("other source")
@@ -36,13 +35,13 @@ public struct Failure: Error, Sendable {
         public static let cancelled = Code("cancelled")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, as it stands within a sentence, with the names of files that are not the source or the sink.
+    /// The failure as part of a sentence, with the names of files other than source and sink.
     public let message: String
-    /// The file that it is about, if that is neither the source nor the sink.
+    /// The file that is concerned, if it is neither the source nor the sink.
     public let path: FilePath?
-    /// The byte of the source, or of the content, that it is about.
+    /// The byte of the source, or of the content, that is concerned.
     public let offset: UInt64?
     /// The error that caused it: an `Errno` of a system call, or a codec's failure.
     public let cause: (any Error)?
@@ -63,7 +62,7 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure: Equatable {
-    /// Whether both say the same. The message has all that their causes could differ in.
+    /// Whether both say the same; the message covers the cause.
     public static func == (failure: Failure, other: Failure) -> Bool {
         (failure.code, failure.message, failure.path, failure.offset)
             == (other.code, other.message, other.path, other.offset)
@@ -85,8 +84,8 @@ extension Failure {
     }
 
     package static func missingFolder(of path: FilePath) -> Failure {
-        let sentence = "can't create \(path.printable): the folder \(path.folder.printable) does not exist"
-        return Failure(.missingFolder, sentence, path: path)
+        let reason = "the folder \(path.folder.printable) does not exist"
+        return Failure(.missingFolder, "can't create \(path.printable): \(reason)", path: path)
     }
 
     package static func isBeingMade(_ path: FilePath) -> Failure {
@@ -94,9 +93,8 @@ extension Failure {
     }
 
     package static func sharedLeftover(_ path: FilePath) -> Failure {
-        let error = Errno.notPermitted
-        return Failure(
-            .sharedLeftover, "can't go on with \(path.printable): \(error.sentence)", path: path, cause: error)
+        let sentence = "can't go on with \(path.printable): \(Errno.notPermitted.sentence)"
+        return Failure(.sharedLeftover, sentence, path: path, cause: Errno.notPermitted)
     }
 
     package static func otherSource(offset: UInt64) -> Failure {
@@ -119,25 +117,28 @@ extension Failure {
 }
 
 extension Failure {
-    /// Runs what reads.
-    ///
-    /// - Throws: `reading`.
+    /// Runs a body, and throws its error as `reading`.
     package static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .reading(error) }
     }
 
-    /// Runs what writes.
-    ///
-    /// - Throws: `writing`.
+    /// Runs a body, and throws its error as `writing`.
     package static func writing<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .writing(error) }
     }
 
-    /// Makes a call on a file, again as long as it is interrupted.
+    /// Runs a body, and throws its error as `file`.
     ///
-    /// - Throws: `file`, if the call returns less than 0.
+    /// - Parameter action: a verb, such as "open" or "rename".
+    package static func file<Result>(
+        _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
+    ) throws(Failure) -> Result {
+        do throws(Errno) { return try body() } catch { throw .file(action: action, path: path, error) }
+    }
+
+    /// The same for one system call.
     @discardableResult
     package static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
-        do throws(Errno) { return try systemCall(call) } catch { throw .file(action: action, path: path, error) }
+        try file(action, path) { () throws(Errno) in try systemCall(call) }
     }
 }

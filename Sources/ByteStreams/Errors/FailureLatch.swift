@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds the first failure of a run, and stops what would go on or wait.
+/// Holds the first failure of a run, and stops everything that would go on or wait.
 package final class FailureLatch: Sendable {
     private struct State {
         var failure: Failure?
@@ -10,13 +10,13 @@ package final class FailureLatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// One that nothing has failed for yet.
+    /// A latch in its initial, unfailed state.
     package init() {}
 
     /// The first failure, if there was one.
     package var failure: Failure? { state.withLock { $0.failure } }
 
-    /// Ends the run with this failure, unless it has one already. Any thread may call it, a signal's handler block too.
+    /// Ends the run with this failure, unless it has one already. Any thread may call it, also the queue of a signal.
     package func fail(_ failure: Failure) {
         let actions = state.withLock { state in
             if state.failure != nil { return [@Sendable () -> Void]() }
@@ -29,7 +29,7 @@ package final class FailureLatch: Sendable {
 
     /// Runs `action` when the run fails; at once if it has.
     ///
-    /// - Returns: a number by which `forget` knows the action.
+    /// - Returns: a number for `forget`.
     @discardableResult
     package func onFailure(_ action: @escaping @Sendable () -> Void) -> Int {
         let (number, hasFailed) = state.withLock { state in
@@ -41,13 +41,13 @@ package final class FailureLatch: Sendable {
         return number
     }
 
-    /// Lets go of an action: what it would stop has ended.
+    /// Drops an action whose subject has ended.
     package func forget(_ number: Int) {
         state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 
-    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. What it runs
-    /// on failure is forgotten with it.
+    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. Its actions
+    /// are forgotten when `body` returns.
     package func withChild<Success>(_ body: (FailureLatch) throws(Failure) -> Success) throws(Failure) -> Success {
         let child = FailureLatch()
         let number = onFailure { [weak self] in child.fail(self?.failure ?? .cancelled) }

@@ -1,8 +1,7 @@
 internal import Synchronization
 
-/// Ends the input of a run early, as if no more of it came: for streams that have no end of their own.
-///
-/// Only input that is no file: what was read of a file is not a whole.
+/// Ends the input of a run early, for streams without an end of their own. The start of a file is no complete input,
+/// so a file can't be ended.
 package final class InputEnd: Sendable {
     private struct State {
         var isAsked = false
@@ -11,15 +10,14 @@ package final class InputEnd: Sendable {
 
     private let state = Mutex(State())
 
-    /// One that nobody has asked to end anything yet.
     package init() {}
 
     /// Whether a run was asked to end its input.
     package var isAsked: Bool { state.withLock { $0.isAsked } }
 
-    /// Ends the input of the run that goes on.
+    /// Ends the input of the current run.
     ///
-    /// - Returns: false if there is none that can, or it was asked before.
+    /// - Returns: false if its input can't be ended, or was ended before.
     package func ask() -> Bool {
         let action = state.withLock { state in
             defer { state.action = nil }
@@ -30,7 +28,7 @@ package final class InputEnd: Sendable {
         return action != nil
     }
 
-    /// Runs `action`, once, when somebody asks; nil when nobody can any more.
+    /// Sets the action of the first `ask`; nil once the input can't be ended any more.
     package func onAsk(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.action = action }
     }

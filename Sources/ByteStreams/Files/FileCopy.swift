@@ -1,11 +1,8 @@
-internal import CKernel
-internal import Glibc
 package import SystemPackage
 
-/// Puts bytes of files behind each other, where a descriptor stands: within the kernel, which on some file systems only
-/// shares their blocks, as long as it does that.
+/// Appends bytes of files to a descriptor, within the kernel as long as it can: some file systems then share blocks.
 package struct FileCopy {
-    /// What is read at once where the kernel does not copy, in bytes.
+    /// Bytes of one read, where the kernel does not copy.
     private static let bufferSize = 1 << 20
 
     private let output: FileDescriptor
@@ -19,56 +16,36 @@ package struct FileCopy {
     /// Writes bytes of no file.
     ///
     /// - Throws: `writing`.
-    package mutating func append(_ bytes: [UInt8]) throws(Failure) {
-        try write(bytes[...])
+    package mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
+        try Failure.writing { () throws(Errno) in try output.writeEverything(bytes) }
+        written += UInt64(bytes.count)
     }
 
-    /// Copies some bytes of a file.
+    /// Copies bytes of a file.
     ///
-    /// - Parameter look: sees each byte before it is written, for which all of them have to be read.
-    /// - Returns: how many, at most those that were asked for; 0 where the file ends.
+    /// - Parameter look: sees each byte before it is written, which takes reading them.
+    /// - Returns: how many, at most `count`; 0 where the file ends.
     /// - Throws: `reading`, `writing`.
     package mutating func append(
         from input: FileDescriptor, at offset: UInt64, most count: UInt64,
         look: ((UnsafeRawBufferPointer) -> Void)? = nil
     ) throws(Failure) -> UInt64 {
         if buffer == nil, look == nil {
-            let moved = try? systemCall {
-                sluice_copy_range(input.rawValue, Int64(clamping: offset), output.rawValue, Int(count))
-            }
-            if let moved, moved > 0 {
-                written += UInt64(moved)
-                return UInt64(moved)
-            }
-            // To read and to write tells whose fault it is, and there are file systems where nothing is copied.
+            let moved = UInt64(input.copy(Int(clamping: count), from: offset, to: output))
+            written += moved
+            if moved > 0 { return moved }
+            // Not every file system copies; and reading and writing tell which side has failed.
             buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         }
         var bytes = buffer.take() ?? [UInt8](repeating: 0, count: Self.bufferSize)
         defer { buffer = bytes }
         let count = min(Int(clamping: count), bytes.count)
-        let taken: Int
-        do throws(Errno) {
-            var span = bytes.mutableSpan
-            taken = try span.withUnsafeMutableBytes { memory throws(Errno) in
-                try input.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: offset)
-            }
-        } catch {
-            throw .reading(error)
-        }
+        let taken = min(
+            count, try Failure.reading { () throws(Errno) in try input.fill(&bytes, atLeast: count, from: offset) })
         if let look {
             bytes.span.bytes.withUnsafeBytes { look(UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
         }
-        try write(bytes[..<taken])
+        try append(bytes[..<taken])
         return UInt64(taken)
-    }
-
-    private mutating func write(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-        try Failure.writing { () throws(Errno) in
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in
-                var rest = bytes
-                try output.writeEverything(&rest)
-            }
-        }
-        written += UInt64(bytes.count)
     }
 }

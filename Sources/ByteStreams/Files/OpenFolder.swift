@@ -1,14 +1,13 @@
-internal import CKernel
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A folder that is open: what is made and named in it is in it, whatever its own name leads to meanwhile.
+/// An open folder: files are created and named in it, wherever its path leads by then.
 package final class OpenFolder: Sendable {
     package let descriptor: FileDescriptor
-    /// Whether it can be synced: what may be written and not read can't.
+    /// False for a folder that may be written but not read, which can't be synced.
     let isReadable: Bool
-    /// Whether files can be made in it that have no name yet.
+    /// Whether files without a name can be created in it.
     let hasUnnamedFiles: Bool
 
     private struct Known: Sendable {
@@ -16,11 +15,10 @@ package final class OpenFolder: Sendable {
         weak var folder: OpenFolder?
     }
 
-    /// The folder that was asked for last, as long as a file is made in it: most are made in the one of the file
-    /// before.
+    /// The folder that was asked for last, as long as a file is made in it: the next file is mostly in the same one.
     private static let last = Mutex(Known())
 
-    /// The folder that a file of this name would be in.
+    /// The folder that a file of this name is in.
     package static func of(_ path: FilePath) throws(Errno) -> OpenFolder {
         let path = path.folder
         if let known = last.withLock({ $0.path == path ? $0.folder : nil }) { return known }
@@ -29,18 +27,11 @@ package final class OpenFolder: Sendable {
         return folder
     }
 
-    private init(at path: FilePath) throws(Errno) {
-        var isReadable = false
-        descriptor = FileDescriptor(
-            rawValue: try systemCall { path.withPlatformString { sluice_open_folder($0, &isReadable) } })
-        self.isReadable = isReadable
-        hasUnnamedFiles = sluice_has_unnamed_files(descriptor.rawValue)
-    }
+    init(at path: FilePath) throws(Errno) { (descriptor, isReadable, hasUnnamedFiles) = try openFolder(path) }
 
     deinit { close(descriptor.rawValue) }
 
-    /// Whether we own it and nobody else may create files in it. The mode also limits what an access control list
-    /// grants.
+    /// Whether we own it and no other user may create files in it. The mode also limits an access control list.
     var isOurs: Bool {
         guard let status = try? FileIdentity(descriptor).status else { return false }
         return status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == 0
@@ -48,13 +39,16 @@ package final class OpenFolder: Sendable {
 
     /// Waits until the names in it are on the disk.
     ///
-    /// - Parameter path: of the file, for the failure.
+    /// - Parameter path: a file in it, for the failure.
     package func sync(for path: FilePath) throws(Failure) {
         if isReadable { try OutputFile.sync(descriptor, path, "sync the folder of") }
     }
 
-    /// Removes a file that has this name in it.
-    package func remove(_ name: FilePath.Component) throws(Errno) {
-        try systemCall { name.withPlatformString { unlinkat(descriptor.rawValue, $0, 0) } }
+    /// Looks at a name in it, not through a symbolic link.
+    package func entry(_ name: FilePath.Component, isFresh: Bool = true) throws(Errno) -> FileIdentity {
+        try FileIdentity(at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, isFresh: isFresh)
     }
+
+    /// Removes a name in it.
+    package func remove(_ name: FilePath.Component) throws(Errno) { try descriptor.remove(name) }
 }

@@ -1,23 +1,21 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Says of an output that is kept unfinished how it is made, and keeps a second process from making it, too.
-///
-/// It is the file `.NAME.part.note` beside the output, locked (`flock`) as long as the value lives. The output is
-/// `.NAME.part` until it has its name.
+/// The file `.NAME.part.note` beside an unfinished output `.NAME.part`, which says how the output is made. It is locked
+/// (`flock`) as long as the value lives, so that no second process makes the output.
 package final class ResumeNote: Sendable {
-    /// A recipe has less, in bytes.
+    /// The size of a note is smaller, in bytes.
     private static let largest = 64 << 10
 
     private let descriptor: FileDescriptor
     private let name: FilePath.Component
     private let folder: OpenFolder
-    /// The output that it is about.
+    /// The output.
     private let target: FilePath
 
-    /// Locks the note of an output, which is empty if there was none.
+    /// Locks the note of an output, or creates an empty one.
     ///
-    /// - Throws: `isBeingMade` if another process has it, `file`.
+    /// - Throws: `isBeingMade` if another process has locked it; `file`, `sharedLeftover`.
     init(for target: FilePath, in folder: OpenFolder) throws(Failure) {
         guard let name = Self.name(".note", of: target) else {
             throw .file(action: "create", path: target, .isDirectory)
@@ -25,16 +23,16 @@ package final class ResumeNote: Sendable {
         let path = target.removingLastComponent().appending(name)
         for _ in 1...ResumableFile.attempts {
             let new = try ResumableFile.create(path, in: folder)
-            let old = new == nil ? try ResumableFile.open(path, in: folder) : nil
-            guard let descriptor = new ?? old else { continue }
+            let opened = if let new { new } else { try ResumableFile.open(nil, path, in: folder) }
+            guard let descriptor = opened else { continue }
             guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let error = Errno(rawValue: errno)
                 try? descriptor.close()
                 throw error == .wouldBlock ? .isBeingMade(target) : .file(action: "lock", path: target, error)
             }
-            // Whoever had it before may have finished, and removed it, between the two calls.
-            let isStill = ResumableFile.isStill(name, in: folder, descriptor)
-            // What was empty may be somebody's to write, who opened it when its mode was another.
+            // Its former owner may have removed it between the two calls.
+            let isStill = ResumableFile.isStill(path, in: folder, descriptor)
+            // Another user may have opened an empty note, while its mode allowed that, and write to it later.
             let isUsed = try Self.look(at: descriptor, path).size > 0
             if isStill, isUsed || new != nil {
                 (self.descriptor, self.name, self.folder, self.target) = (descriptor, name, folder, target)
@@ -43,37 +41,36 @@ package final class ResumeNote: Sendable {
             try? descriptor.close()
             if isStill { try ResumableFile.remove(path, in: folder) }
         }
-        throw ResumableFile.refusal(path)
+        throw .sharedLeftover(path)
     }
 
     deinit { Glibc.close(descriptor.rawValue) }
 
-    /// The name of what is kept beside an output; nil for what means a folder.
+    /// The name of a file that is kept beside an output; nil for a path that means a folder.
     static func name(_ suffix: String = "", of target: FilePath) -> FilePath.Component? {
         target.lastComponent?.between(".", and: ".part" + suffix)
     }
 
-    /// Begins anew, with an output that nothing is in yet.
+    /// Starts over, with an empty output.
     ///
     /// - Throws: `file`.
     func begin(_ output: FileDescriptor) throws(Failure) { try write(Self.line(on: Self.look(at: output, target))) }
 
     private static func look(at file: FileDescriptor, _ path: FilePath) throws(Failure) -> FileIdentity {
-        do throws(Errno) { return try FileIdentity(file) } catch { throw .file(action: "look at", path: path, error) }
+        try Failure.file("look at", path) { () throws(Errno) in try FileIdentity(file) }
     }
 
-    /// How an output is made, empty if that is not said yet; nil if the note is on no output, or on another one that
-    /// somebody may have put in its place.
+    /// How an output is made, empty if the note does not tell yet; nil if the note is about another output, or none.
     ///
     /// - Throws: `file`.
     package func recipe(of output: FileIdentity) throws(Failure) -> String? {
-        let text = try text()
+        let text = try ResumableFile.text(descriptor, "read the note on", target, limit: Self.largest)
         guard text.hasPrefix("file "), let end = text.firstIndex(of: "\n") else { return nil }
         let isMeant = folder.isOurs || text[...end] == Self.line(on: output)
         return isMeant ? String(text[text.index(after: end)...]) : nil
     }
 
-    /// Says how an output is made, and waits until that is on the disk: what comes into it after that is made so.
+    /// Notes how an output is made, and waits until that is on the disk; only then may the output be written.
     ///
     /// - Throws: `file`.
     package func write(_ recipe: String, of output: FileIdentity) throws(Failure) {
@@ -83,34 +80,18 @@ package final class ResumeNote: Sendable {
 
     private static func line(on output: FileIdentity) -> String { "file \(output.number.inode)\n" }
 
-    private func text() throws(Failure) -> String {
-        var bytes = [UInt8](repeating: 0, count: Self.largest)
-        do throws(Errno) {
-            let count = try descriptor.fill(&bytes, from: 0)
-            return String(decoding: bytes[..<count], as: UTF8.self)
-        } catch {
-            throw .file(action: "read the note on", path: target, error)
-        }
-    }
-
     private func write(_ text: String) throws(Failure) {
-        do throws(Errno) {
-            try systemCall { ftruncate(descriptor.rawValue, 0) }
-            try systemCall { lseek(descriptor.rawValue, 0, SEEK_SET) }
-            try Array(text.utf8).span.bytes.withUnsafeBytes { bytes throws(Errno) in
-                var rest = bytes
-                try descriptor.writeEverything(&rest)
-            }
-        } catch {
-            throw .file(action: "write the note on", path: target, error)
+        try Failure.file("write the note on", target) { () throws(Errno) in
+            try descriptor.cut(to: 0)
+            try descriptor.stand(at: 0)
+            try descriptor.writeEverything(Array(text.utf8)[...])
         }
     }
 
-    /// No output was begun: a note that was made for it goes.
+    /// Removes a note for which no output was begun.
     func removeIfEmpty() {
         if (try? FileIdentity(descriptor))?.size == 0 { remove() }
     }
 
-    /// The output has its name, and needs none any more.
     func remove() { try? folder.remove(name) }
 }

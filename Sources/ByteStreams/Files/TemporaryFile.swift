@@ -1,43 +1,41 @@
-internal import CKernel
 internal import Glibc
 package import SystemPackage
 
 /// A file that is written before it gets its name.
 ///
-/// Until then it has none at all, so that nothing is left of it however the process ends. Where the file system does
-/// not have such files, it has another one beside, and goes when the value does.
+/// Until then it has none at all, so that nothing is left of it however the process ends. On file systems without such
+/// files it has a temporary name, which goes with the value.
 package struct TemporaryFile: ~Copyable, Sendable {
     /// To be written from the start.
     package let descriptor: FileDescriptor
     /// The name that it gets.
-    private let target: FilePath
-    /// Where it is, and gets that name: not where the path leads by then.
+    let target: FilePath
+    /// Where it is and gets that name, wherever the path leads by then.
     let folder: OpenFolder
-    /// `.NAME.MARK.RANDOM.tmp`: the name until then, if there is one. Or `.NAME.part`, which stays.
+    /// `.NAME.MARK.RANDOM.tmp`, the temporary name, if there is one; or `.NAME.part`, which stays.
     private let path: FilePath?
-    /// Of a file that stays unfinished: how it is made.
+    /// The note on a file that stays unfinished.
     let note: ResumeNote?
     private var isOpen = true
 
     /// Creates the file, readable by its owner only.
     ///
     /// - Parameters:
-    ///   - isNamed: whether it has another name in any case.
+    ///   - isNamed: whether it has a temporary name in any case.
     ///   - isReadable: whether it can be read back.
     /// - Throws: `file`.
-    package init(for target: FilePath, isNamed: Bool, isReadable: Bool = false) throws(Failure) {
+    package init(for target: FilePath, isNamed: Bool = false, isReadable: Bool = false) throws(Failure) {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
         let folder = try Self.openFolder(of: target)
-        (descriptor, path) = try Self.create(
-            for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
+        (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
         (self.target, self.folder, note) = (target, folder, nil)
     }
 
-    /// Opens what an earlier run has left, or creates the file. It is not removed if it does not get its name.
+    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. It stays if it does not get its name.
     ///
-    /// - Parameter startsOver: whether what is there gives way if the note tells of another file.
-    /// - Throws: `file`, `isBeingMade`.
-    init(resuming target: FilePath, startsOver: Bool) throws(Failure) {
+    /// - Parameter startsOver: whether a file that can't be resumed is replaced.
+    /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is at it.
+    package init(resuming target: FilePath, startsOver: Bool = false) throws(Failure) {
         guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
             throw Self.objection(to: target)
         }
@@ -53,51 +51,42 @@ package struct TemporaryFile: ~Copyable, Sendable {
         (self.target, self.folder, self.note, self.path) = (target, folder, note, path)
     }
 
-    /// What has another name in the folder already, and keeps it if it does not get its own.
+    /// Takes a complete file, which keeps its name in the folder if it does not get the new one.
     ///
     /// - Parameter descriptor: stays open.
     /// - Throws: `file`.
-    init(
+    package init(
         finishing descriptor: FileDescriptor, _ path: FilePath, as target: FilePath, in folder: OpenFolder
     ) throws(Failure) {
-        self.descriptor = FileDescriptor(
-            rawValue: try Failure.check("open", path) { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0) })
+        self.descriptor = try Failure.file("open", path) { () throws(Errno) in try descriptor.duplicated() }
         (self.target, self.folder, self.path, note) = (target, folder, path, nil)
     }
 
     deinit {
         if isOpen { Glibc.close(descriptor.rawValue) }
-        // After it got its own there is none, and one that stays is not known there.
+        // A file that got its name, or stays, is not registered there any more.
         if let path { TemporaryFiles.remove(path) }
     }
 
-    /// Whether it has a name until then.
+    /// Whether it has a temporary name.
     var isNamed: Bool { path != nil }
 
-    /// Nothing more is written.
+    /// Ends the writing. A file without a name stays open, for it lasts only as long.
     ///
     /// - Throws: `file`.
     mutating func close() throws(Failure) {
-        // Without a name it lasts as long as it is open: a duplicate tells what closing it would.
-        isOpen = path == nil
-        let closing = path == nil ? dup(descriptor.rawValue) : descriptor.rawValue
-        // Linux has closed the descriptor also when it reports EINTR.
-        guard closing < 0 || Glibc.close(closing) == 0 || errno == EINTR else {
-            throw .file(action: "close", path: target, Errno(rawValue: errno))
-        }
+        isOpen = !isNamed
+        let (descriptor, isOpen) = (descriptor, isOpen)
+        try Failure.file("close", target) { () throws(Errno) in try descriptor.endWriting(staysOpen: isOpen) }
     }
 
     /// Gives the file its name, if that is free.
     ///
-    /// - Returns: whether it has it.
+    /// - Returns: whether it was.
     /// - Throws: `file`, or `cancelled` if the process is about to die.
     package borrowing func claimName() throws(Failure) -> Bool {
-        let (descriptor, target, folder, path) = (descriptor, target, folder, path)
         do throws(Failure) {
-            try TemporaryFiles.finish(path) { () throws(Failure) in
-                if let path { return try Self.rename(path, to: target, in: folder, isReplacing: false) }
-                try Failure.check("create", target) { Self.link(descriptor, to: target, in: folder) }
-            }
+            try Self.finish(descriptor, path, as: target, in: folder, isReplacing: false)
             return true
         } catch {
             if error.errno == .fileExists { return false }
@@ -105,62 +94,41 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
     }
 
-    /// What has the name now: a link itself, if it is one.
-    var occupant: FileIdentity? {
-        guard let name = target.lastComponent.map({ FilePath(root: nil, [$0]) }) else { return nil }
-        return try? FileIdentity(at: name, in: folder.descriptor, followingLinks: false, isFresh: true)
-    }
+    /// The file that has the name now: a symbolic link itself, if it is one.
+    var occupant: FileIdentity? { target.lastComponent.flatMap { try? folder.entry($0) } }
 
     /// Gives the file its name, and takes it from the file that has it.
     ///
     /// - Throws: as `claimName`.
     consuming func takeName() throws(Failure) {
-        let (descriptor, target, folder, path) = (descriptor, target, folder, path)
-        if let path { return try Self.replace(target, by: path, in: folder) }
-        // Linking never replaces: it is linked beside, and renamed.
-        let other = try Self.name(beside: target)
-        try Self.register(other, in: folder, for: target) { Self.link(descriptor, to: other, in: folder) }
-        defer { TemporaryFiles.remove(other) }
-        try Self.replace(target, by: other, in: folder)
-    }
-
-    private static func replace(_ target: FilePath, by path: FilePath, in folder: OpenFolder) throws(Failure) {
-        try TemporaryFiles.finish(path) { () throws(Failure) in
-            try rename(path, to: target, in: folder, isReplacing: true)
+        if path != nil { return try Self.finish(descriptor, path, as: target, in: folder, isReplacing: true) }
+        // Linking never replaces: the file is linked under another name, and renamed.
+        let (descriptor, folder, other) = (descriptor, folder, try Self.name(beside: target))
+        try Self.register(other, in: folder, for: target) { () throws(Errno) in
+            if let name = other.lastComponent { try folder.descriptor.link(descriptor, as: name) }
         }
+        defer { TemporaryFiles.remove(other) }
+        try Self.finish(descriptor, other, as: target, in: folder, isReplacing: true)
     }
 
-    private static func link(_ descriptor: FileDescriptor, to target: FilePath, in folder: OpenFolder) -> Int32 {
-        withName(of: target) { sluice_link_unnamed(descriptor.rawValue, folder.descriptor.rawValue, $0) }
-    }
-
-    private static func rename(
-        _ path: FilePath, to target: FilePath, in folder: OpenFolder, isReplacing: Bool
+    /// Renames the file, or links it if it has no name.
+    private static func finish(
+        _ descriptor: FileDescriptor, _ path: FilePath?, as target: FilePath, in folder: OpenFolder, isReplacing: Bool
     ) throws(Failure) {
-        let folder = folder.descriptor.rawValue
-        try Failure.check("create", target) {
-            withName(of: target) { target in
-                withName(of: path) { path in
-                    isReplacing
-                        ? renameat(folder, path, folder, target) : sluice_rename_exclusively(folder, path, target)
-                }
+        try TemporaryFiles.finish(path) { () throws(Failure) in
+            try Failure.file("create", target) { () throws(Errno) in
+                guard let name = target.lastComponent else { throw .isDirectory }
+                guard let own = path?.lastComponent else { return try folder.descriptor.link(descriptor, as: name) }
+                try folder.descriptor.rename(own, to: name, isReplacing: isReplacing)
             }
         }
     }
 
-    /// Calls `body` with the last word of a path, which is a name in the folder.
-    private static func withName(of path: FilePath, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32 {
-        path.lastComponent?.withPlatformString(body) ?? -1
-    }
-
-    /// So short that the file system takes it; the 64 random bits are nobody else's.
+    /// A temporary name, short enough for every file system, with 64 random bits that no other file has.
     static func name(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
-        var random: UInt64 = 0
-        guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else {
-            throw .file(action: "create", path: target, Errno(rawValue: errno))
-        }
-        let component = FilePath.Component(".\(stem).\(TemporaryFiles.mark).\(String(random, radix: 36)).tmp")
+        let random = String(try Failure.file("create", target, randomBits), radix: 36)
+        let component = FilePath.Component(".\(stem).\(TemporaryFiles.mark).\(random).tmp")
         return component.map { target.removingLastComponent().appending($0) } ?? target
     }
 
@@ -168,23 +136,23 @@ package struct TemporaryFile: ~Copyable, Sendable {
         do throws(Errno) { return try OpenFolder.of(target) } catch { throw failure(error, creating: target) }
     }
 
-    /// - Returns: the file, and the name that it has, if it has one.
+    /// - Returns: the file, and its temporary name if it has one.
     private static func create(
         for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
-        // Where the file system has none without a name, this fails.
-        let mayHaveNone = !isNamed && folder.hasUnnamedFiles
-        let unnamed = mayHaveNone ? sluice_create_unnamed(folder.descriptor.rawValue, isReadable) : -1
-        if unnamed >= 0 { return (FileDescriptor(rawValue: unnamed), nil) }
-        let path = try name(beside: target)
-        let flags = (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = try register(path, in: folder, for: target) {
-            withName(of: path) { openat(folder.descriptor.rawValue, $0, flags, 0o600) }
+        if !isNamed, folder.hasUnnamedFiles, let file = folder.descriptor.createUnnamed(isReadable: isReadable) {
+            return (file, nil)
         }
-        return (FileDescriptor(rawValue: descriptor), path)
+        let path = try name(beside: target)
+        let file = try register(path, in: folder, for: target) { () throws(Errno) in
+            guard let name = path.lastComponent else { throw .isDirectory }
+            return try folder.descriptor.open(
+                name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
+        }
+        return (file, path)
     }
 
-    /// Opens what an earlier run has left for a later one, or creates it.
+    /// Opens the file that an earlier run has left for a later one, or creates it.
     private static func open(
         _ path: FilePath, in folder: OpenFolder, _ note: ResumeNote, startsOver: Bool
     ) throws(Failure) -> FileDescriptor {
@@ -198,14 +166,14 @@ package struct TemporaryFile: ~Copyable, Sendable {
             }
             guard let found = try ResumableFile.find(path, in: folder) else { continue }
             let isMeant = try note.recipe(of: found) != nil
-            // Who opened it when it was another's to read would read what comes into it.
+            // A user who opened it when others could read it would read everything that is written later.
             if found.size == 0 || (isMeant ? !ResumableFile.isPrivate(found, at: path) : startsOver) {
                 try ResumableFile.remove(path, in: folder)
             } else if let kept = try ResumableFile.open(found, path, in: folder) {
                 return kept
             }
         }
-        throw ResumableFile.refusal(path)
+        throw .sharedLeftover(path)
     }
 
     /// Why no file can have a name that means a folder.
@@ -218,11 +186,10 @@ package struct TemporaryFile: ~Copyable, Sendable {
         return .file(action: "create", path: target, .isDirectory)
     }
 
-    /// Runs `make`, which puts the file under its temporary name.
-    @discardableResult
-    private static func register(
-        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () -> Int32
-    ) throws(Failure) -> Int32 {
+    /// Runs `make`, which creates the file under its temporary name.
+    private static func register<Result>(
+        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () throws(Errno) -> Result
+    ) throws(Failure) -> Result {
         do throws(Errno) { return try TemporaryFiles.create(path, fate: .removed(folder), make) } catch .canceled {
             throw .cancelled
         } catch {

@@ -1,29 +1,31 @@
-internal import CKernel
 internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// The files of this process that have temporary names, so that one that is about to die can remove them.
+/// The files of this process that have temporary names, so that a process that is about to die can remove them.
 package enum TemporaryFiles {
-    /// What becomes of one that needs its name no more.
+    /// The fate of a file that does not get its final name.
     enum Fate {
-        /// It is removed in its folder; without one, by its path.
-        case removed(OpenFolder?)
-        /// It gets the name back that it had, in the same folder, unless another file has that.
+        /// It is removed from the folder.
+        case removed(OpenFolder)
+        /// It gets its old name in the folder back, unless another file has that.
         case restored(FilePath.Component, FileDescriptor)
     }
 
     private static let paths = Mutex<[FilePath: Fate]>([:])
-    private static let isEnding = Atomic(false)
-    /// In the names of all of them, and in those of no other process.
-    static let mark: String = {
-        var number: UInt64 = 0
-        // Swift's own random numbers end the process where the kernel has none; so the name of a file fails, not this.
-        if !sluice_random(&number, MemoryLayout.size(ofValue: number)) { number = UInt64(getpid()) }
-        return String(number, radix: 36)
-    }()
+    private static let endState = Atomic(false)
+    static var isEnding: Bool { endState.load(ordering: .sequentiallyConsistent) }
+    /// Part of all these names, and different in each process. Without random bits a file fails later, not this.
+    static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
-    /// Whether a name in a folder is that of one of them, or was.
+    private static let preparation = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Runs `prepare`, once, before the first of them is created.
+    package static func beforeFirst(_ prepare: @escaping @Sendable () -> Void) {
+        preparation.withLock { $0 = prepare }
+    }
+
+    /// Whether a name in a folder is, or was, one of these.
     package static func includes(_ name: FilePath) -> Bool {
         guard let text = name.lastComponent?.string, text.hasPrefix("."), text.hasSuffix(".tmp") else { return false }
         return text.dropLast(".tmp".count).split(separator: ".").suffix(2).first.map { $0 == mark } ?? false
@@ -31,52 +33,45 @@ package enum TemporaryFiles {
 
     /// Removes all of them, for a process that dies next. After that no file is created, and none gets its name.
     package static func removeAllForGood() {
-        isEnding.store(true, ordering: .sequentiallyConsistent)
-        // A rename that is under way fails now, or was faster: then the file is whole, and stays.
+        endState.store(true, ordering: .sequentiallyConsistent)
+        // A rename that is under way fails now, or was faster: then the file is complete, and stays.
         for (path, fate) in paths.withLock({ $0 }) { end(path, fate) }
     }
 
-    /// Runs `make`, which puts a file under the path.
+    /// Runs `make`, which creates a file under a path that only this process uses.
     ///
-    /// The path is one that nobody else uses; the lock is not held while the kernel works, for others create files too.
+    /// The lock is not held while the kernel works, because other threads create files too.
     ///
-    /// - Returns: what `make` returns, if it is not negative.
-    static func create(
-        _ path: FilePath, fate: Fate = .removed(nil), _ make: () -> Int32
-    ) throws(Errno) -> Int32 {
-        if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
-        // Known before it is there, so that none is missed.
+    /// - Throws: `canceled` if the process is about to die.
+    static func create<Result>(
+        _ path: FilePath, fate: Fate, _ make: () throws(Errno) -> Result
+    ) throws(Errno) -> Result {
+        if isEnding { throw .canceled }
+        preparation.withLock { $0.take() }?()
+        // Registered before it exists, so that none is missed.
         paths.withLock { $0[path] = fate }
-        let result: Int32
-        do throws(Errno) { result = try systemCall(make) } catch {
+        do throws(Errno) {
+            let result = try make()
+            if !isEnding { return result }
+        } catch {
             forget(path)
             throw error
         }
-        guard !isEnding.load(ordering: .sequentiallyConsistent) else {
-            remove(path)
-            throw .canceled
-        }
-        return result
+        remove(path)
+        throw .canceled
     }
 
     /// Runs `rename`, after which the file has another name and stays.
     ///
-    /// - Parameter path: nil if it had none.
+    /// - Parameter path: nil for a file without a name.
     static func finish(_ path: FilePath?, _ rename: () throws(Failure) -> Void) throws(Failure) {
-        if isEnding.load(ordering: .sequentiallyConsistent) { throw .cancelled }
-        do throws(Failure) { try rename() } catch {
-            throw isEnding.load(ordering: .sequentiallyConsistent) ? .cancelled : error
-        }
+        if isEnding { throw .cancelled }
+        do throws(Failure) { try rename() } catch { throw isEnding ? .cancelled : error }
         if let path { forget(path) }
     }
 
-    /// The same for the end of a file that has a temporary name.
-    static func finish(_ path: FilePath, _ end: () throws(Errno) -> Void) throws(Errno) {
-        if isEnding.load(ordering: .sequentiallyConsistent) { throw .canceled }
-        try end()
-        forget(path)
-    }
-
+    /// Ends a file earlier than the process.
+    ///
     /// - Returns: whether it met its fate.
     @discardableResult
     static func remove(_ path: FilePath) -> Bool {
@@ -85,23 +80,19 @@ package enum TemporaryFiles {
         return end(path, fate)
     }
 
-    private static func forget(_ path: FilePath) {
-        paths.withLock { _ = $0.removeValue(forKey: path) }
-    }
+    static func forget(_ path: FilePath) { paths.withLock { _ = $0.removeValue(forKey: path) } }
 
     @discardableResult
     private static func end(_ path: FilePath, _ fate: Fate) -> Bool {
         guard let name = path.lastComponent else { return false }
-        let result: Int32? = try? systemCall {
-            name.withPlatformString { name in
-                switch fate {
-                case .removed(let folder?): unlinkat(folder.descriptor.rawValue, name, 0)
-                case .removed(nil): path.withPlatformString { Glibc.unlink($0) }
-                case .restored(let old, let folder):
-                    old.withPlatformString { sluice_rename_exclusively(folder.rawValue, name, $0) }
-                }
+        do throws(Errno) {
+            switch fate {
+            case .removed(let folder): try folder.remove(name)
+            case .restored(let old, let folder): try folder.rename(name, to: old, isReplacing: false)
             }
+            return true
+        } catch {
+            return false
         }
-        return result != nil
     }
 }

@@ -1,20 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// Memory for compressed frames or for blocks of them, kept from one to the next.
+/// Memory for compressed frames or blocks of them, which is used again.
 ///
-/// A frame fills the front of its buffer only. Kept buffers stay untouched behind that, where memory that goes through
-/// the allocator ends up touched everywhere: a third less is resident (docs/decisions/allocator.md).
+/// A frame fills the front of its buffer only. A buffer that is kept stays untouched behind that, while memory from the
+/// allocator ends up touched everywhere: a third less is resident (docs/decisions/allocator.md).
 package final class BufferPool: Sendable {
-    /// Bytes of each buffer, and of which its address is a multiple.
+    /// Bytes of each buffer.
     package let capacity: Int
     private let alignment: Int
-    // Addresses, for pointers are not Sendable. The last one that came back is the warmest.
+    // Addresses, because pointers are not Sendable. The last one that came back is the warmest in the caches.
     private let kept = Mutex<[UInt]>([])
 
     package init(capacity: Int, alignment: Int = OutputBuffer.alignment) {
-        self.capacity = capacity
-        self.alignment = alignment
+        (self.capacity, self.alignment) = (capacity, alignment)
     }
 
     deinit {

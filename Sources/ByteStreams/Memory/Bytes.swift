@@ -6,27 +6,21 @@ internal import Glibc
 /// The one unchecked conformance of the project: `DispatchData` is immutable and counts its references atomically,
 /// but Dispatch does not declare it `Sendable`.
 package struct Bytes: @unchecked Sendable {
-    /// The same bytes, as Dispatch has them.
     package private(set) var data: DispatchData
 
-    /// The bytes of some data, which are not copied.
-    package init(_ data: DispatchData = .empty) {
-        self.data = data
-    }
+    package init(_ data: DispatchData = .empty) { self.data = data }
 
-    /// How many there are.
     package var count: Int { data.count }
-    /// Whether there are none.
     package var isEmpty: Bool { data.isEmpty }
 
     package mutating func append(_ other: Bytes) {
         if isEmpty { self = other } else { data.append(other.data) }
     }
 
-    /// Some of them, in the same memory.
+    /// A range of them, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
-    /// Some of them, and some more behind those.
+    /// Several ranges of them, one after the other.
     package func slices(_ ranges: [Range<Int>]) -> Bytes { ranges.reduce(into: Bytes()) { $0.append(slice($1)) } }
 
     /// Takes up to `count` bytes off the front.
@@ -67,15 +61,24 @@ extension Bytes {
         return outcome
     }
 
-    /// A copy of them.
+    /// A copy of the bytes.
     package var elements: [UInt8] {
         var elements: [UInt8] = []
         data.enumerateBytes { region, _, _ in elements += region }
         return elements
     }
 
-    /// A copy of the elements.
     package init(_ elements: [UInt8]) {
         self.init(elements.withUnsafeBytes { DispatchData(bytes: $0) })
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// How many bytes are the same as those of another region, from the first one on.
+    package func sameBytes(as other: UnsafeRawBufferPointer) -> Int {
+        let count = Swift.min(self.count, other.count)
+        guard count > 0, let own = baseAddress, let others = other.baseAddress else { return 0 }
+        // The place of the first difference is seldom needed.
+        return memcmp(own, others, count) == 0 ? count : zip(self, other).prefix { $0 == $1 }.count
     }
 }

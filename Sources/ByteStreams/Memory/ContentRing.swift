@@ -1,60 +1,56 @@
-internal import CKernel
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Memory whose end is followed by its start, for the content of a frame: a match may reach back over the whole window,
-/// and pieces of it leave without a copy.
+/// Memory for the content of a frame, whose end is followed by its start: a match may reach back over the whole window,
+/// and regions of it leave without a copy.
 package final class ContentRing: Sendable {
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    // An address, for pointers are not Sendable.
-    private let address: UInt
+    private let memory: MirroredMemory
     /// Bytes.
-    let capacity: Int
+    var capacity: Int { memory.size }
     private let window: Int
-    /// Where the pieces begin that somebody holds.
+    /// Where the regions begin that are in use.
     private let held = Mutex<[UInt64]>([])
     private let released = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - window: bytes before what is written that stay as they are.
-    ///   - pieces: bytes of those that may be held at once, with the one that is written, and what may be overwritten
-    ///     behind it.
+    ///   - window: bytes before a new region that stay as they are.
+    ///   - regions: bytes of all regions in use at once, with those that may be overwritten behind the last.
     /// - Returns: nil if the system has no such memory.
-    package init?(window: UInt64, pieces: Int) {
-        let (size, overflow) = window.addingReportingOverflow(UInt64(pieces + Self.pageSize))
-        guard !overflow, let size = Int(exactly: size) else { return nil }
-        capacity = size / Self.pageSize * Self.pageSize
-        guard let memory = sluice_map_twice(capacity) else { return nil }
-        address = UInt(bitPattern: memory)
+    package init?(window: UInt64, regions: Int) {
+        let (size, overflow) = window.addingReportingOverflow(UInt64(regions + Self.pageSize))
+        guard !overflow, let size = Int(exactly: size),
+            let memory = MirroredMemory(size: size / Self.pageSize * Self.pageSize)
+        else { return nil }
+        self.memory = memory
         self.window = Int(window)
     }
 
-    deinit { sluice_unmap_twice(UnsafeMutableRawPointer(bitPattern: address), capacity) }
-
-    /// Memory for a piece, from a byte of the content on; waits until nobody holds what was there before.
+    /// Waits until the memory of a region is free.
     ///
-    /// - Parameter count: bytes, with what may be overwritten behind it.
+    /// - Parameters:
+    ///   - position: the byte of the content where it begins.
+    ///   - count: bytes, with those that may be overwritten behind it.
     func take(at position: UInt64, count: Int) -> UnsafeMutableRawBufferPointer {
-        while !take(at: position, to: position + UInt64(count)) { released.wait() }
+        let end = position + UInt64(count)
+        func isTaken() -> Bool {
+            held.withLock { held in
+                guard held.allSatisfy({ $0 + UInt64(capacity) >= end }) else { return false }
+                held.append(position)
+                return true
+            }
+        }
+        while !isTaken() { released.wait() }
         let place = Int(position % UInt64(capacity))
-        // Whichever of the two has the window in front of it.
-        let start = UnsafeMutableRawPointer(bitPattern: address + UInt(place < window ? place + capacity : place))
-        return UnsafeMutableRawBufferPointer(start: start, count: count)
+        // The mapping that has the window in front of the region.
+        return UnsafeMutableRawBufferPointer(start: memory[place < window ? place + capacity : place], count: count)
     }
 
-    /// Says that nobody holds the piece any more that began there.
+    /// Frees the region that begins there.
     func give(at position: UInt64) {
         held.withLock { held in held.firstIndex(of: position).map { _ = held.remove(at: $0) } }
         released.signal()
-    }
-
-    private func take(at position: UInt64, to end: UInt64) -> Bool {
-        held.withLock { held in
-            guard held.allSatisfy({ $0 + UInt64(capacity) >= end }) else { return false }
-            held.append(position)
-            return true
-        }
     }
 }

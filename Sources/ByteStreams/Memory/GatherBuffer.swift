@@ -1,12 +1,10 @@
 internal import Dispatch
 internal import Glibc
 
-/// Memory that a worker keeps, in which the regions of a chunk become one, or which it reads a file into.
+/// Memory that a worker keeps, to make one region of a chunk's regions, or to read a file into.
 ///
-/// It stays the same from chunk to chunk: the processor's cache still has most of it, and no page is touched anew.
-///
-/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than feeding the regions one by
-/// one.
+/// It stays the same from chunk to chunk: most of it is still in the processor's cache, and no page is touched anew.
+/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than one call for each region.
 package struct GatherBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 
@@ -23,13 +21,16 @@ package struct GatherBuffer: ~Copyable {
     ) throws(Failure) -> Result {
         if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         if let outcome = bytes.withOnlyRegion(body) { return try outcome.get() }
-        let gathered = try gather(bytes)
-        // The regions go back to the allocator before the work begins: half of what is in flight.
+        let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: bytes.count)[..<bytes.count])
+        bytes.data.enumerateBytes { region, offset, _ in
+            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
+        }
+        // Freed before the work begins, the regions are no longer half of the memory in flight.
         bytes = Bytes()
-        return try body(gathered)
+        return try body(UnsafeRawBufferPointer(memory))
     }
 
-    /// Room for so many bytes; what was there before may be gone.
+    /// Memory of at least `count` bytes, without its former content.
     package mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
         if let memory, memory.count >= count { return memory }
         free(memory?.baseAddress)
@@ -37,14 +38,5 @@ package struct GatherBuffer: ~Copyable {
         let larger = try OutputBuffer.allocate(count)
         memory = larger
         return larger
-    }
-
-    private mutating func gather(_ bytes: borrowing Bytes) throws(Failure) -> UnsafeRawBufferPointer {
-        let count = bytes.count
-        let memory = try room(for: count)
-        bytes.data.enumerateBytes { region, offset, _ in
-            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
-        }
-        return UnsafeRawBufferPointer(rebasing: memory[..<count])
     }
 }

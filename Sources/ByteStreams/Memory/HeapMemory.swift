@@ -1,25 +1,20 @@
 internal import Glibc
 
-/// Memory of the C library, which is freed when nobody refers to it any more.
-///
-/// Whoever writes to some of it sees to it that nobody else looks at the same bytes meanwhile.
+/// Memory of the C library, freed with the last reference. Callers keep writes apart from other uses of the same bytes.
 package final class HeapMemory: Sendable {
-    // An address, for pointers are not Sendable.
+    // An address, because pointers are not Sendable.
     private let address: UInt
     /// Bytes.
     package let count: Int
 
-    /// Takes over what `free` is for.
+    /// Takes over memory that `free` frees.
     package init(_ memory: UnsafeMutableRawBufferPointer) {
-        address = UInt(bitPattern: memory.baseAddress)
-        count = memory.count
+        (address, count) = (UInt(bitPattern: memory.baseAddress), memory.count)
     }
 
     deinit { free(writable.baseAddress) }
 
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(writable) }
-
-    /// The same bytes, to be written.
     package var writable: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
     }

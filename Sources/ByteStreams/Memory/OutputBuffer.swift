@@ -4,7 +4,7 @@ internal import Glibc
 /// Memory that a worker fills and the writer then owns, without a copy between them.
 package struct OutputBuffer: ~Copyable {
     package let memory: UnsafeMutableRawBufferPointer
-    /// Where the memory goes in the end.
+    /// Where the memory goes when it is free.
     private enum Owner {
         case heap
         case pool(BufferPool)
@@ -13,39 +13,34 @@ package struct OutputBuffer: ~Copyable {
 
     private let owner: Owner
     private var isOwner = true
-    /// Of memory for whatever, in bytes.
+    /// The alignment of memory for any type, in bytes.
     static let alignment = 16
     // The default queue would be the one that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
     private static let releasing = DispatchQueue(label: "sluice.release")
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
     package init(capacity: Int) throws(Failure) {
-        memory = try Self.allocate(capacity)
-        owner = .heap
+        (memory, owner) = (try Self.allocate(capacity), .heap)
     }
 
     /// - Throws: `outOfMemory`.
     package init(from pool: BufferPool) throws(Failure) {
-        memory = try pool.take()
-        owner = .pool(pool)
+        (memory, owner) = (try pool.take(), .pool(pool))
     }
 
-    /// A piece of a ring, which nobody overwrites as long as somebody holds it.
+    /// A region of a ring, which is not overwritten as long as it is in use.
     package init(in ring: ContentRing, at position: UInt64, count: Int) {
-        memory = ring.take(at: position, count: count)
-        owner = .ring(ring, position: position)
+        (memory, owner) = (ring.take(at: position, count: count), .ring(ring, position: position))
     }
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }
 
-    /// Runs the body behind the release of every buffer that nobody holds any more.
+    /// Runs the body after the release of every buffer that is no longer used.
     ///
-    /// The last who holds a buffer only puts its release into a queue, and when the processors are busy that queue is
-    /// late. A slot that goes back from elsewhere would let the next chunk take memory before the last one's is free.
-    /// So it goes back through the same queue. (Memory that Dispatch itself read into is freed at once.)
-    package static func afterReleases(_ body: @escaping @Sendable () -> Void) {
-        releasing.async(execute: body)
-    }
+    /// Buffers are released on a queue, which is late when the processors are busy. A slot that is given back on
+    /// another one would let the next chunk allocate before the memory of the last one is free. (Memory that Dispatch
+    /// itself read into is freed at once.)
+    package static func afterReleases(_ body: @escaping @Sendable () -> Void) { releasing.async(execute: body) }
 
     /// Hands the first `count` bytes over.
     package consuming func finish(count: Int) -> Bytes {

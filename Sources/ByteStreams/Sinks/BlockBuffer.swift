@@ -1,40 +1,35 @@
 internal import DequeModule
 
-/// Copies a stream of bytes into aligned blocks of one size, as they go past the page cache.
+/// Copies a stream of bytes into aligned blocks of one size, which can go past the page cache.
 package struct BlockBuffer: ~Copyable {
-    private struct Piece {
-        var bytes: Bytes
-        let whenCopied: @Sendable () -> Void
-    }
-
     /// Bytes of a block.
     package static let blockSize = 2 << 20
-    /// Of the memory and the length of a block, in bytes. Most disks want less; where one wants more, nothing bypasses
-    /// the cache.
+    /// The alignment of a block's memory and size, in bytes. Most disks need less; for one that needs more, everything
+    /// goes through the cache.
     static let alignment = 4096
 
-    // Apart from the allocator, which would cut the large pieces that chunks leave into blocks.
+    // The allocator would cut the memory that large chunks leave into blocks.
     private let pool = BufferPool(capacity: blockSize, alignment: alignment)
     private var block: OutputBuffer?
     private var filled = 0
-    private var waiting = Deque<Piece>()
+    private var waiting = Deque<(bytes: Bytes, whenCopied: @Sendable () -> Void)>()
 
     package init() {}
 
-    /// Whether there is a whole block to be taken.
+    /// Whether a whole block can be taken.
     package var isFull: Bool { filled == Self.blockSize }
 
-    /// Whether there is nothing to be taken.
+    /// Whether nothing can be taken.
     var isEmpty: Bool { filled == 0 && waiting.isEmpty }
 
-    /// Takes bytes that come behind those before them.
+    /// Adds bytes behind those before them.
     package mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
-        waiting.append(Piece(bytes: bytes, whenCopied: whenCopied))
+        waiting.append((bytes, whenCopied))
     }
 
     /// Copies what fits into the block.
     ///
-    /// - Returns: what is to be run for the bytes that were copied, and are let go.
+    /// - Returns: the `whenCopied` of the bytes that were copied and released.
     /// - Throws: `outOfMemory`.
     package mutating func fill() throws(Failure) -> [@Sendable () -> Void] {
         var done: [@Sendable () -> Void] = []
@@ -54,15 +49,13 @@ package struct BlockBuffer: ~Copyable {
         }
     }
 
-    /// Hands over what is in the block, whether it is whole or not.
+    /// Takes the block, which may not be full yet.
     package mutating func take() -> Bytes {
         defer { filled = 0 }
         return block.take()?.finish(count: filled) ?? Bytes()
     }
 
-    /// Drops what has not been copied.
-    ///
-    /// - Returns: what is to be run for it.
+    /// Drops the bytes that have not been copied, and returns their `whenCopied`.
     package mutating func drop() -> [@Sendable () -> Void] {
         defer { waiting = [] }
         return waiting.map(\.whenCopied)

@@ -3,24 +3,24 @@ package import SystemPackage
 /// Takes bytes in order, each behind those before.
 ///
 /// Each implementation writes one kind of target in one way: through a channel of Dispatch, with plain calls, or to
-/// memory. After a write that failed it writes nothing more: no byte goes behind a gap.
+/// memory. After a failed write it writes nothing more: no byte follows a gap.
 package protocol ByteSink: Sendable {
-    /// Has bytes written behind those before them. It waits for nothing; one thread after another calls it.
+    /// Starts to write bytes behind those before them. It never waits; one thread after another calls it.
     ///
     /// - Parameters:
-    ///   - hole: bytes to leave out before them, in a file that may have holes.
-    ///   - whenDone: runs when they are written and the sink no longer holds them, or with the error.
+    ///   - hole: bytes to skip before them, in a file that may have holes.
+    ///   - whenDone: runs when they are written and the sink has released them, or with the error.
     func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void)
 
-    /// Ends a file behind a hole that nothing follows, when everything is written.
+    /// Ends a file with a hole, when everything is written.
     ///
     /// - Throws: `writing`.
     func extend(by hole: UInt64) throws(Failure)
 
-    /// Writes nothing more, also of what waits: its `whenDone` gets `canceled`. Any thread may call it.
+    /// Drops all writes that wait, and calls their `whenDone` with `canceled`. Any thread may call it.
     func cancel()
 
-    /// Gives the descriptor back with the flags that it had, and waits for that.
+    /// Waits until the descriptor has its former flags again.
     func finish()
 }
 

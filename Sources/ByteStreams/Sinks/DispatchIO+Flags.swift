@@ -1,23 +1,21 @@
-internal import CKernel
 internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
 extension DispatchIO {
-    /// Has what is written from now on go past the page cache, or through it again.
+    /// Lets later writes go past the page cache, or through it again.
     ///
-    /// Behind what was asked for before: Dispatch itself sets the flags, on a thread of its own, when it begins with a
-    /// descriptor (trap 15 in docs/dispatch-on-linux.md). When it ends it sets those again that it found.
+    /// It waits for earlier requests, because Dispatch sets the flags too, on a thread of its own, when it begins with
+    /// a descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them when it ends.
     func bypassCache(
         _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
     ) {
         barrier {
-            guard sluice_set_direct_writes(descriptor.rawValue, isBypassed) != 0 else { return }
-            report(Errno(rawValue: errno))
+            do throws(Errno) { try descriptor.setDirectWrites(isBypassed) } catch { report(error) }
         }
     }
 
-    /// Leaves a hole in a file, behind what was asked for before.
+    /// Leaves a hole in a file, after earlier requests.
     func skip(_ count: UInt64, of descriptor: FileDescriptor, orElse report: @escaping @Sendable (Errno) -> Void) {
         barrier {
             if lseek(descriptor.rawValue, off_t(count), SEEK_CUR) < 0 { report(Errno(rawValue: errno)) }
@@ -26,7 +24,7 @@ extension DispatchIO {
 
     /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
     ///
-    /// With O_NONBLOCK, a full pipe whose reader goes away reports EPOLLERR only, for which libdispatch has no handler:
+    /// With O_NONBLOCK, a full pipe whose reader goes away reports only EPOLLERR, which libdispatch does not handle:
     /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
     func writeBlocking(_ descriptor: FileDescriptor) {
         barrier {

@@ -1,14 +1,13 @@
-internal import CKernel
 internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 
 /// Writes a descriptor through a stream channel of Dispatch. The descriptor stays open.
 ///
-/// Of a file, high water cuts what is written into requests of a size, for which the handler is called; of a pipe, low
-/// water is as high as it goes, so that the handler is called once for each write, when it is done.
+/// For a file, high water cuts writes into requests of one size, each of which calls the handler. For a pipe, low water
+/// is as high as possible, so that the handler is called once for each write, when it is done.
 final class DispatchSink: ByteSink {
-    /// The most that is written to a file at once, in bytes (docs/decisions/writes.md).
+    /// The largest request to a file, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
 
     private let sink: Sink
@@ -18,13 +17,13 @@ final class DispatchSink: ByteSink {
     /// Where writes to a file wait when its disk is full; nil if they fail then.
     private let fullDisk: FullDisk?
     private let writeback: Writeback?
-    /// Whether what is written goes past the page cache now.
+    /// Whether writes go past the page cache now.
     private let bypassesCache: Atomic<Bool>
     private let isCancelled = Atomic(false)
-    /// What went wrong between two writes (`errno`), for which the next one is not made; 0 for nothing.
+    /// The error of a call between two writes, after which nothing is written; 0 for none.
     private let trouble = Atomic<Int32>(0)
     private let requests: Mutex<WriteRequests>
-    /// One thread at a time asks, or two requests could change places on their way to the channel.
+    // One thread at a time, or two requests could change places on their way to the channel.
     private let asking = Relay()
 
     /// - Parameters:
@@ -33,7 +32,7 @@ final class DispatchSink: ByteSink {
     init(_ sink: Sink, hasBlocks: Bool, fullDisk: FullDisk?) {
         self.sink = sink
         self.fullDisk = sink.isFile ? fullDisk : nil
-        // What may be asked for again must have nothing behind it.
+        // Nothing may follow a write that may be repeated.
         requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && fullDisk == nil))
         bypassesCache = Atomic(hasBlocks)
         writeback = sink.caching == .cached || hasBlocks ? nil : Writeback(sink.descriptor)
@@ -42,9 +41,9 @@ final class DispatchSink: ByteSink {
             closed.leave()
         }
         if sink.isFile {
-            // It brings low water down too: the handler is called for each piece.
+            // This lowers low water too: the handler is called for each request.
             channel.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
-            // Where it is refused, blocks go through the cache.
+            // If the kernel refuses, blocks go through the cache.
             if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
         } else {
             channel.setLimit(lowWater: .max)
@@ -66,7 +65,7 @@ final class DispatchSink: ByteSink {
 
     private func askForNext() {
         while let request = requests.withLock({ $0.next() }) {
-            // Past the cache go whole pages only: the rest of a file goes through it.
+            // Only whole pages can go past the cache: the rest of a file goes through it.
             let isRest = request.bytes.count % BlockBuffer.alignment != 0
             if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
                 channel.bypassCache(sink.descriptor, false, orElse: stop)
@@ -81,7 +80,7 @@ final class DispatchSink: ByteSink {
         channel.close(flags: .stop)
     }
 
-    /// The handler must not keep the memory.
+    /// The handler does not keep the memory.
     private func ask(for request: consuming WriteRequests.Request) {
         let bytes = request.bytes
         request.bytes = Bytes()
@@ -97,7 +96,7 @@ final class DispatchSink: ByteSink {
         }
     }
 
-    /// Nothing else is under way meanwhile: the file stands where this one stopped.
+    /// No other write is under way meanwhile: the file stands where this one stopped.
     private func wait(for fullDisk: FullDisk, _ error: Errno, _ request: WriteRequests.Request) {
         fullDisk.wait(error) { [self] in
             queue.async { [self] in

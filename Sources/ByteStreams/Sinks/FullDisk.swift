@@ -2,9 +2,8 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// Lets writes wait for room on a full disk, or in a quota, and go on where they stopped.
-///
-/// Each is tried again every second, and whenever somebody says so.
+/// Lets writes wait for space on a full disk, or in a quota, and go on where they stopped: each is tried again every
+/// second, and by `retry`.
 package final class FullDisk: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -16,15 +15,14 @@ package final class FullDisk: Sendable {
     private let queue = DispatchQueue(label: "sluice.full")
     private let state = Mutex(State())
 
-    /// One for which nothing waits yet.
     package init() {}
 
-    /// Calls `tell` with the error when something waits, once.
+    /// Calls `tell` once, with the error, when a write waits.
     package func onWaiting(_ tell: @escaping @Sendable (Errno) -> Void) {
         state.withLock { $0.tell = tell }
     }
 
-    /// Tries now what waits.
+    /// Tries the waiting writes now.
     package func retry() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -33,10 +31,10 @@ package final class FullDisk: Sendable {
         for action in waiting { action() }
     }
 
-    /// Whether a failure of a write is one that may pass.
+    /// Whether a write may succeed later.
     static func mayPass(_ error: Errno) -> Bool { error == .noSpace || error == .diskQuotaExceeded }
 
-    /// Runs `action` when there may be room.
+    /// Runs `action` when there may be space.
     func wait(_ error: Errno, _ action: @escaping @Sendable () -> Void) {
         let tell = state.withLock { state in
             state.waiting.append(action)

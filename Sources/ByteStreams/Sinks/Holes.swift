@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Finds long runs of zeros, which a file may leave out.
 package enum Holes {
-    /// Zeros are looked for in blocks of so many bytes, as most file systems keep them.
+    /// The unit of the search, in bytes: the block size of most file systems.
     private static let blockSize = 4096
-    /// The bytes of the shortest run that counts: what lies between two holes is a write of its own.
+    /// The shortest hole, in bytes: data between two holes takes a write of its own.
     static let shortest = 32 << 10
 
     /// The long runs of zeros, as ranges of offsets.
@@ -17,13 +17,13 @@ package enum Holes {
             while position < region.count, isZero(region, at: position) { position += blockSize }
             let end = min(position, region.count)
             if end - start >= shortest { holes.append(start..<end) }
-            // Most data has no zeros: one look at each block then is all that it costs.
+            // Most data has no zeros, and costs no more than one look at each block.
             while position < region.count, !isZero(region, at: position) { position += blockSize }
         }
         return holes
     }
 
-    /// Whether the block that begins there is all zeros.
+    /// Whether a block is all zeros.
     private static func isZero(_ region: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard region[offset] == 0, let start = region.baseAddress?.advanced(by: offset) else { return false }
         return memcmp(start, start + 1, min(blockSize, region.count - offset) - 1) == 0

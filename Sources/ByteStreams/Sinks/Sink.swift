@@ -1,107 +1,96 @@
-internal import CKernel
 internal import Glibc
 package import SystemPackage
 
-/// The descriptor that a run writes, from where it stands.
+/// The descriptor that a run writes to, from its position on.
 package struct Sink: Sendable {
-    /// What the page cache has to do with the data of a file.
+    /// How the data of a file goes to the disk.
     package enum Caching: Sendable {
-        /// The data stays there, and the kernel writes it when it likes.
+        /// Through the page cache, when the kernel decides.
         case cached
-        /// The data stays there, and is written to the disk meanwhile: a sync at the end has little left to do.
+        /// Through the page cache, during the run: a sync at the end has little left to do.
         case writtenBack
-        /// What is compressed goes to the disk alone, if the file system says that it can do that and the descriptor
-        /// stands at the beginning of a page; else `writtenBack`.
+        /// Past the page cache for compressed data, if the file system can do that and the descriptor stands at a
+        /// page's start; else `writtenBack`.
         case bypassed
     }
 
-    /// What becomes of bytes that are in a file already, from where its descriptor stands on: those of an earlier run
-    /// that did not come to its end.
+    /// How to treat bytes that an interrupted run has left behind the descriptor's position. The same bytes are not
+    /// written again.
     package enum Resumption: Sendable {
-        /// What proves to be the same stays, and is not written again. What was made from something else is a failure.
+        /// Bytes from another source are a failure.
         case ofSameSource
-        /// The same, but what was made from something else is replaced.
+        /// Bytes from another source are replaced.
         case ofAnySource
     }
 
-    /// What is written; whoever opened it closes it.
+    /// The descriptor to write to. The caller closes it.
     package let descriptor: FileDescriptor
-    /// What it was when the sink was made.
+    /// Its state when the sink was made.
     package let identity: FileIdentity
-    /// How its data goes to the disk, if it is a file.
     package let caching: Caching
-    /// Whether long runs of zeros are left out of a file, as holes.
+    /// Whether long runs of zeros become holes of a file.
     package let leavesHoles: Bool
-    /// Whether a run that fails has its output thrown away. Otherwise what was written is a prefix of the right data.
+    /// Whether the output of a failed run is discarded. Otherwise it is a prefix of the right data.
     package let isTemporary: Bool
-    /// What writes it; nil for a channel of Dispatch.
+    /// The implementation that writes; nil for a channel of Dispatch.
     package var target: (any ByteSink)?
-    /// What becomes of what is there already; nil if nothing is that matters.
+    /// Nil if there is nothing to resume.
     package let resumption: Resumption?
 
-    /// Whether it is a regular file.
     package var isFile: Bool { identity.kind == .file }
 
-    /// - Parameters:
-    ///   - isTemporary: whether nobody sees the output of a run that fails.
-    ///   - leavesHoles: whether long runs of zeros are left out, where nothing is that they would have to replace.
-    ///   - resumption: what becomes of what is there already, in a file that can be read, too, and stands at its start.
-    /// - Throws: `writing` if the descriptor can't be looked at, or is a directory.
+    /// - Parameter resumption: for a file that can also be read, and stands at its start.
+    /// - Throws: `writing` if it is a directory, or `fstat` fails.
     package init(
         _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false,
         resumption: Resumption? = nil
     ) throws(Failure) {
-        self.descriptor = descriptor
-        self.leavesHoles = leavesHoles
-        self.caching = caching
-        self.isTemporary = isTemporary
-        self.resumption = resumption
-        do { identity = try FileIdentity(descriptor) } catch { throw .writing(error) }
+        (self.descriptor, self.caching, self.isTemporary) = (descriptor, caching, isTemporary)
+        (self.leavesHoles, self.resumption) = (leavesHoles, resumption)
+        identity = try Failure.writing { () throws(Errno) in try FileIdentity(descriptor) }
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }
 
-    /// What goes to no descriptor.
+    /// A sink without a descriptor.
     package init(_ target: any ByteSink) {
         (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
         (caching, leavesHoles, isTemporary, resumption) = (.cached, false, false, nil)
         self.target = target
     }
 
-    /// Begins to write bytes in order.
+    /// Starts writing: `hasBlocks` tells whether whole aligned blocks go past the page cache.
     ///
-    /// - Parameters:
-    ///   - hasBlocks: whether whole aligned blocks go past the page cache.
-    ///   - fullDisk: where writes wait when a disk is full; nil if they fail then.
+    /// - Parameter fullDisk: where writes wait when a disk is full; nil if they fail then.
     package func open(hasBlocks: Bool, fullDisk: FullDisk?) -> any ByteSink {
         target ?? DispatchSink(self, hasBlocks: hasBlocks, fullDisk: fullDisk)
     }
 
-    /// Whether holes may be left where the descriptor stands: nothing is behind it, and what is written stays there.
+    /// Whether holes may be left: the file has no data behind the position, and does not append.
     package var takesHoles: Bool {
         guard leavesHoles, isFile else { return false }
-        // It is new and empty, or cut before anything is written.
+        // The file is new and empty, or cut before anything is written.
         if isTemporary || resumption != nil { return true }
         guard fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return false }
         let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
         return position >= 0 && UInt64(position) >= identity.size
     }
 
-    /// Moves the descriptor so many bytes on, and makes the file as long as that, if it is shorter.
+    /// Moves the descriptor on, and makes the file as long as that if it is shorter.
     package func extend(by count: UInt64) throws(Failure) {
         try Failure.writing { () throws(Errno) in
             let end = try systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) }
-            // Behind a part of a file there are others.
+            // Other parts of a shared file follow this one.
             guard try FileIdentity(descriptor).size < UInt64(end) else { return }
-            try systemCall { ftruncate(descriptor.rawValue, end) }
+            try descriptor.cut(to: UInt64(end))
         }
     }
 
-    /// Whether blocks of a `BlockBuffer` may go past the page cache.
+    /// Whether the blocks of a `BlockBuffer` may go past the page cache.
     package var takesBlocks: Bool {
-        // Where what is there already ends, seldom a page does.
+        // An interrupted output seldom ends at the end of a page.
         guard caching == .bypassed, isFile, resumption == nil || identity.size == 0 else { return false }
         let alignment = BlockBuffer.alignment
         return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
-            && sluice_takes_direct_writes(descriptor.rawValue, UInt32(alignment))
+            && descriptor.takesDirectWrites(alignment: alignment)
     }
 }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Lets one thread sleep until a time, by a timer source, or until somebody wakes it for good.
+/// Lets one thread sleep until a time, by a timer source, or until `cancel` wakes it for good.
 final class Alarm: Sendable {
     private let timer: DispatchSource
     private let isCancelled = Atomic(false)
@@ -15,7 +15,7 @@ final class Alarm: Sendable {
 
     deinit { timer.cancel() }
 
-    /// - Returns: false if it was woken, now or before.
+    /// - Returns: false after `cancel`.
     func sleep(until time: DispatchTime) -> Bool {
         guard !isCancelled.load(ordering: .acquiring) else { return false }
         if time > .now() {

@@ -5,10 +5,10 @@ package import Dispatch
 /// Each implementation reads one kind of origin in one way: through a channel of Dispatch, with plain calls, or from
 /// memory. Another origin is another implementation.
 package protocol ByteSource: Sendable {
-    /// Takes bytes as they come: it waits for the first of them only.
+    /// Takes the bytes that are there, and waits for the first of them only.
     ///
     /// - Parameter deadline: when the waiting ends; nil for never.
-    /// - Returns: at most `count` bytes; none if the waiting ended first; nil at the end of the data.
+    /// - Returns: at most `count` bytes; none after the deadline or `endWaiting`; nil at the end of the data.
     /// - Throws: `reading`, `outOfMemory`; after `cancel` perhaps `cancelled`.
     func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes?
 
@@ -18,14 +18,13 @@ package protocol ByteSource: Sendable {
     /// - Returns: false where the data can only be read in order.
     func seek(to offset: UInt64) -> Bool
 
-    /// Ends the waiting, now and for ever; a read of a descriptor that has begun keeps its bytes. Any thread may call
-    /// it.
+    /// Ends the waiting, now and for ever; a read that has begun keeps its bytes. Any thread may call it.
     func endWaiting()
 
     /// Ends the waiting, and drops a read that has begun. Any thread may call it.
     func cancel()
 
-    /// Gives the descriptor back with the flags that it had, and waits for that.
+    /// Waits until the descriptor has its former flags again.
     func finish()
 }
 

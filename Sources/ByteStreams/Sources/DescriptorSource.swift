@@ -3,28 +3,25 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a descriptor with system calls, on the thread that asks.
-///
-/// Nothing is changed of the descriptor, which others may have too: Dispatch would have its reads not wait.
+/// Reads a descriptor with system calls, on the calling thread. Its flags stay as they are, because others may share
+/// it.
 package final class DescriptorSource: ByteSource {
-    /// The most that is read at once, in bytes.
+    /// The largest reads, in bytes.
     private static let largestRead = (file: 64 << 20, other: 1 << 20)
 
     private let source: Source
-    /// Bytes of a file that were read or passed over.
+    /// Bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
-    /// Whether it is a file that is read at `position`; otherwise where the descriptor stands.
+    /// Whether a file is read at `position`; otherwise at the position of the descriptor.
     private let isPlaced: Bool
-    /// Nil for a file, which keeps nobody waiting.
+    /// Nil for a file, whose reads never wait for data.
     private let readiness: Readiness?
     private let movesDescriptor: Bool
 
-    /// - Parameter movesDescriptor: whether a file stands behind what was read in the end.
+    /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor behind the bytes that were read.
     /// - Throws: `reading` if there are no descriptors left.
     package init(_ source: Source, movesDescriptor: Bool = true) throws(Failure) {
-        self.source = source
-        self.movesDescriptor = movesDescriptor
-        isPlaced = source.size != nil
+        (self.source, self.movesDescriptor, isPlaced) = (source, movesDescriptor, source.size != nil)
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor, mayWiden: false)
     }
 
@@ -40,7 +37,7 @@ package final class DescriptorSource: ByteSource {
             let read = try readSome(buffer.memory.baseAddress, count)
             return read > 0 ? buffer.finish(count: read) : nil
         } catch .resourceTemporarilyUnavailable {
-            // Somebody else had it.
+            // Another process has taken the data.
             return Bytes()
         } catch {
             throw .reading(error)
@@ -65,7 +62,6 @@ package final class DescriptorSource: ByteSource {
 
     package func finish() {
         guard isPlaced, movesDescriptor else { return }
-        let end = source.start + position.load(ordering: .relaxed)
-        lseek(source.descriptor.rawValue, off_t(clamping: end), SEEK_SET)
+        try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed))
     }
 }

@@ -1,11 +1,10 @@
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a regular file through a random channel of Dispatch, which keeps its place apart from the descriptor's.
+/// Reads a regular file through a random channel of Dispatch, which has a position of its own.
 ///
-/// One request is made at a time: a random channel serves several in turn, and ends all of them at once.
+/// It makes one request at a time: a random channel serves several in turn, and ends all of them at once.
 final class DispatchFileSource: ByteSource {
     private let descriptor: FileDescriptor
     private let start: UInt64
@@ -15,10 +14,10 @@ final class DispatchFileSource: ByteSource {
     /// Nil for a file that can only be read in order.
     init?(_ source: Source) {
         // A random channel counts from where the descriptor stands (trap 19 in docs/dispatch-on-linux.md).
-        guard lseek(source.descriptor.rawValue, off_t(clamping: source.start), SEEK_SET) >= 0 else { return nil }
+        do throws(Errno) { try source.descriptor.stand(at: source.start) } catch { return nil }
         (descriptor, start) = (source.descriptor, source.start)
         channel = DispatchReads(.random, source.descriptor)
-        // Who looks for holes moves the descriptor.
+        // The search for holes moves the descriptor.
         if source.identity.hasHoles { channel.awaitBeginning() }
     }
 
@@ -36,9 +35,9 @@ final class DispatchFileSource: ByteSource {
 
     package func cancel() { channel.cancel() }
 
-    /// The descriptor stands behind what was read then, as if it had been read in order.
+    /// Moves the descriptor behind the bytes that were read, as a read in order would.
     package func finish() {
         channel.finish()
-        lseek(descriptor.rawValue, off_t(clamping: start + position.load(ordering: .relaxed)), SEEK_SET)
+        try? descriptor.stand(at: start + position.load(ordering: .relaxed))
     }
 }

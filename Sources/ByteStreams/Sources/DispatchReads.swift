@@ -1,15 +1,15 @@
-internal import CKernel
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// A channel of Dispatch that one thread reads, a request at a time. The descriptor stays open.
+/// A Dispatch channel that one thread reads, one request at a time. The descriptor stays open.
 ///
-/// The low water mark is as high as it goes: the handler is called once for each read, when all of it has come, for
-/// each call is a hop between threads. The high water mark needs no limit, for each request has one.
+/// Low water is as high as possible, so that the handler is called once for each read: each call is a hop between
+/// threads.
 struct DispatchReads: Sendable {
-    /// The most that is read at once, in bytes: 1 MiB by default, and as much as was ever asked for up to 64 MiB. It
-    /// holds for every channel of the process.
+    /// The largest read of every channel of the process, in bytes: 1 MiB at first, and as large as the largest request
+    /// up to 64 MiB.
     private static let largestRead = Mutex(1 << 20)
 
     private let channel: DispatchIO
@@ -24,17 +24,17 @@ struct DispatchReads: Sendable {
         channel.setLimit(lowWater: .max)
     }
 
-    /// Lets a chunk come in one read, which brings it in one region: nothing has to be gathered
+    /// Lets a chunk come in one read and one region, so that nothing has to be gathered
     /// (docs/decisions/whole-reads.md).
     static func allow(_ count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }
             largest = min(count, 64 << 20)
-            sluice_set_largest_read(largest)
+            setLargestRead(largest)
         }
     }
 
-    /// Waits until the channel has begun with the descriptor, whose place it asks for then.
+    /// Waits until the channel has asked for the descriptor's position.
     func awaitBeginning() {
         let beginning = DispatchSemaphore(value: 0)
         channel.barrier { beginning.signal() }
@@ -43,8 +43,8 @@ struct DispatchReads: Sendable {
 
     /// Reads, and waits until everything has come or the data ends.
     ///
-    /// - Parameter offset: bytes from where the descriptor stood. A stream channel reads where it stands, and only has
-    ///   the kernel read ahead from here.
+    /// - Parameter offset: bytes from where the descriptor stood. A stream channel uses it for the kernel's read-ahead
+    ///   only.
     /// - Returns: no bytes at the end of the data.
     /// - Throws: `reading` if nothing came before the error; `cancelled`.
     func read(at offset: UInt64, _ count: Int) throws(Failure) -> Bytes {
@@ -60,16 +60,15 @@ struct DispatchReads: Sendable {
         arrival.wait()
         let (bytes, code) = outcome.withLock { $0 }
         let error = Errno(rawValue: code)
-        // A channel that was stopped says so here, perhaps before anybody else does.
         if error == .canceled { throw .cancelled }
         if code != 0, bytes.isEmpty { throw .reading(error) }
         return bytes
     }
 
-    /// Ends a read that has begun. What the kernel does already is waited for.
+    /// Ends a read that has begun; a system call under way is waited for.
     func cancel() { channel.close(flags: .stop) }
 
-    /// Closes the channel, which gives the descriptor back with the flags that it had, and waits for that.
+    /// Closes the channel, and waits until the descriptor has its former flags again.
     func finish() {
         channel.close()
         closed.wait()

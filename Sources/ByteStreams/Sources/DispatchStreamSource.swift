@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import SystemPackage
 
-/// Reads a pipe, socket, terminal or device through a stream channel of Dispatch; and files that say no size, as those
-/// in /proc do.
+/// Reads a pipe, socket, terminal or device through a stream channel of Dispatch, and files without a size, such as
+/// those of the kernel.
 final class DispatchStreamSource: ByteSource {
-    /// The most that is asked for at once, in bytes.
+    /// The largest request, in bytes.
     private static let largestRead = 1 << 20
 
     private let channel: DispatchReads
-    /// Nil for a file, which keeps nobody waiting.
+    /// Nil for a file, whose reads never wait for data.
     private let readiness: Readiness?
 
     /// - Throws: `reading` if there are no descriptors left.
@@ -17,7 +17,7 @@ final class DispatchStreamSource: ByteSource {
         channel = DispatchReads(.stream, source.descriptor)
     }
 
-    /// What is there already is asked for, and no more (trap 12 in docs/dispatch-on-linux.md).
+    /// Asks only for bytes that are there already (trap 12 in docs/dispatch-on-linux.md).
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         var available = Int.max
         if let readiness {

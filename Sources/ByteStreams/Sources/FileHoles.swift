@@ -1,41 +1,36 @@
-internal import CKernel
 internal import Glibc
 internal import SystemPackage
 
-/// Knows where a file has no data, which reads as zeros and need not be read.
+/// Tells where a file has holes, which read as zeros and need not be read.
 ///
-/// It asks the kernel once for each hole and each stretch of data; a file system that can't tell has data everywhere.
+/// It asks the kernel once for each extent. On a file system that can't tell, the whole file is data.
 package struct FileHoles: Sendable {
     private let descriptor: FileDescriptor
-    /// Where the file ended when it was looked at.
+    /// The end of the file when it was opened.
     private let end: UInt64
-    /// The stretch that was asked about last: a hole up to where data begins, then data up to where that ends.
+    /// The last extents that were asked for: a hole up to the start of data, and the end of that data.
     private var known = (hole: UInt64(0)..<0, dataEnd: UInt64(0))
 
-    /// Nil for what has as much on the disk as it is long: most files have no holes, and are asked nothing.
+    /// Nil for a file that takes as much space on the disk as it has bytes: it has no holes.
     package init?(_ source: Source) {
         guard source.isFile, let size = source.size, source.identity.hasHoles else { return nil }
-        descriptor = source.descriptor
-        end = source.start + size
+        (descriptor, end) = (source.descriptor, source.start + size)
     }
 
-    /// Whether all these bytes lie in a hole.
-    ///
-    /// - Parameter range: offsets in the file. The descriptor may stand elsewhere afterwards.
+    /// Whether a range of the file is part of one hole. The descriptor may stand elsewhere afterwards.
     package mutating func contain(_ range: Range<UInt64>) -> Bool {
         if range.lowerBound >= known.dataEnd { look(at: range.lowerBound) }
         return known.hole.contains(range.lowerBound) && range.upperBound <= known.hole.upperBound
     }
 
     private mutating func look(at offset: UInt64) {
-        let data = sluice_seek_data(descriptor.rawValue, Int64(clamping: offset))
-        if data < 0 {
-            // Either there is a hole up to the end, if that is still where it was, or nothing is known.
-            let isHole = errno == ENXIO && lseek(descriptor.rawValue, 0, SEEK_END) >= off_t(clamping: end)
-            known = (offset..<(isHole ? end : offset), end)
+        guard let data = descriptor.data(from: offset) else {
+            known = (offset..<offset, end)
             return
         }
-        let dataEnd = sluice_seek_hole(descriptor.rawValue, data)
-        known = (offset..<max(offset, UInt64(data)), dataEnd < 0 ? end : UInt64(dataEnd))
+        // A hole up to the end may belong to a file that has become shorter.
+        let isShorter = data.isEmpty && lseek(descriptor.rawValue, 0, SEEK_END) < off_t(clamping: end)
+        let hole = offset..<(isShorter ? offset : max(offset, min(data.lowerBound, end)))
+        known = (hole, min(data.upperBound, end))
     }
 }

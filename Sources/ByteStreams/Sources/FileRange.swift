@@ -1,34 +1,31 @@
-internal import CKernel
 internal import SystemPackage
 
-/// A stretch of a file, which a worker reads for itself.
-///
-/// libdispatch reads and writes the files of a disk one after another, on however many channels; `pread` does not wait.
+/// A range of a file, which a worker reads itself: libdispatch serves all channels to one disk in turn, and `pread`
+/// does not wait.
 package struct FileRange: Sendable {
     let descriptor: FileDescriptor
-    /// Bytes before it in the file.
+    /// Bytes of the file before it.
     package let start: UInt64
     package let count: Int
-    /// Bytes of the whole input, as it was at the beginning, and how many of them come before this range.
+    /// Bytes of the whole input when it was opened.
     let inputSize: UInt64
+    /// Bytes of the input before it.
     package let offset: UInt64
 
-    /// Whether its ends lie in the page cache, and so most likely all of it.
+    /// Whether both of its ends are in the page cache, and so most likely all of it.
     package var isCached: Bool {
-        sluice_is_cached(descriptor.rawValue, Int64(start))
-            && sluice_is_cached(descriptor.rawValue, Int64(start) + Int64(count) - 1)
+        descriptor.isCached(at: start) && descriptor.isCached(at: start + UInt64(count) - 1)
     }
 
-    /// Some of its bytes.
     package func part(_ part: Range<Int>) -> FileRange {
         FileRange(
             descriptor: descriptor, start: start + UInt64(part.lowerBound), count: part.count, inputSize: inputSize,
             offset: offset + UInt64(part.lowerBound))
     }
 
-    /// Reads all of it into memory of that size.
+    /// Reads all of it.
     ///
-    /// - Throws: `reading` or `sourceShrank`.
+    /// - Throws: `reading`, `sourceShrank`.
     package func read(into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         let filled = try Failure.reading { () throws(Errno) in
             try descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start)
@@ -38,7 +35,7 @@ package struct FileRange: Sendable {
 }
 
 extension Source {
-    /// A stretch of the file, counted from where its descriptor stood.
+    /// A range of the file, counted from where the source starts.
     package func range(_ range: Range<UInt64>) -> FileRange {
         FileRange(
             descriptor: descriptor, start: start + range.lowerBound, count: range.count, inputSize: size ?? 0,

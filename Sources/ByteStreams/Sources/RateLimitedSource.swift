@@ -1,6 +1,6 @@
 package import Dispatch
 
-/// Spreads what another source has evenly over time.
+/// Spreads the bytes of another source evenly over time.
 package final class RateLimitedSource: ByteSource {
     private let base: any ByteSource
     private let limit: RateLimit
@@ -17,9 +17,9 @@ package final class RateLimitedSource: ByteSource {
         return bytes
     }
 
-    /// Waits until some of so many bytes may be read.
+    /// Waits until some of `count` bytes may be read.
     ///
-    /// - Returns: how many; nil at the deadline, and when the waiting was ended.
+    /// - Returns: how many; nil at the deadline and after `endWaiting`.
     package func allow(_ count: Int, until deadline: DispatchTime? = nil) -> Int? {
         let count = min(count, limit.quantum)
         guard let time = limit.reserve(count, before: deadline ?? .distantFuture) else {

@@ -1,22 +1,22 @@
 internal import CKernel
+internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
-/// What wakes a thread out of `poll`, once and for all.
+/// Wakes a thread out of `poll`, once and for all.
 final class Alert: Sendable {
-    /// Has something to read from when the alert was given.
-    let descriptor: Int32
+    private let reader: Int32
     private let writer: Int32
 
-    /// - Throws: that there are no descriptors left.
+    /// - Throws: an error if there are no descriptors left.
     init() throws(Errno) {
         var ends: (Int32, Int32) = (-1, -1)
         guard sluice_make_wake_pipe(&ends.0, &ends.1) == 0 else { throw Errno(rawValue: errno) }
-        (descriptor, writer) = ends
+        (reader, writer) = ends
     }
 
     deinit {
-        close(descriptor)
+        close(reader)
         close(writer)
     }
 
@@ -24,5 +24,28 @@ final class Alert: Sendable {
     func give() {
         var byte: UInt8 = 0
         _ = write(writer, &byte, 1)
+    }
+
+    /// Waits until a descriptor is ready.
+    ///
+    /// - Parameter events: such as `POLLIN`.
+    /// - Returns: the events that `poll` reports; nil at the deadline, and after the alert was given.
+    func wait(for descriptor: FileDescriptor, _ events: Int32, until deadline: DispatchTime? = nil) -> Int32? {
+        var entries = [
+            pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0),
+        ]
+        while true {
+            let ready = poll(&entries, 2, Self.milliseconds(until: deadline))
+            if ready < 0, errno == EINTR || errno == EAGAIN { continue }
+            return ready == 0 || entries[0].revents != 0 ? nil : Int32(entries[1].revents)
+        }
+    }
+
+    private static func milliseconds(until deadline: DispatchTime?) -> Int32 {
+        guard let deadline else { return -1 }
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard deadline.uptimeNanoseconds > now else { return 0 }
+        return Int32(clamping: (deadline.uptimeNanoseconds - now) / 1_000_000 + 1)
     }
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The memory that a process may still take before others have to give theirs, or it is killed.
+/// The memory that this process may still take before the system swaps, or kills it.
 package struct AvailableMemory: Equatable, Sendable {
     /// Bytes.
     package let bytes: UInt64
-    /// Whether a control group leaves no more: the kernel kills who takes it. A machine has its swap space left.
+    /// Whether a control group sets the limit, beyond which the kernel kills; a machine still has its swap space.
     package let isLimit: Bool
 
-    /// Of this machine and this process's control groups (`memory.max` of version 2, `memory.limit_in_bytes` of
-    /// version 1); nil if neither tells.
+    /// The minimum of this machine and of the process's control groups (`memory.max` of version 2,
+    /// `memory.limit_in_bytes` of version 1); nil if neither tells.
     package static func now() -> AvailableMemory? { now(readText: readText) }
 
     /// - Parameter readText: the text of a file, empty if it can't be read.
@@ -25,9 +25,9 @@ package struct AvailableMemory: Equatable, Sendable {
     private static func left(in group: ControlGroups.Folder, readText: (String) -> String) -> UInt64? {
         func number(_ name: String) -> UInt64? { UInt64(readText(group.path + "/" + name).prefix { !$0.isWhitespace }) }
         let limit = number(group.isVersion2 ? "memory.max" : "memory.limit_in_bytes")
-        // Version 1 has a number of pages that nobody has for none.
+        // Version 1 has a huge number for no limit.
         guard let limit, limit < 1 << 60 else { return nil }
-        // What is a copy of files goes when it is needed. Version 1 counts the groups within apart.
+        // The page cache is freed on demand. Version 1 counts the inner groups separately.
         let prefix = group.isVersion2 ? "" : "total_"
         let statistics = numbers(in: readText(group.path + "/memory.stat"))
         let files = ["inactive_file", "active_file"].reduce(0 as UInt64) { sum, name in
@@ -41,8 +41,8 @@ package struct AvailableMemory: Equatable, Sendable {
     /// The first number of each line, by the word before it.
     private static func numbers(in text: String) -> [Substring: UInt64] {
         var numbers: [Substring: UInt64] = [:]
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 2)
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map { Substring($0) }
             if words.count > 1, let number = UInt64(words[1]) { numbers[words[0]] = number }
         }
         return numbers

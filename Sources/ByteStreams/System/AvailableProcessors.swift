@@ -1,13 +1,27 @@
 internal import CKernel
 internal import Glibc
 
-/// The CPUs that this process may use: its affinity mask, but no more than its cgroup's quota pays for.
+/// The CPUs that this process may use: its affinity mask, limited by the CPU quota of its control groups.
 ///
-/// Dispatch and sysconf know nothing of the quota (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`), and a worker more than
-/// it pays for is throttled.
+/// Dispatch and `sysconf` ignore the quota, and the kernel throttles a process with more workers than it pays for.
 public func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let quota = CPUQuota.of(ControlGroups.own(readText: readText), readText: readText)
-    return min(processors, quota ?? processors)
+    return min(processors, ControlGroups.processors(in: ControlGroups.own(readText: readText), readText) ?? processors)
+}
+
+extension ControlGroups {
+    /// The smallest CPU quota of a group and those around it (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1).
+    ///
+    /// - Parameter groups: the text of `/proc/self/cgroup`.
+    /// - Returns: processors, rounded up; nil without a quota.
+    static func processors(in groups: String, _ readText: (String) -> String) -> Int? {
+        folders(of: "cpu", in: groups).compactMap { folder -> Int? in
+            let files = folder.isVersion2 ? ["/cpu.max"] : ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"]
+            let numbers = files.flatMap { readText(folder.path + $0).split { $0.isWhitespace } }
+            guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0
+            else { return nil }
+            return max(1, (quota - 1) / period + 1)
+        }.min()
+    }
 }

@@ -1,4 +1,4 @@
-/// Where the control groups are that a process is in: its own, and those around it.
+/// The folders of the control groups that a process is in: its own, and those around it.
 struct ControlGroups {
     struct Folder: Equatable {
         let path: String
@@ -6,35 +6,39 @@ struct ControlGroups {
         let isVersion2: Bool
     }
 
-    /// What stands for `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
+    /// Replaces `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
     private static let rootGroups = "0::/\n1:cpu:/\n2:memory:/\n"
 
-    /// The text of `/proc/self/cgroup`, or what stands for it.
+    /// The text of `/proc/self/cgroup`, or its replacement.
     static func own(readText: (String) -> String) -> String {
         let groups = readText("/proc/self/cgroup")
         return groups.isEmpty ? rootGroups : groups
     }
 
-    /// The folders of all groups that a controller of version 1, such as `cpu`, or the one hierarchy of version 2 has.
+    /// The folders of all groups in a controller of version 1, such as `cpu`, and in the one hierarchy of version 2.
     ///
     /// - Parameter groups: the text of `/proc/self/cgroup`.
     static func folders(of controller: String, in groups: String) -> [Folder] {
-        groups.split(separator: "\n").flatMap { line -> [Folder] in
+        var folders: [Folder] = []
+        // By bytes, not by characters: each start of the command reads this.
+        for line in groups.utf8.split(separator: UInt8(ascii: "\n")) {
             // hierarchy:controllers:path
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { return [] }
+            let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
             let isVersion2 = fields[1].isEmpty
-            guard isVersion2 || fields[1].split(separator: ",").contains(Substring(controller)) else { return [] }
+            let controllers = fields[1].split(separator: UInt8(ascii: ","))
+            guard isVersion2 || controllers.contains(where: { $0.elementsEqual(controller.utf8) }) else { continue }
             let root = isVersion2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/" + controller
-            return ancestors(of: String(fields[2])).map { Folder(path: root + $0, isVersion2: isVersion2) }
+            for path in ancestors(of: fields[2]) { folders.append(Folder(path: root + path, isVersion2: isVersion2)) }
         }
+        return folders
     }
 
-    /// The path and every path around it; a container may see its own group as the root.
-    private static func ancestors(of path: String) -> [String] {
+    /// The path and all its parents; a container may see its own group as the root.
+    private static func ancestors(of path: Substring.UTF8View) -> [String] {
         var paths = [""]
-        for component in path.split(separator: "/") where component != ".." {
-            paths.append(paths[paths.count - 1] + "/" + component)
+        for component in path.split(separator: UInt8(ascii: "/")) where !component.elementsEqual("..".utf8) {
+            paths.append(paths[paths.count - 1] + "/" + String(Substring(component)))
         }
         return paths
     }

@@ -1,6 +1,7 @@
+package import SystemPackage
+
 extension String {
-    /// The text for a message, in one line: what a terminal would obey is escaped. What is printable already stays as
-    /// it is.
+    /// The text for a message, in one line: characters that control a terminal are escaped.
     package var printable: String {
         var words = ""
         for scalar in unicodeScalars {
@@ -11,5 +12,22 @@ extension String {
             }
         }
         return words
+    }
+}
+
+extension FilePath {
+    /// The path for a message, printable, and without the dot that keeps a slash at the end.
+    package var printable: String {
+        let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
+        return (endsInDot ? String(string.dropLast()) : string).printable
+    }
+}
+
+extension Errno {
+    /// The C library's words for the error, in the form that they have within a sentence.
+    package var sentence: String {
+        let words = description
+        guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
+        return first.lowercased() + words.dropFirst()
     }
 }

@@ -1,9 +1,10 @@
+internal import CKernel
 internal import Glibc
 package import SystemPackage
 
 /// Makes a system call, again as long as a signal interrupts it.
 ///
-/// - Returns: what the call returned, which is not negative.
+/// - Returns: the result of the call, which is not negative.
 /// - Throws: its error.
 @discardableResult
 package func systemCall<Number: SignedInteger>(_ call: () -> Number) throws(Errno) -> Number {
@@ -12,4 +13,34 @@ package func systemCall<Number: SignedInteger>(_ call: () -> Number) throws(Errn
         if result >= 0 { return result }
         if errno != EINTR { throw Errno(rawValue: errno) }
     }
+}
+
+/// 64 random bits. Swift's own random numbers would end the process where the kernel has none.
+package func randomBits() throws(Errno) -> UInt64 {
+    var bits: UInt64 = 0
+    guard sluice_random(&bits, MemoryLayout.size(ofValue: bits)) else { throw Errno(rawValue: errno) }
+    return bits
+}
+
+/// Lets the process open more files, if it may; returns how many of them it can open.
+package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(Int32(clamping: more))) }
+
+/// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
+func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
+
+/// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
+func nameThread(_ name: String) { sluice_name_thread(name) }
+
+/// Starts a thread with the signal mask of this one; returns the error, 0 for none.
+func createThread(
+    _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+    _ context: UnsafeMutableRawPointer
+) -> Int32 { sluice_create_thread(body, context) }
+
+/// The mask of the modes of new files. `umask` would change it for a moment, for every thread.
+func modeMask() -> mode_t {
+    if let mask = processStatus("Umask").flatMap({ mode_t($0, radix: 8) }) { return mask }
+    // Without /proc a thread with a mask of its own looks. Where that is forbidden, only the owner gets the file.
+    let mask = sluice_mode_mask()
+    return mask >= 0 ? mode_t(mask) : 0o077
 }

@@ -2,7 +2,7 @@ internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
-/// Hands elements from one thread to others, first in, first out. Whoever takes from it waits; whoever adds does not.
+/// Hands elements from one thread to others, first in, first out. Only `pop` waits.
 package final class WorkQueue<Element: Sendable>: Sendable {
     private struct State {
         var elements: Deque<Element> = []
@@ -26,7 +26,7 @@ package final class WorkQueue<Element: Sendable>: Sendable {
         return isAdded
     }
 
-    /// States that no element will come. Elements that are waiting are still handed out.
+    /// Ends the queue. Elements that are waiting are still handed out.
     package func close() {
         state.withLock { $0.isClosed = true }
         available.signal()
@@ -38,7 +38,7 @@ package final class WorkQueue<Element: Sendable>: Sendable {
             available.wait()
             let (element, isClosed) = state.withLock { ($0.elements.popFirst(), $0.isClosed) }
             if element == nil, isClosed {
-                // The next of those who wait wakes, and finds the same.
+                // Wakes the next waiting thread.
                 available.signal()
                 return nil
             }
@@ -46,12 +46,10 @@ package final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next element, if there is one now.
-    ///
-    /// Whoever waits may be woken for nothing, which `pop` expects.
+    /// The next element, if there is one now. A thread in `pop` may be woken for nothing, which it expects.
     package func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
 
-    /// Drops what waits, and closes.
+    /// Drops all elements, and closes.
     package func cancel() {
         state.withLock { state in
             state.elements = []

@@ -148,6 +148,9 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
 /// Descriptors that are open are not concerned.
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 
+/// Starts a detached thread; returns the error, 0 for none (pthread_create).
+int sluice_create_thread(void *(*body)(void *), void *context);
+
 /// Gives the calling thread a name, of 15 bytes at most, for those who look at the threads of a process.
 void sluice_name_thread(const char *name);
 

@@ -1,8 +1,7 @@
-internal import ByteStreams
 internal import Glibc
 public import SystemPackage
 
-/// What an operation reads.
+/// The input of a run.
 public struct RunInput: Sendable {
     enum Place {
         case file(FilePath)
@@ -12,23 +11,29 @@ public struct RunInput: Sendable {
 
     let place: Place
 
-    /// A file by its name, from its start on. Of pipes and sockets, open them and give their descriptor.
+    /// A regular file, from its start. For pipes and sockets, pass a descriptor.
     public static func file(_ path: FilePath) -> RunInput { RunInput(place: .file(path)) }
 
-    /// What a descriptor of whatever kind has, from where it stands to the end. It is not closed, and of what it is
-    /// nothing is changed; a file stands at its end afterwards.
-    public static func descriptor(_ descriptor: FileDescriptor) -> RunInput {
-        RunInput(place: .descriptor(descriptor))
-    }
+    /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; a file
+    /// stands at its end afterwards.
+    public static func descriptor(_ descriptor: FileDescriptor) -> RunInput { RunInput(place: .descriptor(descriptor)) }
 
-    /// Whether what it has is there, and nobody is waited for.
+    /// Whether it is read without waiting for another process.
     var isFile: Bool { if case .file = place { true } else { false } }
 
-    /// Calls a body with the source, which is closed again then. The descriptor of somebody who does not wait may be
-    /// gone before: the source has one of its own.
+    /// Calls a body with the source, on a descriptor of its own: a cancelled caller may have closed the other one.
     func withSource<Result>(_ body: (Source) throws(Failure) -> Result) throws(Failure) -> Result {
-        if case .bytes(let bytes) = place { return try body(Source(bytes)) }
-        let descriptor = FileDescriptor(rawValue: try open())
+        let descriptor: FileDescriptor
+        switch place {
+        case .bytes(let bytes): return try body(Source(bytes))
+        case .descriptor(let other):
+            descriptor = try Failure.reading { () throws(Errno) in try other.duplicated() }
+        case .file(let path):
+            descriptor = try Failure.file("open", path) { () throws(Errno) in
+                // A pipe without a writer would block.
+                try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+            }
+        }
         defer { close(descriptor.rawValue) }
         var source = try Source(descriptor)
         if case .file(let path) = place, source.identity.kind == .fifo || source.identity.kind == .socket {
@@ -36,19 +41,5 @@ public struct RunInput: Sendable {
         }
         source.stream = try DescriptorSource(source)
         return try body(source)
-    }
-
-    private func open() throws(Failure) -> Int32 {
-        switch place {
-        case .file(let path):
-            // A pipe without a writer would be waited for.
-            let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-            return try Failure.check("open", path) { path.withPlatformString { Glibc.open($0, flags) } }
-        case .descriptor(let descriptor):
-            return try Failure.reading { () throws(Errno) in
-                try systemCall { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
-            }
-        case .bytes: throw .reading(.badFileDescriptor)
-        }
     }
 }

@@ -1,49 +1,40 @@
-/// How an operation is run, whatever it does.
+/// The options of a run that do not depend on its operation.
 public struct RunOptions: Sendable {
-    /// Workers, at least 1: as many as there are processors by default. Of all the runs of a process one each is its
-    /// own; the others are shared, and there are as many of them as processors.
+    /// Workers, at least 1. Each run has one of its own; the others are shared by all runs of a process, which together
+    /// have as many of them as there are processors.
     public var threads = availableProcessors()
-    /// Bytes per second that are read at most; nil for as many as come. Runs that have the same one share it.
+    /// The largest number of bytes to read per second; nil for no limit. Runs with the same limit share it.
     public var rateLimit: RateLimit?
-    /// Makes a hash of the content on its way, for the summary.
+    /// Adds a hash of the content to the summary.
     public var hash: HashFunction?
-    /// Is told how far the run is.
+    /// Receives the progress of the run.
     public var progress: RunProgress?
-    /// Keeps what the run did, and what held it back.
+    /// Records what the run did, and what limited it.
     public var record: RunRecord?
 
-    /// - Parameters:
-    ///   - threads: workers, at least 1.
-    ///   - progress: is told how far the run is.
-    ///   - record: keeps what it did, and what held it back.
+    /// - Parameter threads: workers, at least 1.
     public init(
         threads: Int = availableProcessors(), progress: RunProgress? = nil, record: RunRecord? = nil
     ) {
-        self.threads = threads
-        self.progress = progress
-        self.record = record
+        (self.threads, self.progress, self.record) = (threads, progress, record)
     }
 
     /// The run of an operation with these options.
     func job(_ action: Action) -> Job {
-        var job = Job(action, threads: threads, monitor: monitor(action.operation))
+        let observers = progress.map { [$0.observe] } ?? []
+        let monitor =
+            record?.begin(action.operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
+            ?? (observers.isEmpty ? nil : Monitor(observers))
+        var job = Job(action, threads: threads, monitor: monitor)
         job.crew = .shared
         job.hash = hash
         job.rateLimit = rateLimit
-        // Nothing else reads a file but Dispatch.
+        // Only Dispatch reads files otherwise.
         job.reading = .workers
         return job
     }
 
-    private func monitor(_ operation: any Operation) -> Monitor? {
-        let observers = progress.map { [$0.observe] } ?? []
-        if let record {
-            return record.begin(operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
-        }
-        return observers.isEmpty ? nil : Monitor(observers)
-    }
-
-    /// The run has ended.
+    /// Ends progress and record, when the run has ended.
     func end() {
         record?.end()
         progress?.end()

@@ -1,8 +1,7 @@
-internal import ByteStreams
 internal import Glibc
 public import SystemPackage
 
-/// What an operation writes.
+/// The output of a run.
 public struct RunOutput: Sendable {
     enum Place {
         case file(FilePath, isReplacing: Bool, isSynced: Bool)
@@ -12,56 +11,52 @@ public struct RunOutput: Sendable {
 
     let place: Place
 
-    /// A file that gets its name when it is whole: until then whatever has it stays, and if the run fails for ever.
+    /// A file that gets its name when it is complete. A file that has the name stays until then, or if the run fails.
     ///
     /// It gets the mode of a new file, whatever the input is.
     ///
     /// - Parameters:
-    ///   - path: its name.
-    ///   - isReplacing: whether a file of that name may be replaced; otherwise there may be none.
-    ///   - isSynced: whether file and name are on the disk when the run has ended.
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise it is an error.
+    ///   - isSynced: whether to wait until file and name are on the disk.
     public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
-    /// A descriptor of whatever kind, from where it stands. It is not closed, and of what it is nothing is changed. If
-    /// the run fails it has got a prefix of the right data.
+    /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
+    /// leaves a prefix of the right data.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {
         RunOutput(place: .descriptor(descriptor))
     }
 
-    /// Nothing is written: a decompression that ends tells that nothing of its input is damaged.
+    /// No output: a decompression proves that its input is intact.
     public static let nothing = RunOutput(place: .nothing)
 
-    /// Whether nobody is waited for.
+    /// Whether it is written without waiting for another process.
     var isFile: Bool { if case .descriptor = place { false } else { true } }
 
-    /// Calls a body with the sink, which is closed again then; a file has its name afterwards.
+    /// Calls a body with the sink; a file has its name afterwards.
     ///
     /// - Parameters:
-    ///   - monitor: who is told of the flush, and of the thread that writes.
-    ///   - mayPublish: asked before the file gets its name.
+    ///   - monitor: receives the span of the sync, and the end of the writing thread.
+    ///   - mayPublish: called before the file gets its name.
     func withSink(
         _ monitor: Monitor?, mayPublish: () throws(Failure) -> Void, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
         case .descriptor(let descriptor):
-            let copy = try Failure.writing { () throws(Errno) in
-                try systemCall { fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 3) }
-            }
-            defer { close(copy) }
-            return try Self.write(to: try Sink(FileDescriptor(rawValue: copy)), monitor, body)
+            let copy = try Failure.writing { () throws(Errno) in try descriptor.duplicated() }
+            defer { close(copy.rawValue) }
+            return try Self.write(to: try Sink(copy), monitor, body)
         case .file(let path, let isReplacing, let isSynced):
-            if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil {
-                throw .file(action: "create", path: path, .fileExists)
-            }
+            let exists = Failure.file(action: "create", path: path, .fileExists)
+            if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil { throw exists }
             var file = try OutputFile(at: path, isReplacing: isReplacing)
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
             let start = Span.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             try mayPublish()
-            guard try file.publish() else { throw .file(action: "create", path: path, .fileExists) }
+            guard try file.publish() else { throw exists }
             if isSynced { try OutputFile.syncFolder(of: path) }
             monitor?.record(Span(stage: .sync, start: start, end: Span.now()))
             return summary

@@ -1,18 +1,19 @@
 internal import Synchronization
 
-/// How far a run is, as a sequence that ends with it: one value each tenth of a second at most, and one at the end.
+/// The progress of a run, as a sequence that ends with it: at most one value each tenth of a second, and one at the
+/// end.
 ///
-/// Who is slow misses some, and gets the newest. It is for one run, and for one who listens.
+/// A slow reader gets the newest value only. It is for one run, and for one reader.
 public final class RunProgress: AsyncSequence, Sendable {
-    /// How far a run was at some time.
+    /// The progress at some time.
     public struct Totals: Equatable, Sendable {
-        /// Bytes that were read.
+        /// Bytes read.
         public var bytesIn: UInt64 = 0
-        /// Bytes of the input whose results came in order.
+        /// Bytes of the input whose results are in order.
         public var bytesDone: UInt64 = 0
-        /// Bytes that they became.
+        /// Bytes of those results.
         public var bytesMade: UInt64 = 0
-        /// Bytes that were written.
+        /// Bytes written.
         public var bytesOut: UInt64 = 0
     }
 
@@ -31,13 +32,13 @@ public final class RunProgress: AsyncSequence, Sendable {
         (stream, listener) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// How far the run is now.
+    /// The progress now.
     public var current: Totals { state.withLock { $0.totals } }
 
-    /// Waits for values until the run has ended.
+    /// Yields values until the run has ended.
     public func makeAsyncIterator() -> AsyncStream<Totals>.Iterator { stream.makeAsyncIterator() }
 
-    /// Takes note of what a stage did.
+    /// Counts the bytes of a span.
     func observe(_ span: Span) {
         let totals: Totals? = state.withLock { state in
             switch span.stage {
@@ -55,7 +56,6 @@ public final class RunProgress: AsyncSequence, Sendable {
         if let totals { listener.yield(totals) }
     }
 
-    /// The run has ended.
     func end() {
         listener.yield(current)
         listener.finish()

@@ -1,64 +1,49 @@
 internal import Synchronization
 
-/// Keeps what a run did, and what held it back, for whoever asks: afterwards, or while it goes on.
+/// Records what a run did, and what limited it, to be read during the run or after it.
 ///
 ///     let record = RunRecord()
 ///     try await Compression().run(from: input, to: output, options: RunOptions(record: record))
 ///     let cause = record.statistics.limitedBy
 ///
-/// It is for one run, however that ends. A run that has one looks at the clock some times more for each piece of its
-/// data.
+/// It is for one run. Recording costs a few looks at the clock for each chunk.
 public final class RunRecord: Sendable {
-    private struct Run {
-        let recorder: Recorder
-        let monitor: Monitor
-        let content: Statistics.Activity.Content
-        let hasRateLimit: Bool
-
-        var statistics: RunStatistics {
-            RunStatistics(recorder, monitor, content: content, hasRateLimit: hasRateLimit)
-        }
-    }
-
     private enum State {
-        case before
-        case during(Run)
+        case during(@Sendable () -> RunStatistics)
         case ended(RunStatistics)
     }
 
-    private let state = Mutex(State.before)
+    private let state = Mutex(State.ended(RunStatistics()))
 
     /// For one run.
     public init() {}
 
-    /// What the run did until now; when it has ended, all that it did.
+    /// The statistics of the run so far.
     public var statistics: RunStatistics {
         state.withLock { state in
             switch state {
-            case .before: RunStatistics()
-            case .during(let run): run.statistics
+            case .during(let statistics): statistics()
             case .ended(let statistics): statistics
             }
         }
     }
 
-    /// The run begins.
+    /// Starts the record.
     ///
-    /// - Returns: what has to be told of it, which tells others, too.
-    func begin(
-        _ content: Statistics.Activity.Content, hasRateLimit: Bool, others: [SpanObserver]
-    ) -> Monitor {
+    /// - Returns: receives the spans of the run, and passes them on to others.
+    func begin(_ content: Statistics.Activity.Content, hasRateLimit: Bool, others: [SpanObserver]) -> Monitor {
         let recorder = Recorder(keepsTimeline: false)
         let monitor = Monitor(others + [recorder.observe])
-        let run = Run(recorder: recorder, monitor: monitor, content: content, hasRateLimit: hasRateLimit)
-        state.withLock { $0 = .during(run) }
+        state.withLock {
+            $0 = .during { RunStatistics(recorder, monitor, content: content, hasRateLimit: hasRateLimit) }
+        }
         return monitor
     }
 
-    /// The run has ended.
+    /// Keeps the statistics of the whole run.
     func end() {
         state.withLock { state in
-            if case .during(let run) = state { state = .ended(run.statistics) }
+            if case .during(let statistics) = state { state = .ended(statistics()) }
         }
     }
 }

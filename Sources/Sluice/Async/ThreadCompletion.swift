@@ -1,9 +1,7 @@
-internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
-internal import SystemPackage
 
-/// Where a Task waits for what a thread does for it. The first outcome counts.
+/// The outcome of a thread for which a Task waits. The first outcome counts.
 final class ThreadCompletion<Success: Sendable>: Sendable {
     private typealias Outcome = Result<Success, Failure>
 
@@ -12,7 +10,7 @@ final class ThreadCompletion<Success: Sendable>: Sendable {
         var waiter: CheckedContinuation<Outcome, Never>?
     }
 
-    /// How long a Task that was cancelled waits for its thread, which may be in the middle of a frame, in milliseconds.
+    /// How long a cancelled Task waits for its thread, which may be in the middle of a frame, in milliseconds.
     private static var patience: Int { 250 }
 
     private let state = Mutex(State())
@@ -22,42 +20,43 @@ final class ThreadCompletion<Success: Sendable>: Sendable {
     /// Runs a body on a thread of its own, for which the calling Task waits.
     ///
     /// - Parameters:
-    ///   - latch: is failed with `cancelled` when the Task is cancelled, which has to end what the body waits for.
-    ///   - mayLeave: asked then, when the body takes its time to end: whether the Task may go on without it.
-    /// - Throws: what the body does; `cancelled`, `outOfThreads`.
+    ///   - latch: fails with `cancelled` when the Task is cancelled, which has to end the body's waits.
+    ///   - mayLeave: asked later whether the cancelled Task may go on without the body.
+    /// - Throws: the failure of the body; `cancelled`, `outOfThreads`.
     static func onThread(
         latch: FailureLatch, mayLeave: @escaping @Sendable () -> Bool = { true },
         _ body: @escaping @Sendable () throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        let landing = ThreadCompletion()
+        let completion = ThreadCompletion()
         let outcome = await withTaskCancellationHandler {
-            do throws(Errno) {
+            do throws(Failure) {
                 try startThread {
-                    landing.land(
+                    completion.end(
                         Result { () throws(Failure) in
                             try latch.check()
                             return try body()
                         })
                 }
             } catch {
-                landing.land(.failure(.outOfThreads(error)))
+                completion.end(.failure(error))
             }
-            return await landing.outcome()
+            return await completion.outcome()
         } onCancel: {
             latch.fail(.cancelled)
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(patience)) {
-                if mayLeave() { landing.land(.failure(.cancelled)) }
+                if mayLeave() { completion.end(.failure(.cancelled)) }
             }
         }
         return try outcome.get()
     }
 
-    private func land(_ outcome: Outcome) {
-        let waiter = state.withLock { state in
-            if state.outcome == nil { state.outcome = outcome }
-            return state.waiter.take()
+    private func end(_ outcome: Outcome) {
+        let (waiter, first) = state.withLock { state in
+            let first = state.outcome ?? outcome
+            state.outcome = first
+            return (state.waiter.take(), first)
         }
-        waiter?.resume(returning: state.withLock { $0.outcome } ?? outcome)
+        waiter?.resume(returning: first)
     }
 
     private func outcome() async -> Outcome {

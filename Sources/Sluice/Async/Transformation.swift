@@ -1,25 +1,24 @@
 internal import Synchronization
 
-/// What can be done with data: ``Compression``, ``Decompression``, and every ``Action``.
+/// An operation on data: ``Compression``, ``Decompression``, and every ``Action``.
 ///
 ///     let summary = try await Compression(level: 3).run(from: .file("dump.sql"), to: .file("dump.sql.zst"))
 public protocol Transformation: Sendable {
-    /// What a run does.
+    /// The operation of a run.
     var action: Action { get }
 }
 
 extension Transformation {
     /// Runs on threads of its own, while the caller is suspended, until everything is written.
     ///
-    /// No thread of Swift's or of Dispatch's is kept waiting. Runs from files to files take turns: as many go on at
-    /// once as there are processors. All others begin at once, for they may depend on each other. So a hundred may be
-    /// called at once.
+    /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to
+    /// files take turns: as many go on at once as there are processors. All others begin at once, because they may
+    /// depend on each other.
     ///
-    /// When the Task is cancelled the run ends within half a second: no file has got the name of the output, and none
-    /// is left beside. To a descriptor nothing more is written then. A worker in the middle of a frame ends it first,
-    /// for nobody.
+    /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
+    /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
     ///
-    /// - Returns: what it did.
+    /// - Returns: a summary of the run.
     /// - Throws: the first failure; `cancelled`.
     @discardableResult
     public func run(
@@ -28,13 +27,12 @@ extension Transformation {
         defer { options.end() }
         let latch = FailureLatch()
         guard input.isFile, output.isFile else { return try await begin(from: input, to: output, options, latch) }
-        let turns = FileTurns.shared
-        try await turns.take()
-        defer { turns.give() }
+        try await Turns.ofFiles.take()
+        defer { Turns.ofFiles.give() }
         return try await begin(from: input, to: output, options, latch)
     }
 
-    /// Runs on a thread of its own.
+    /// Runs at once, on a thread of its own.
     func begin(
         from input: RunInput, to output: RunOutput, _ options: RunOptions, _ latch: FailureLatch
     ) async throws(Failure) -> Summary {
@@ -51,31 +49,22 @@ extension Transformation {
     }
 }
 
-/// The turns of the runs from files to files.
-private enum FileTurns {
-    static let shared = Turns(availableProcessors())
-}
-
-/// Whether an output gets its name: either that has begun, or whoever was to wait for it has gone.
+/// Decides whether an output gets its name, or its cancelled caller goes on without it.
 private final class Publication: Sendable {
     private enum State { case open, begun, prevented }
 
     private let state = Mutex(State.open)
 
-    /// - Throws: `cancelled` if nobody waits any more.
-    func begin() throws(Failure) {
-        let state = state.withLock { state in
-            if state == .open { state = .begun }
-            return state
-        }
-        if state == .prevented { throw .cancelled }
-    }
+    /// - Throws: `cancelled` if it was prevented.
+    func begin() throws(Failure) { if decide(.begun) == .prevented { throw .cancelled } }
 
-    /// - Returns: whether it will never begin.
-    func prevent() -> Bool {
+    /// - Returns: false if it has begun.
+    func prevent() -> Bool { decide(.prevented) == .prevented }
+
+    private func decide(_ decision: State) -> State {
         state.withLock { state in
-            if state == .open { state = .prevented }
-            return state == .prevented
+            if state == .open { state = decision }
+            return state
         }
     }
 }
@@ -86,11 +75,11 @@ extension Action: Transformation {
 }
 
 extension Compression: Transformation {
-    /// What a run does.
+    /// The operation of a run.
     public var action: Action { Action(operation: self) }
 }
 
 extension Decompression: Transformation {
-    /// What a run does.
+    /// The operation of a run.
     public var action: Action { Action(operation: self) }
 }

@@ -1,19 +1,21 @@
 internal import Synchronization
 
-/// Lets so many go on at once, and has the others wait, in their order and without a thread.
+/// Lets a number of Tasks go on at once; the others wait in their order, without a thread.
 final class Turns: Sendable {
     private struct State {
         var free: Int
         var count = 0
-        /// In the order in which they came; those who gave up are gone.
+        /// In order, without the Tasks that were cancelled.
         var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-        /// Those who gave up before they waited.
+        /// Tasks that were cancelled before they waited.
         var leaving: Set<Int> = []
     }
 
+    /// The turns of the runs from files to files.
+    static let ofFiles = Turns(availableProcessors())
+
     private let state: Mutex<State>
 
-    /// - Parameter count: how many may go on at once.
     init(_ count: Int) { state = Mutex(State(free: count)) }
 
     /// Waits for a turn, which has to be given back.
@@ -33,14 +35,12 @@ final class Turns: Sendable {
         guard hasTurn else { throw .cancelled }
     }
 
-    /// Lets the next one go on.
+    /// Lets the next Task go on.
     func give() {
         let next = state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return CheckedContinuation<Bool, Never>?.none
-            }
-            return state.waiting.removeFirst().continuation
+            let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst().continuation
+            if next == nil { state.free += 1 }
+            return next
         }
         next?.resume(returning: true)
     }

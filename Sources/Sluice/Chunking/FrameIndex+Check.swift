@@ -13,7 +13,7 @@ extension FrameIndex {
         var (rest, checked) = (bytes, Bytes())
         for position in entries {
             let frame = rest.removeFirst(self[position].input.count)
-            var check = EntryCheck(self[position], limits)
+            var check = EntryCheck(self, at: position, limits)
             try frame.forEachRegion { region throws(Failure) in
                 try codec { () throws(CodecFailure) in try check.scan(region) }
             }

@@ -16,8 +16,8 @@ struct FrameDecoder: ~Copyable {
     /// Whether the frame ends in a checksum that is made here.
     private var hasChecksum = false
     private var contentSize: UInt64?
-    /// The last four bytes that were scanned: at the end of a frame its checksum, if it has one.
-    private var lastBytes: UInt32 = 0
+    /// The checksum at the frame's end, once it is scanned.
+    private var storedChecksum: UInt32?
     /// Bytes of content that were written, and neither handed on nor hashed.
     private var unhashed = 0
     /// Bytes of content that were handed on to the checksum.
@@ -140,7 +140,7 @@ struct FrameDecoder: ~Copyable {
         unhashed += written
         guard hasEnded, let checksum else { return (written, false, written > 0) }
         let before = checksum.finish()
-        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == lastBytes
+        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == storedChecksum
         guard isRight, contentSize == nil || contentSize == staged?.produced else {
             return try beginAgain(behind: before)
         }
@@ -195,13 +195,13 @@ struct FrameDecoder: ~Copyable {
         guard isLast, let checksum else { return }
         let rest = UnsafeRawBufferPointer(rebasing: output.suffix(unhashed))
         unhashed = 0
-        try decompressor.check(checksum.finish(rest), against: lastBytes, offset: frameOffset)
+        try decompressor.check(checksum.finish(rest), against: storedChecksum, offset: frameOffset)
     }
 
     private mutating func scan(_ segment: UnsafeRawBufferPointer) throws(CodecFailure) {
         let (count, ended) = try scanner.scan(segment)
         scanned = (count, ended != nil)
-        for byte in segment[..<count].suffix(4) { lastBytes = lastBytes >> 8 | UInt32(byte) << 24 }
+        storedChecksum = ended?.checksum
         let header = (ended ?? scanner.current)?.header
         hasChecksum = checksum != nil && replay == nil && header?.hasChecksum == true
         contentSize = header?.contentSize

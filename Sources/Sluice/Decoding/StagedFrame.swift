@@ -40,7 +40,7 @@ struct StagedFrame: ~Copyable {
 
     /// Nil if there is not enough memory.
     init?(_ header: FrameHeader, in stages: Stages) {
-        guard let ring = ContentRing(window: header.windowSize, pieces: Self.ringSize),
+        guard let ring = ContentRing(window: header.windowSize, regions: Self.ringSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() })
         else { return nil }
         self.tables = tables
@@ -78,8 +78,8 @@ struct StagedFrame: ~Copyable {
         while written + BlockBatch.contentSize <= Self.outputSize {
             fill(&segment, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
-            // The checksum behind the last block must be right before the end of the content leaves.
-            if hasLast, waiting.count == 1, !isEnd { break }
+            // This may be the end of the content, which leaves only when the checksum behind it is right.
+            if waiting.count == 1, !isEnd { break }
             if oldest.isReady {
                 guard let count = execute(oldest, into: .init(rebasing: output[written...])) else { return nil }
                 written += count
@@ -103,13 +103,18 @@ struct StagedFrame: ~Copyable {
             guard let batch = filling else { return }
             let isFull = batch.blocks.withLock { $0.fill(&segment, &history) }
             guard isFull || isEnd else { return }
-            hasLast = batch.blocks.withLock { blocks in
+            let isEmpty: Bool
+            (hasLast, isEmpty) = batch.blocks.withLock { blocks in
                 blocks.finish()
-                return blocks.hasLast
+                return (blocks.hasLast, blocks.isEmpty)
             }
-            waiting.append(batch)
-            undecoded.push(batch)
             filling = nil
+            if isEmpty {
+                free.append(batch)
+            } else {
+                waiting.append(batch)
+                undecoded.push(batch)
+            }
         }
         // Drops the checksum behind the last block.
         if hasLast { segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0)) }

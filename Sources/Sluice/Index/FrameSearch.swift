@@ -6,6 +6,8 @@ public enum FrameFinding: Equatable, Sendable {
     case seekTable
     /// From one frame header to the next.
     case headers
+    /// From one frame header to the next, for the seek table contradicts the frames.
+    case headersAgainstTable
     /// By an index in a file of its own.
     case indexFile
     /// By decoding everything once.
@@ -18,42 +20,63 @@ public enum FrameFinding: Equatable, Sendable {
 ///
 /// A seek table is believed if its sizes and its own add up to the file, and frame headers confirm it: the first and
 /// the last, if all frames but the last have one size, as when a content is cut equally; otherwise every header. So a
-/// damaged number shows either way.
+/// damaged number shows either way. The frames that ranges need are checked too, which shows right numbers in wrong
+/// places.
 struct FrameSearch {
+    /// The most frames of a range that are checked before it is read; each that is read proves itself.
+    private static let mostAsked = 256
+
     let source: Source
 
-    /// - Parameter end: how far the index must reach, in bytes of the content; nil to the end of the file.
+    /// - Parameters:
+    ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
+    ///   - ranges: those that will be read.
     /// - Returns: nil if frames don't say how much content they have.
     /// - Throws: `reading`, `sourceShrank`.
-    func index(reaching end: UInt64?) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        if let index = try tableIndex(reaching: end ?? .max) { return (index, .seekTable) }
-        return try headerIndex(reaching: end ?? .max).map { ($0, .headers) }
+    func index(
+        reaching end: UInt64?, for ranges: [ContentRange] = []
+    ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
+        let (index, isWrong) = try tableIndex(reaching: end ?? .max, for: ranges)
+        if let index { return (index, .seekTable) }
+        return try headerIndex(reaching: end ?? .max, audit: isWrong ? nil : SeekTableAudit()).map {
+            ($0, isWrong ? .headersAgainstTable : .headers)
+        }
     }
 
-    private func tableIndex(reaching end: UInt64) throws(Failure) -> FrameIndex? {
-        guard let (table, _) = try Listing.table(of: source), let index = FrameIndex(table) else { return nil }
+    /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
+    private func tableIndex(
+        reaching end: UInt64, for ranges: [ContentRange]
+    ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
+        guard let (table, _) = try Listing.table(of: source), let index = FrameIndex(table) else { return (nil, false) }
+        let asked = index.positions(of: ranges, most: Self.mostAsked)
         let isUniform = table.hasUniformContent
         let filled = table.entries.indices.filter { table.entries[$0].decompressedSize > 0 }
         for (position, entry) in table.entries.enumerated() {
             let isEnd = position == filled.first || position == filled.last
-            if isUniform, entry.decompressedSize > 0, !isEnd { continue }
+            let isAsked = asked.contains(position)
+            if isUniform, entry.decompressedSize > 0, !isEnd, !isAsked { continue }
             // Ranges may be counted from the end of the content: its last frame is checked in any case.
-            guard isUniform && isEnd || index[position].content.lowerBound < end else { continue }
+            guard isUniform && isEnd || isAsked || index[position].content.lowerBound < end else { continue }
             let offset = index[position].input.lowerBound
-            guard try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) != nil else { return nil }
+            if try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) == nil {
+                // A header without a size contradicts none.
+                return (nil, try Listing.frame(entry, at: offset, of: source, saysSize: false) == nil)
+            }
         }
-        return index
+        return (index, false)
     }
 
-    private func headerIndex(reaching end: UInt64) throws(Failure) -> FrameIndex? {
-        var (audit, index, saysSizes) = (SeekTableAudit(), FrameIndex(joinsSmallFrames: true), true)
+    /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
+    ///   is known to be wrong.
+    private func headerIndex(reaching end: UInt64, audit: SeekTableAudit?) throws(Failure) -> FrameIndex? {
+        var (audit, index, saysSizes) = (audit, FrameIndex(joinsSmallFrames: true), true)
         if end == 0 { return index }
         do throws(Failure) {
             let size = try HeaderWalk.run(over: source) { ended, begun in
                 saysSizes = note(ended, begun, &audit, &index, reaching: end)
                 return saysSizes && index.contentSize < end
             }
-            if let size { try codec { () throws(CodecFailure) in try audit.finish(at: size) } }
+            if let size { try codec { () throws(CodecFailure) in try audit?.finish(at: size) } }
         } catch {
             // The decoder tells what is wrong with the file.
             if error.code == .codec { return nil }
@@ -66,11 +89,11 @@ struct FrameSearch {
     ///
     /// - Returns: false if headers are no way to find the frames.
     private func note(
-        _ ended: FrameScanner.Frame?, _ begun: FrameScanner.Frame?, _ audit: inout SeekTableAudit,
+        _ ended: FrameScanner.Frame?, _ begun: FrameScanner.Frame?, _ audit: inout SeekTableAudit?,
         _ index: inout FrameIndex, reaching end: UInt64
     ) -> Bool {
         if let ended {
-            guard (try? audit.note(ended)) != nil else { return false }
+            do throws(CodecFailure) { try audit?.note(ended) } catch { return false }
             let size = ended.isSkippable ? 0 : ended.header?.contentSize
             guard let size, size <= ended.blockBound || ended.isSkippable,
                 index.append(inputSize: ended.compressedSize, contentSize: size)
@@ -80,5 +103,21 @@ struct FrameSearch {
         guard let size = header.contentSize else { return false }
         // If the first frame has everything, it is decoded from its start, wherever it ends.
         return index.contentSize > 0 || size < end
+    }
+}
+
+extension FrameIndex {
+    /// The positions of the entries that ranges need, and of those behind them, where they must end.
+    ///
+    /// - Parameter most: entries of each range.
+    fileprivate func positions(of ranges: [ContentRange], most: Int) -> Set<Int> {
+        var positions: Set<Int> = []
+        for range in ranges {
+            let content = range.resolved(in: contentSize)
+            guard !content.isEmpty, let first = position(of: content.lowerBound) else { continue }
+            let last = position(of: content.upperBound - 1) ?? first
+            positions.formUnion(first...min(last + 1, count - 1, first + most))
+        }
+        return positions
     }
 }

@@ -32,7 +32,7 @@ package struct Machine: Encodable, Equatable, Sendable {
 
     /// - Parameter readText: the text of a file, empty if it can't be read.
     init(readText: (String) -> String) {
-        cpuModel = Self.value(of: "model name", in: readText("/proc/cpuinfo"), separator: ":")
+        cpuModel = Self.value(of: "model name", in: readText(processorsFile), separator: ":")
         cpus = availableProcessors()
         memoryBytes = Self.memory
         kernel = Self.kernelName

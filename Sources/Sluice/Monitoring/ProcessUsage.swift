@@ -33,8 +33,5 @@ package struct ProcessUsage: Encodable, Equatable, Sendable {
     }
 
     /// In KiB; nil without /proc.
-    private static func ownPeak() -> UInt64? {
-        let line = readText("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { UInt64($0) }
-    }
+    private static func ownPeak() -> UInt64? { processStatus("VmHWM").flatMap { UInt64($0) } }
 }

@@ -15,22 +15,23 @@ package final class Progress: Sendable {
 
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
+    private struct Sources {
+        let bytesIn: DispatchSource
+        let filesDone: DispatchSource
+    }
+
     private let queue = DispatchQueue(label: "sluice.progress")
-    private let bytesIn: DispatchSource
-    private let filesDone: DispatchSource
+    /// Made when something is counted for the first time: they start a thread.
+    private let sources = Mutex<Sources?>(nil)
     private let totals = Mutex(Totals())
 
     /// Nothing is counted yet.
-    package init() {
-        bytesIn = .made(DispatchSource.makeUserDataAddSource(queue: queue))
-        filesDone = .made(DispatchSource.makeUserDataAddSource(queue: queue))
-        collect(from: bytesIn) { $0.bytesIn += $1 }
-        collect(from: filesDone) { $0.filesDone += $1 }
-    }
+    package init() {}
 
     deinit {
-        bytesIn.cancel()
-        filesDone.cancel()
+        let sources = sources.withLock { $0 }
+        sources?.bytesIn.cancel()
+        sources?.filesDone.cancel()
     }
 
     /// What was counted until a tenth of a second ago.
@@ -38,16 +39,25 @@ package final class Progress: Sendable {
 
     /// Takes note of what a run reads.
     package func observe(_ span: Span) {
-        if span.stage == .read { bytesIn.add(data: UInt(span.bytes)) }
+        if span.stage == .read { startedSources.bytesIn.add(data: UInt(span.bytes)) }
     }
 
     /// Takes note of a file that is done with.
-    package func endFile() { filesDone.add(data: 1) }
+    package func endFile() { startedSources.filesDone.add(data: 1) }
+
+    private var startedSources: Sources {
+        sources.withLock { sources in
+            if let sources { return sources }
+            let started = Sources(
+                bytesIn: makeSource { $0.bytesIn += $1 }, filesDone: makeSource { $0.filesDone += $1 })
+            sources = started
+            return started
+        }
+    }
 
     /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
-    private func collect(
-        from source: DispatchSource, _ add: @escaping @Sendable (inout Totals, UInt64) -> Void
-    ) {
+    private func makeSource(_ add: @escaping @Sendable (inout Totals, UInt64) -> Void) -> DispatchSource {
+        let source = DispatchSource.made(DispatchSource.makeUserDataAddSource(queue: queue))
         source.setEventHandler { @Sendable [weak self] in
             guard let self else { return }
             let sum = UInt64(source.data)
@@ -56,5 +66,6 @@ package final class Progress: Sendable {
             queue.asyncAfter(deadline: .now() + Self.interval) { source.resume() }
         }
         source.activate()
+        return source
     }
 }

@@ -51,7 +51,9 @@ package struct Statistics: Encodable, Equatable, Sendable {
     package var contentBytes: UInt64
     /// Decompressed bytes, over the whole time.
     package var contentBytesPerSecond: Double
-    /// Decompressed bytes over compressed bytes; absent when nothing was compressed.
+    /// Decompressed bytes over compressed bytes, of `bytesIn` and `bytesOut`, or of `contentBytes` where nothing is
+    /// written; absent when nothing was compressed, and where these are not of the same content: of a run that did not
+    /// come to its end more was read, or less written, and for a range whole frames are decoded.
     package var ratio: Double?
     /// Absent unless levels were chosen for each piece of the content.
     package var levels: LevelUse?
@@ -120,7 +122,10 @@ extension Statistics {
         bytesOut = recorder.record(of: .write).bytes
         contentBytes = run.operation.content(input: order.source, output: order.bytes)
         contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
-        ratio = run.operation.ratio(input: Double(order.source), output: Double(order.bytes))
+        let output = run.operation.hasOutput ? bytesOut : contentBytes
+        if outcome.ending == .success, run.operation.content(input: bytesIn, output: output) == contentBytes {
+            ratio = run.operation.ratio(input: Double(bytesIn), output: Double(output))
+        }
         levels = monitor.levelUse
         workers = recorder.workers
         let slotUse = monitor.slotUse

@@ -37,7 +37,7 @@ struct Extraction: DecodingOperation {
     }
 
     private func find(_ source: Source) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        if let found = try FrameSearch(source: source).index(reaching: ranges.end) { return found }
+        if let found = try FrameSearch(source: source).index(reaching: ranges.end, for: ranges) { return found }
         return try indexFile?.read(for: source).map { ($0, .indexFile) }
     }
 

@@ -76,6 +76,11 @@ package struct Job: Sendable {
         writer.close()
         var summary = Summary()
         summary.memoryBound = Self.baseMemory + hashMemory + (try outcome.get())
+        if operation.readsContent {
+            // Of a small content little is held, whatever there was room for.
+            let most = memory(inputSize: reader.total)
+            summary.memoryBound = min(summary.memoryBound, Int(clamping: most))
+        }
         summary.bytesIn = reader.total
         summary.bytesOut = writer.written
         summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources

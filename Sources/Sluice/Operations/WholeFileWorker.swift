@@ -26,6 +26,10 @@ package struct WholeFileWorker: ~Copyable {
     // Kept from file to file, which saves allocations and the queue that frees.
     private var content = GatherBuffer()
     private var result = GatherBuffer()
+    /// Bytes that were read last.
+    private var contentSize = 0
+    /// The most content that is held, in bytes.
+    var contentLimit = Int.max
     /// Bytes that the last file became.
     package private(set) var resultSize = 0
     private let lane: Int
@@ -49,16 +53,50 @@ package struct WholeFileWorker: ~Copyable {
     /// - Returns: nil if the file has more than one chunk, and so takes a `Job`.
     /// - Throws: as `Job.run` does.
     package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
-        guard let size = source.size, size <= Self.sizeLimit, size <= transform.sizeLimit else { return nil }
+        guard let size = source.size, try read(source, size) else { return nil }
+        return try work()
+    }
+
+    /// Reads one input of `size` bytes, and keeps it.
+    ///
+    /// - Returns: whether the input ends there; otherwise it takes a `Job`.
+    /// - Throws: as `Job.run` does.
+    mutating func read(_ source: Source, _ size: UInt64) throws(Failure) -> Bool {
+        guard size <= Self.sizeLimit, size <= transform.sizeLimit else { return false }
         let start = Span.now()
-        guard let count = try read(source, atMost: Int(size)) else { return nil }
-        monitor?.record(Span(stage: .read, lane: lane, bytes: count, start: start, end: Span.now()))
-        guard let size = try transform(count) else { return nil }
+        // One byte more shows whether a file has grown.
+        let most = Int(size) + (source.isFile ? 1 : 0)
+        let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
+        contentSize = try Failure.reading { () throws(Errno) in
+            try source.descriptor.fill(memory, atLeast: Int(size))
+        }
+        monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start, end: Span.now()))
+        if source.isFile, contentSize < size {
+            throw .sourceShrank(expected: size, read: UInt64(contentSize))
+        }
+        return contentSize <= size
+    }
+
+    /// Gives the bytes that were read back to the source.
+    mutating func giveBack(_ source: inout Source) throws(Failure) {
+        guard contentSize > 0 else { return }
+        if source.isFile {
+            lseek(source.descriptor.rawValue, off_t(-contentSize), SEEK_CUR)
+        } else {
+            source.stream = HeldSource(Bytes(Array(try content.room(for: contentSize)[..<contentSize])))
+        }
+    }
+
+    /// Transforms the bytes that were read, and keeps the result.
+    ///
+    /// - Returns: nil if it takes a `Job`.
+    mutating func work() throws(Failure) -> Summary? {
+        guard let size = try transform(contentSize) else { return nil }
         resultSize = size
         var summary = Summary()
-        summary.bytesIn = UInt64(count)
-        summary.contentSize = UInt64(decompresses ? size : count)
-        summary.contentHash = try contentHash(source: count, result: size)
+        summary.bytesIn = UInt64(contentSize)
+        summary.contentSize = UInt64(decompresses ? size : contentSize)
+        summary.contentHash = try contentHash(source: contentSize, result: size)
         return summary
     }
 
@@ -72,29 +110,10 @@ package struct WholeFileWorker: ~Copyable {
     /// The most bytes that a worker holds for an action; nil if only a `Job` does it.
     package static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
-    /// Reads to the end of the file.
-    ///
-    /// - Returns: bytes; nil if the file has grown: its position is restored.
-    private mutating func read(_ source: Source, atMost size: Int) throws(Failure) -> Int? {
-        // One byte more shows whether the file has grown.
-        let memory = try content.room(for: size + 1)
-        let count = try Failure.reading { () throws(Errno) in
-            try source.descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[...size]), atLeast: size)
-        }
-        if count > size {
-            lseek(source.descriptor.rawValue, off_t(-count), SEEK_CUR)
-            return nil
-        }
-        guard count == size else { throw .sourceShrank(expected: UInt64(size), read: UInt64(count)) }
-        return count
-    }
-
-    /// Transforms the bytes that were read.
-    ///
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
         let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
-        guard let bound = try transform.bound(of: source) else { return nil }
+        guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)
         let start = Span.now()
         monitor?.workerDidBegin()
@@ -126,5 +145,20 @@ package struct WholeFileWorker: ~Copyable {
     private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
         var rest = UnsafeRawBufferPointer(rebasing: bytes)
         try Failure.writing { () throws(Errno) in try sink.descriptor.writeEverything(&rest) }
+    }
+}
+
+extension Source {
+    /// The size of an input that can be read to its end without waiting; nil if it is unknown.
+    var sizeAtHand: UInt64? {
+        if let size { return size }
+        guard identity.kind == .fifo, stream == nil else { return nil }
+        var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        var count: Int32 = 0
+        // More bytes may come unless all writers of the pipe have closed it.
+        guard poll(&entry, 1, 0) == 1, entry.revents & Int16(POLLHUP) != 0,
+            ioctl(descriptor.rawValue, UInt(FIONREAD), &count) == 0
+        else { return nil }
+        return UInt64(count)
     }
 }

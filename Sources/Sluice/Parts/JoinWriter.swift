@@ -1,11 +1,10 @@
-internal import ByteStreams
 internal import ZstdCodec
 
-/// Writes the file that parts make, one part after the other: their frames, moved within the kernel where it can, the
-/// stream header and the seek table.
+/// Joins parts to a file, one after the other: their frames, copied within the kernel if possible, a stream header and
+/// a seek table.
 package struct JoinWriter {
-    /// So many bytes are moved before somebody asks whether to go on.
-    private static let pieceSize: UInt64 = 64 << 20
+    /// Bytes that are copied before the latch is checked again.
+    static let copySize: UInt64 = 64 << 20
 
     private let latch: FailureLatch
     private let monitor: Monitor?
@@ -14,9 +13,7 @@ package struct JoinWriter {
     private var copy: FileCopy
 
     /// - Parameters:
-    ///   - sink: where the file begins.
-    ///   - latch: ends the run between two pieces, from elsewhere.
-    ///   - monitor: who is told of what is moved.
+    ///   - latch: ends the run, from elsewhere.
     ///   - isVerifying: whether all bytes of parts are read, and compared with the checksums of their cards.
     package init(
         _ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil, isVerifying: Bool = false
@@ -26,12 +23,9 @@ package struct JoinWriter {
             StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums,
             placement: FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)))
         copy = FileCopy(to: sink.descriptor)
-        self.latch = latch
-        self.monitor = monitor
-        self.isVerifying = isVerifying
+        (self.latch, self.monitor, self.isVerifying) = (latch, monitor, isVerifying)
     }
 
-    /// Bytes that were written.
     package var written: UInt64 { copy.written }
 
     /// Adds the next part, in the order of the set.
@@ -43,11 +37,11 @@ package struct JoinWriter {
         let checksum = isVerifying ? try FramesChecksum() : nil
         var (start, end, placement) = (UInt64(0), UInt64(0), part.card.placement)
         for entry in part.card.entries {
-            // What goes in front of a frame goes behind all that is before it; what the part has there stays away.
+            // Before a frame comes the filling that this file needs, and not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
             if !header.isEmpty || filling > 0 {
                 try move(start..<end, of: part, source, checksum)
-                try copy.append(header)
+                try copy.append(header[...])
                 start = end + UInt64(filling)
             }
             end = placement.position
@@ -64,7 +58,7 @@ package struct JoinWriter {
     /// - Throws: `writing`, `cancelled`.
     package mutating func finish() throws(Failure) {
         try latch.check()
-        try copy.append(envelope.trailer())
+        try copy.append(envelope.trailer()[...])
     }
 
     private mutating func move(
@@ -73,7 +67,7 @@ package struct JoinWriter {
         var rest = range
         while !rest.isEmpty {
             try latch.check()
-            let (count, start) = (min(Self.pieceSize, rest.upperBound - rest.lowerBound), Span.now())
+            let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), Span.now())
             let moved = try copy.append(
                 from: source.descriptor, at: rest.lowerBound, most: count, look: checksum?.append)
             if moved == 0 { throw .part(.changed, part.name) }

@@ -3,11 +3,10 @@ package import ZstdCodec
 
 /// A part of a compressed file: its card, and frames that begin and end as the card says.
 package struct Part: Sendable {
-    /// What it is called in messages.
+    /// Its name in messages.
     package let name: FilePath
-    /// What it was when it was looked at.
+    /// Its state when the card was read.
     package let identity: FileIdentity
-    /// Which part it is.
     package var share: ContentShare { card.share }
     let card: PartCard
     /// Decompressed bytes.
@@ -15,13 +14,10 @@ package struct Part: Sendable {
 
     /// Reads the card at the end of a file, and both ends of each frame.
     ///
-    /// - Parameter name: what it is called in messages.
-    /// - Throws: `part` if it is none, or not whole; `reading`.
+    /// - Throws: `part` if the file is no part, or truncated; `reading`.
     package init(of source: Source, named name: FilePath) throws(Failure) {
         (self.name, identity) = (name, source.identity)
-        guard let size = source.size, let card = try Self.card(of: source, size) else {
-            throw .part(.noCard, name)
-        }
+        guard let size = source.size, let card = try Self.card(of: source, size) else { throw .part(.noCard, name) }
         self.card = card
         let framesSize = size - UInt64(card.encodedSize)
         guard card.framesSize == framesSize else {
@@ -48,7 +44,7 @@ package struct Part: Sendable {
         return encoded.span.bytes.withUnsafeBytes { PartCard($0) }
     }
 
-    /// Whether the frame of an entry has its sizes, and its checksum.
+    /// Whether the frame of an entry has the sizes and the checksum of the entry.
     private static func has(
         _ entry: SeekTable.Entry, at offset: UInt64, _ card: PartCard, in source: Source
     ) throws(Failure) -> Bool {
@@ -56,14 +52,11 @@ package struct Part: Sendable {
             header.hasChecksum == card.making.hasChecksums
         else { return false }
         guard header.hasChecksum else { return true }
-        let end = offset + UInt64(entry.compressedSize)
-        guard entry.compressedSize > 4, let bytes = try source.bytes(at: end - 4, count: 4) else { return false }
-        return UInt32(littleEndianBytes: bytes) == entry.checksum
+        guard entry.compressedSize > 4 else { return false }
+        return try source.checksum(endingAt: offset + UInt64(entry.compressedSize)) == entry.checksum
     }
-}
 
-extension Part {
-    /// Whether it is the same part of a file, as that is now.
+    /// Whether it is this share of a file in its current state.
     package func isSame(as share: ContentShare, of source: FileIdentity) -> Bool {
         self.share == share && card.origin.size == source.size
             && (card.origin.seconds, card.origin.nanoseconds) == source.modified

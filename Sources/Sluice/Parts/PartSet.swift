@@ -1,18 +1,16 @@
 internal import ZstdCodec
 
-/// All the parts of a file, in their order: together they are the file that one run would have made, which a
-/// `JoinWriter` writes.
+/// All parts of a file, which a `JoinWriter` makes into the file that one run would have made.
 ///
-/// No frame is decoded or compressed again: what is between the ends of a frame passes unseen, and its checksum tells
-/// whoever decompresses it whether it is what it was.
+/// No frame is decoded or compressed again: the inside of a frame is not examined, but protected by its checksum.
 package struct PartSet: Sendable {
-    /// In the order of what they hold.
+    /// In order.
     package let parts: [Part]
-    /// How all of them are made.
+    /// The options that all of them were made with.
     let making: PartCard.Making
 
     /// - Parameter parts: in any order, at least one.
-    /// - Throws: `part` or `missingParts` if they are not all the parts of one file, made in one way;
+    /// - Throws: `part` or `missingParts` if they are not all parts of one file, made in one way;
     ///   `codec(.tooManyFrames)`.
     package init(_ parts: [Part]) throws(Failure) {
         guard let first = parts.first else { throw .missingParts([1], of: 1) }
@@ -37,7 +35,7 @@ package struct PartSet: Sendable {
 }
 
 extension PartCard {
-    /// In what it differs from the card of another part, with which it can't be joined; nil if it can.
+    /// Why it can't be joined with the part of another card; nil if it can.
     fileprivate func difference(from other: PartCard) -> PartFlaw.Difference? {
         if share.count != other.share.count { return .count }
         if origin != other.origin { return .source }

@@ -1,30 +1,28 @@
-internal import CKernel
 internal import SystemPackage
 internal import ZstdCodec
 
-/// What a `SharedFile` is made of, and which of all files that were made so: four lines of text.
+/// Four lines of text that tell a `SharedFile` from all others.
 struct SharedFileLabel: Equatable {
-    /// A label, or a mark that begins with one, has less, in bytes.
+    /// A label, and a mark that begins with one, is smaller, in bytes.
     static let largest = 1 << 10
     private static let version = "sluice parts 1"
 
-    /// What the content is made from, in one line.
+    /// The source of the content, in one line.
     let source: String
-    /// How many parts there are.
+    /// The number of parts.
     let count: Int
-    /// By chance: a file that is begun anew has another one, so that no mark of the one before counts.
+    /// Random, so that marks of an earlier file of the same parts don't count.
     private let run: String
 
-    /// Of a file that is begun.
+    /// Labels a new file.
     ///
-    /// - Throws: that there is no chance to be had.
+    /// - Throws: an error if the kernel has no random bits.
     init(source: String, count: Int) throws(Errno) {
-        var random: UInt64 = 0
-        guard sluice_random(&random, MemoryLayout.size(ofValue: random)) else { throw .ioError }
-        (self.source, self.count, run) = (source, count, String(random, radix: 16))
+        do throws(Errno) { run = String(try randomBits(), radix: 16) } catch { throw .ioError }
+        (self.source, self.count) = (source, count)
     }
 
-    /// Nil for what is none, or not whole.
+    /// Nil for text that is no label, or truncated.
     init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count == 5, lines[0] == Self.version, lines[4].isEmpty, let count = Int(lines[2]), count > 0,

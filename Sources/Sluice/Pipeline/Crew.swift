@@ -1,6 +1,5 @@
 internal import ByteStreams
 internal import Synchronization
-internal import SystemPackage
 
 /// The workers of all runs with the same crew, on threads of their own: each run has one worker, and shares the others.
 ///
@@ -33,14 +32,14 @@ final class Crew: Sendable {
             }
         guard isStarted else { return false }
         let give = { @Sendable [self] in if !isFirst { free.withLock { $0 += 1 } } }
-        do throws(Errno) {
+        do throws(Failure) {
             try startThread {
                 work()
                 give()
             }
             return true
         } catch {
-            if isFirst { throw .outOfThreads(error) }
+            if isFirst { throw error }
             give()
             return false
         }

@@ -4,8 +4,7 @@ extension FrameIndex {
     /// - Throws: `codec` if frames don't have as much content as the index says, in bytes.
     func check(_ count: UInt64, expected: UInt64, at offset: UInt64) throws(Failure) {
         guard count != expected else { return }
-        let reason = "the index of the frames is wrong, it holds \(count) bytes and not \(expected)"
-        throw .codec(.corrupt(reason: reason, offset: offset))
+        throw .codec(contradicted(by: "the frame holds \(count) bytes and not \(expected)", at: offset))
     }
 
     /// A failure of frames, which blames neither frame nor seek table if only the table has the checksum that is wrong.

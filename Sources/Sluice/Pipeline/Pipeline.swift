@@ -1,7 +1,6 @@
 internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
-internal import SystemPackage
 
 /// The one shape of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
 ///
@@ -67,9 +66,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
         do throws(Failure) {
             if let crew { return try startWorker(lane, of: crew) }
-            do throws(Errno) { try startThread(in: group) { [self] in work(lane) } } catch {
-                throw .outOfThreads(error)
-            }
+            try startThread(in: group) { [self] in work(lane) }
             return true
         } catch {
             // No worker would take the chunk.

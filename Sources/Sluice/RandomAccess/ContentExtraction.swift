@@ -1,6 +1,6 @@
 internal import ZstdCodec
 
-/// Decompresses part of the content of a file whose frames are known.
+/// Decompresses a range of the content of a file whose frames are known.
 struct ContentExtraction: DecodingOperation {
     let index: FrameIndex
     let extraction: Extraction

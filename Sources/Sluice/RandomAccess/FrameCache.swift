@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The content of frames that were read last, up to so many bytes of it, and always of the last one.
+/// The content of the last frames that were read, up to a number of bytes, and of the very last one in any case.
 ///
-/// A frame that several threads miss at once is decoded by the first of them, and the others wait for that one.
+/// A frame that several threads miss at once is decoded by the first of them, and the others wait for it.
 final class FrameCache: Sendable {
     /// A frame that is being decoded.
     private final class Pending: Sendable {
@@ -24,55 +24,41 @@ final class FrameCache: Sendable {
     }
 
     private struct State {
-        /// The last one is the one that was read last.
+        /// In the order of their last use.
         var frames: [(position: Int, bytes: Bytes)] = []
         var pending: [Int: Pending] = [:]
-    }
-
-    private enum Finding {
-        case held(Bytes)
-        case decodedByAnother(Pending)
-        case missing(Pending)
     }
 
     /// Bytes.
     private let size: Int
     private let state = Mutex(State())
 
-    init(size: Int) {
-        self.size = size
-    }
+    init(size: Int) { self.size = size }
 
-    /// The content of a frame, decoded if it is not held. No lock is held meanwhile.
+    /// The content of a frame, decoded without a lock if it is not held.
     ///
-    /// - Throws: what the decoding does, to all who wait for it.
+    /// - Throws: the failure of the decoding, to all threads that wait for it.
     func frame(_ position: Int, decode: () throws(Failure) -> Bytes) throws(Failure) -> Bytes {
-        switch find(position) {
-        case .held(let bytes): return bytes
-        case .decodedByAnother(let pending): return try pending.wait()
-        case .missing(let pending):
-            let outcome = Result { () throws(Failure) in try decode() }
-            state.withLock { state in
-                state.pending[position] = nil
-                if case .success(let bytes) = outcome { keep(bytes, position, &state) }
-            }
-            pending.finish(outcome)
-            return try outcome.get()
-        }
-    }
-
-    private func find(_ position: Int) -> Finding {
-        state.withLock { state in
+        let own = Pending()
+        let (held, pending) = state.withLock { state -> (Bytes?, Pending) in
             if let place = state.frames.firstIndex(where: { $0.position == position }) {
                 let frame = state.frames.remove(at: place)
                 state.frames.append(frame)
-                return .held(frame.bytes)
+                return (frame.bytes, own)
             }
-            if let pending = state.pending[position] { return .decodedByAnother(pending) }
-            let pending = Pending()
+            let pending = state.pending[position] ?? own
             state.pending[position] = pending
-            return .missing(pending)
+            return (nil, pending)
         }
+        if let held { return held }
+        guard pending === own else { return try pending.wait() }
+        let outcome = Result { () throws(Failure) in try decode() }
+        state.withLock { state in
+            state.pending[position] = nil
+            if case .success(let bytes) = outcome { keep(bytes, position, &state) }
+        }
+        pending.finish(outcome)
+        return try outcome.get()
     }
 
     private func keep(_ bytes: Bytes, _ position: Int, _ state: inout State) {

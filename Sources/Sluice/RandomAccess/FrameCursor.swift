@@ -1,74 +1,76 @@
-internal import ByteStreams
 internal import ZstdCodec
 
-/// Decodes one large frame forward, piece by piece, and remembers how far it came: who reads on does not begin anew.
+/// Decodes one large frame forward, in segments, and keeps its place: reading on does not start over.
 struct FrameCursor: ~Copyable {
-    private static let pieceSize = 1 << 20
+    private static let segmentSize = 1 << 20
 
+    private let index: FrameIndex
     private let position: Int
     private let entry: FrameIndex.Entry
     private let source: Source
     private var decoder: SegmentDecoder
     private let input: OutputBuffer
     private let output: OutputBuffer
-    /// Bytes in `input` that were not decoded yet, and where the next ones are in the file.
+    /// Bytes in `input` that were not decoded yet, and the place of the next ones in the file.
     private var rest = 0..<0
     private var next: UInt64
-    /// Bytes of the content that are in `output`.
-    private var piece: Range<UInt64>
+    /// The bytes of the content that `output` holds.
+    private var segment: Range<UInt64>
 
     /// - Parameter position: the place of the entry in the index.
     init(
-        _ position: Int, _ entry: FrameIndex.Entry, _ source: Source, _ decompression: Decompression
+        _ position: Int, in index: FrameIndex, _ source: Source, _ decompression: Decompression
     ) throws(Failure) {
-        // All that may throw comes first: nothing has to be taken apart again.
+        // All that may throw comes before the first stored property of a noncopyable type.
         var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
-        decoder.begin(at: entry.input.lowerBound)
-        let input = try OutputBuffer(capacity: Self.pieceSize)
-        let output = try OutputBuffer(capacity: Self.pieceSize)
+        decoder.begin(at: index[position].input.lowerBound)
+        let input = try OutputBuffer(capacity: Self.segmentSize)
+        let output = try OutputBuffer(capacity: Self.segmentSize)
         self.decoder = decoder
         self.input = input
         self.output = output
-        (self.position, self.entry, self.source) = (position, entry, source)
-        (next, piece) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
+        let entry = index[position]
+        (self.index, self.position, self.entry, self.source) = (index, position, entry, source)
+        (next, segment) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
     }
 
-    /// How much it has to decode to reach a place, in bytes; nil if it has passed over it, or is in another frame.
+    /// The bytes to decode before a place; nil if the place is behind, or in another frame.
     func distance(to offset: UInt64, in position: Int) -> UInt64? {
-        position == self.position && offset >= piece.lowerBound ? offset - piece.lowerBound : nil
+        position == self.position && offset >= segment.lowerBound ? offset - segment.lowerBound : nil
     }
 
-    /// Adds bytes of the content to those that were read.
-    mutating func read(_ wanted: Range<UInt64>, _ bytes: inout [UInt8]) throws(Failure) {
-        var wanted = wanted
+    /// Decodes up to some bytes of the content, and returns those.
+    mutating func read(_ wanted: Range<UInt64>) throws(Failure) -> [UInt8] {
+        var (wanted, bytes) = (wanted, [UInt8]())
         while !wanted.isEmpty {
-            let here = wanted.clamped(to: piece)
+            let here = wanted.clamped(to: segment)
             if here.isEmpty {
                 try advance()
                 continue
             }
-            let (first, last) = (here.lowerBound - piece.lowerBound, here.upperBound - piece.lowerBound)
+            let (first, last) = (here.lowerBound - segment.lowerBound, here.upperBound - segment.lowerBound)
             bytes += output.memory[Int(first)..<Int(last)]
             wanted = here.upperBound..<wanted.upperBound
         }
+        return bytes
     }
 
-    /// Decodes the next piece.
+    /// Decodes the next segment.
     private mutating func advance() throws(Failure) {
         if rest.isEmpty {
-            let end = min(next + UInt64(Self.pieceSize), entry.input.upperBound)
+            let end = min(next + UInt64(Self.segmentSize), entry.input.upperBound)
             rest = 0..<Int(end - next)
             try source.range(next..<end).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
             next = end
         }
-        var part = UnsafeRawBufferPointer(rebasing: input.memory[rest])
+        var undecoded = UnsafeRawBufferPointer(rebasing: input.memory[rest])
         let isLast = next == entry.input.upperBound
-        let (written, isDone) = try decoder.step(&part, into: output.memory, isLast: isLast)
-        rest = rest.upperBound - part.count..<rest.upperBound
-        piece = piece.upperBound..<piece.upperBound + UInt64(written)
+        let (written, isDone) = try decoder.step(&undecoded, into: output.memory, isLast: isLast)
+        rest = rest.upperBound - undecoded.count..<rest.upperBound
+        segment = segment.upperBound..<segment.upperBound + UInt64(written)
         if written == 0, isDone, isLast {
-            let reason = "the index of the frames is wrong, it holds less than \(entry.content.count) bytes"
-            throw .codec(.corrupt(reason: reason, offset: entry.input.lowerBound))
+            let what = "the frame holds less than \(entry.content.count) bytes"
+            throw .codec(index.contradicted(by: what, at: entry.input.lowerBound))
         }
     }
 }

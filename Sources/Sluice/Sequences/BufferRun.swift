@@ -1,59 +1,41 @@
-internal import ByteStreams
 internal import Synchronization
-internal import SystemPackage
 
-/// A run whose output a Task takes, on a thread of its own, which begins with the first `next`.
+/// A run on a thread of its own, whose output a Task takes. It begins with the first `next`.
 final class BufferRun: Sendable {
-    private let sink: BufferSink
-    private let latch: FailureLatch
-    /// Runs once, with the first `next`.
-    private let begin: Mutex<(@Sendable () -> Task<Void, Never>?)?>
+    private let sink = BufferSink()
+    private let latch = FailureLatch()
+    /// Starts the run, with the first `next`, and the Task that feeds it, if it needs one.
+    private let begin: Mutex<(@Sendable (BufferSink, FailureLatch) -> Task<Void, Never>?)?>
     private let feeding = Mutex<Task<Void, Never>?>(nil)
 
-    /// A run of the buffers of a sequence, which a Task hands over.
-    convenience init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
+    /// A run over the buffers of a sequence, which a Task hands over.
+    init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
     where Base.Element: BytesConvertible {
-        let (source, sink, latch) = (BufferSource(), BufferSink(), FailureLatch())
-        self.init(sink, latch) {
-            let job = options.job(action)
-            let run = { @Sendable () throws(Failure) in
+        begin = Mutex({ @Sendable sink, latch in
+            let (job, source) = (options.job(action), BufferSource())
+            Self.start(job, sink) { () throws(Failure) in
                 _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
-            }
-            Self.start(job, sink, run) {
+            } didEnd: {
                 options.end()
-                // Whoever feeds it need not go on.
+                // The sequence need not go on.
                 source.cancel()
             }
             return Task {
-                do {
-                    try await source.fill(from: base)
-                } catch {
-                    // Before the run ends, which has no other reason for it.
+                do { try await source.fill(from: base) } catch {
+                    // Before the failure of the run, which is only a consequence.
                     sink.end(.failure(error))
                     latch.fail(.cancelled)
                 }
             }
-        }
+        })
     }
 
-    /// A run that needs nobody to feed it.
-    ///
-    /// - Parameter run: what it does, with the sink that the Task takes the output from.
-    convenience init(
-        _ job: Job, _ run: @escaping @Sendable (Job, Sink, FailureLatch) throws(Failure) -> Void
-    ) {
-        let (sink, latch) = (BufferSink(), FailureLatch())
-        self.init(sink, latch) {
-            Self.start(job, sink, { () throws(Failure) in try run(job, Sink(sink), latch) })
+    /// A run that reads its own input.
+    init(_ job: Job, _ run: @escaping @Sendable (Job, Sink, FailureLatch) throws(Failure) -> Void) {
+        begin = Mutex({ @Sendable sink, latch in
+            Self.start(job, sink) { () throws(Failure) in try run(job, Sink(sink), latch) }
             return nil
-        }
-    }
-
-    private init(
-        _ sink: BufferSink, _ latch: FailureLatch, begin: @escaping @Sendable () -> Task<Void, Never>?
-    ) {
-        self.begin = Mutex(begin)
-        (self.sink, self.latch) = (sink, latch)
+        })
     }
 
     deinit { stop() }
@@ -61,7 +43,7 @@ final class BufferRun: Sendable {
     /// Waits for the next bytes; nil at the end.
     func next() async throws -> Bytes? {
         if let begin = begin.withLock({ $0.take() }) {
-            let task = begin()
+            let task = begin(sink, latch)
             feeding.withLock { $0 = task }
         }
         return try await withTaskCancellationHandler {
@@ -71,19 +53,19 @@ final class BufferRun: Sendable {
         }
     }
 
-    /// Ends the run: what was not taken yet never will be.
+    /// Ends the run, and drops its output.
     private func stop() {
         sink.end(.failure(Failure.cancelled))
         latch.fail(.cancelled)
         feeding.withLock { $0?.cancel() }
     }
 
-    /// - Parameter didEnd: runs before the last `next` returns, however the run ends: who asks then gets all of it.
+    /// - Parameter didEnd: runs before the last `next` returns, however the run ends.
     private static func start(
         _ job: Job, _ sink: BufferSink, _ body: @escaping @Sendable () throws(Failure) -> Void,
         didEnd: @escaping @Sendable () -> Void = {}
     ) {
-        do throws(Errno) {
+        do throws(Failure) {
             try startThread {
                 let outcome = Result { () throws(Failure) in try body() }
                 job.monitor?.threadDidEnd()
@@ -92,7 +74,7 @@ final class BufferRun: Sendable {
             }
         } catch {
             didEnd()
-            sink.end(.failure(Failure.outOfThreads(error)))
+            sink.end(.failure(error))
         }
     }
 }

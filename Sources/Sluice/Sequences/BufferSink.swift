@@ -1,15 +1,14 @@
-internal import ByteStreams
 internal import DequeModule
 internal import Synchronization
 internal import SystemPackage
 
-/// Hands what a run writes to a Task, which is suspended until something comes.
+/// Hands the output of a run to a Task, which is suspended until more comes.
 final class BufferSink: ByteSink {
     private typealias Waiter = CheckedContinuation<Result<Bytes?, any Error>, Never>
 
     private struct State {
         var buffers: Deque<(bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)> = []
-        /// How it ended; nil before.
+        /// The end of the output; nil before.
         var outcome: Result<Void, any Error>?
         var isCancelled = false
         var consumer: Waiter?
@@ -39,7 +38,7 @@ final class BufferSink: ByteSink {
         for whenDone in dropped { whenDone(.canceled) }
     }
 
-    /// Nothing more will be put; the first outcome counts.
+    /// Ends the output; the first outcome counts.
     func end(_ outcome: Result<Void, any Error>) {
         let consumer = state.withLock { state in
             if state.outcome == nil { state.outcome = outcome }
@@ -48,9 +47,7 @@ final class BufferSink: ByteSink {
         consumer?.resume(returning: outcome.map { nil })
     }
 
-    /// Waits for the next bytes, of one consumer.
-    ///
-    /// - Returns: nil at the end.
+    /// Waits for the next bytes, for one consumer; nil at the end.
     func next() async throws -> Bytes? {
         let outcome: Result<Bytes?, any Error> = await withCheckedContinuation { continuation in
             let (ready, whenDone) = state.withLock {

@@ -1,39 +1,48 @@
-internal import ByteStreams
 internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
-/// Hands buffers from a Task, which is suspended while there are enough, to the thread that reads a run's input.
+/// Hands buffers from a Task, which is suspended while enough wait, to the thread that reads a run's input.
 final class BufferSource: ByteSource {
     private struct State {
         var buffers: Deque<Bytes> = []
         var count = 0
         var isEnded = false
         var isCancelled = false
-        /// Who waits until there is room.
+        /// The Task, while it is suspended.
         var producer: CheckedContinuation<Void, Never>?
+
+        /// Takes bytes of the first buffer; nil if there is none.
+        mutating func take(_ most: Int) -> Bytes? {
+            guard let taken = buffers.first?.count else { return nil }
+            let bytes = buffers[0].removeFirst(most)
+            if taken <= most { buffers.removeFirst() }
+            count -= bytes.count
+            return bytes
+        }
     }
 
-    /// Bytes that are enough: what comes then waits.
+    /// The bytes that may wait.
     private static let enough = 1 << 20
 
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// Takes all the buffers of a sequence, as far as they are wanted.
+    /// Takes the buffers of a sequence, until no more are wanted.
     ///
-    /// - Throws: what the sequence does.
+    /// - Throws: the errors of the sequence.
     func fill<Buffers: AsyncSequence>(from buffers: Buffers) async throws where Buffers.Element: BytesConvertible {
         for try await buffer in buffers {
             let bytes = Bytes(buffer.dispatchData)
             if !bytes.isEmpty, await !push(bytes) { return }
         }
-        end()
+        state.withLock { $0.isEnded = true }
+        arrival.signal()
     }
 
-    /// Adds a buffer, and waits until there is room for another one.
+    /// Adds a buffer, and waits until another one is wanted.
     ///
-    /// - Returns: whether another one is wanted.
+    /// - Returns: false if none is wanted any more.
     private func push(_ bytes: Bytes) async -> Bool {
         state.withLock { state in
             state.buffers.append(bytes)
@@ -51,40 +60,18 @@ final class BufferSource: ByteSource {
         return state.withLock { !$0.isCancelled }
     }
 
-    /// No more will come.
-    private func end() {
-        state.withLock { $0.isEnded = true }
-        arrival.signal()
-    }
-
     func read(_ count: Int, until deadline: DispatchTime?) -> Bytes? {
         while true {
-            let (hasBytes, isEnded, isCancelled) = state.withLock {
-                (!$0.buffers.isEmpty, $0.isEnded, $0.isCancelled)
+            let (bytes, isEnded, producer) = state.withLock {
+                state -> (Bytes?, Bool, CheckedContinuation<Void, Never>?) in
+                if state.isCancelled { return (Bytes(), false, nil) }
+                return (state.take(count), state.isEnded, state.count < Self.enough ? state.producer.take() : nil)
             }
-            if isCancelled { return Bytes() }
-            if hasBytes { return take(count) }
+            producer?.resume()
+            if let bytes { return bytes }
             if isEnded { return nil }
             guard arrival.wait(timeout: deadline ?? .distantFuture) == .success else { return Bytes() }
         }
-    }
-
-    private func take(_ count: Int) -> Bytes {
-        let (bytes, producer) = state.withLock { state -> (Bytes, CheckedContinuation<Void, Never>?) in
-            guard let first = state.buffers.first else { return (Bytes(), nil) }
-            if first.count > count {
-                var rest = first
-                let part = rest.removeFirst(count)
-                state.buffers[0] = rest
-                state.count -= part.count
-                return (part, nil)
-            }
-            state.buffers.removeFirst()
-            state.count -= first.count
-            return (first, state.count < Self.enough ? state.producer.take() : nil)
-        }
-        producer?.resume()
-        return bytes
     }
 
     func endWaiting() {

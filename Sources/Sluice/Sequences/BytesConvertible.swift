@@ -1,8 +1,7 @@
 public import Dispatch
 
-/// A buffer of bytes, whoever's type it is: what `compressed` and `decompressed` take and give.
-///
-/// `[UInt8]` and `DispatchData` are such; for another one two lines do:
+/// A buffer of bytes, as `compressed` and `decompressed` take and return it: `[UInt8]`, `DispatchData`, or any other
+/// type with these two lines.
 ///
 ///     extension ByteBuffer: @retroactive BytesConvertible {
 ///         public init(_ data: DispatchData) { self.init(dispatchData: data) }

@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Synchronization
 
 extension Transformation {
@@ -6,10 +5,10 @@ extension Transformation {
     ///
     ///     try await Compression().run(from: request.body, to: .file("upload.zst"))
     ///
-    /// Of the sequence no more is taken than the run has room for, on its way to the file or to the descriptor. If it
-    /// throws, or the Task is cancelled, there is no file.
+    /// The run takes no more of the sequence than it has room for. If the sequence throws, or the Task is cancelled,
+    /// there is no file.
     ///
-    /// - Throws: the first failure; what the sequence throws.
+    /// - Throws: the first failure, or the error of the sequence.
     @discardableResult
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
@@ -17,7 +16,7 @@ extension Transformation {
         let (source, latch, thrown) = (BufferSource(), FailureLatch(), ThrownError())
         let feeding = Task {
             do { try await source.fill(from: buffers) } catch {
-                thrown.keep(error)
+                thrown.error.withLock { $0 = error }
                 latch.fail(.cancelled)
             }
         }
@@ -28,18 +27,14 @@ extension Transformation {
         do throws(Failure) {
             return try await begin(from: RunInput(place: .bytes(source)), to: output, options, latch)
         } catch {
-            // Whoever feeds it need not go on.
+            // The sequence need not go on.
             source.cancel()
-            throw thrown.error ?? error
+            throw thrown.error.withLock { $0 } ?? error
         }
     }
 }
 
-/// What ended a sequence.
+/// The error of a sequence.
 private final class ThrownError: Sendable {
-    private let state = Mutex<(any Error)?>(nil)
-
-    var error: (any Error)? { state.withLock { $0 } }
-
-    func keep(_ error: any Error) { state.withLock { $0 = error } }
+    let error = Mutex<(any Error)?>(nil)
 }

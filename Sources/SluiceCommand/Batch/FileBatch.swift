@@ -1,4 +1,3 @@
-internal import CKernel
 import Dispatch
 import Sluice
 import Synchronization
@@ -20,7 +19,7 @@ final class FileBatch: Sendable {
         let others = 2 * workers + 32
         let each = files == nil ? 6 : 4
         let wanted = each * min(most, files ?? most)
-        return max(1, (Int(sluice_allow_open_files(Int32(clamping: wanted + others))) - others) / each)
+        return max(1, (allowOpenFiles(wanted + others) - others) / each)
     }
 
     private static let most = 4096

@@ -16,7 +16,7 @@ struct SmallFileRun: Sendable {
 
     /// - Returns: nil if every file takes a `FileRun`.
     init?(
-        _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget?,
+        _ verb: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget,
         _ console: Console
     ) {
         // With -v each file is described by what its job says of itself. What is read back is synced by itself.
@@ -28,7 +28,7 @@ struct SmallFileRun: Sendable {
         self.made = made
         self.action = action
         self.console = console
-        lanes = memory?.lanes(of: settings.threads, for: action) ?? settings.threads
+        lanes = memory.lanes(of: settings.threads, for: action)
     }
 
     /// Whether what is written has to be on the disk before it gets its name.

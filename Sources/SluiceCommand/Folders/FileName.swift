@@ -23,14 +23,14 @@ enum FileName {
             guard let name = path.lastComponent?.bytes, name.count > suffix.utf8.count,
                 name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
             else { continue }
-            return path.replacingLastComponent { $0.dropLast(suffix.utf8.count) + replacement.utf8 }
+            return path.replacingLastComponent { Array($0.dropLast(suffix.utf8.count)) + Array(replacement.utf8) }
         }
         return nil
     }
 }
 
 extension FilePath {
-    fileprivate func replacingLastComponent(_ change: ([UInt8]) -> some Sequence<UInt8>) -> FilePath {
+    fileprivate func replacingLastComponent(_ change: ([UInt8]) -> [UInt8]) -> FilePath {
         guard let name = lastComponent else { return self }
         return Component(bytes: change(name.bytes)).map { removingLastComponent().appending($0) } ?? self
     }

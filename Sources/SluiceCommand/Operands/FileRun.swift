@@ -9,11 +9,14 @@ struct FileRun {
     let settings: Settings
     let console: Console
     let latch: FailureLatch
+    let signals: Signals
     let monitor: Monitor
+    /// Whether somebody looks on.
+    let isWatched: Bool
     let rateLimit: RateLimit?
     let inputEnd: InputEnd
     let made: MadeFiles
-    let memory: MemoryBudget?
+    let memory: MemoryBudget
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
     /// Whether the operand is the only one, which then gives its metadata to the output.
@@ -21,6 +24,8 @@ struct FileRun {
     /// Whether standard input has answers, and no data.
     let canAsk: Bool
 
+    /// Work on so many bytes is over before signals would be watched.
+    private static let momentarySize: UInt64 = 128 << 10
     /// A file of so many bytes is looked at again in a moment.
     private static let quickInspection: UInt64 = 1 << 30
 
@@ -108,9 +113,12 @@ struct FileRun {
             console.warn("\(name.printable): can't write: \(error.sentence): waiting until it can")
         }
         let wanted = (workers: job.workerCount, slots: job.slotCount)
-        try fit(&job, input)
+        var source = input.source
+        if let summary = try runWhole(&job, input, &source, output) { return summary }
+        signals.start()
+        if !memory.isSaid { try fit(&job, input) }
         if settings.resumes { try output.resume(as: job.recipe, settings) }
-        let (source, sink) = (input.source, output.sink)
+        let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
             let complaint = Complaint(error, source: input.name, target: output.name)
@@ -118,13 +126,37 @@ struct FileRun {
             return try inspect(input, with: inspection, after: complaint)
         }
         if settings.verbosity > 0 { describe(job, wanted, summary, input.name) }
-        if verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
-            size != summary.contentSize
-        {
-            let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
-            throw Complaint(.codec(failure), source: input.name, target: output.name)
-        }
+        try checkSize(of: summary, input, output)
         return summary
+    }
+
+    /// The short way of a small input, if nobody looks on.
+    ///
+    /// - Returns: nil for what takes the long one; nothing is written then, and `source` has what was read.
+    private func runWhole(
+        _ job: inout Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
+    ) throws(Complaint) -> Summary? {
+        // What is left is looked up only for what may need it.
+        if memory.isSaid { try fit(&job, input) }
+        guard !isWatched, settings.verbosity == 0 else { return nil }
+        if source.size ?? 0 > Self.momentarySize { signals.start() }
+        let summary: Summary?
+        do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
+            throw Complaint(error, source: input.name, target: output.name)
+        }
+        if let summary { try checkSize(of: summary, input, output) }
+        return summary
+    }
+
+    /// - Throws: if standard input had not as many bytes as were announced.
+    private func checkSize(
+        of summary: Summary, _ input: borrowing Input, _ output: borrowing Output
+    ) throws(Complaint) {
+        guard verb.activity.content == .input, input.path == nil, let size = settings.streamSize,
+            size != summary.contentSize
+        else { return }
+        let failure = CodecFailure.contentSizeMismatch(announced: size, actual: summary.contentSize)
+        throw Complaint(.codec(failure), source: input.name, target: output.name)
     }
 
     /// Looks at all of a damaged file.
@@ -154,7 +186,6 @@ struct FileRun {
 
     /// Makes the run so small that it fits the memory that there is.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
-        guard let memory else { return }
         let size = verb.activity.content == .input ? input.source.size : nil
         do throws(Complaint) {
             let change = try memory.fit(&job, inputSize: size, settings)
@@ -172,7 +203,7 @@ struct FileRun {
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (cut to fit, from \(wanted.workers) and \(wanted.slots))" : ""
-        let budget = memory.map { " of \($0.words)" } ?? ""
+        let budget = memory.limit.map { " of \($0.words)" } ?? ""
         console.write(
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\

@@ -103,7 +103,7 @@ struct Input: ~Copyable {
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it all the same") }
         let followsLinks = (settings.output == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
-        if isLink, !followsLinks, !path.starts(with: "/dev"), !path.starts(with: "/proc"), identity.kind == .file {
+        if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
             complaint.isSkipped = true
             throw complaint

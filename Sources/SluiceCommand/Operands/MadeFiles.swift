@@ -28,8 +28,8 @@ final class MadeFiles: Sendable {
     let mirror: MirroredFolders?
     private let operands: [FilePath]
     private let settings: Settings
-    /// Whether what was made may be found again, or be replaced. A name that is made from each file of one folder is
-    /// another one for each: a million files then take no memory.
+    /// Whether what was made may be found again, or be replaced. One file makes one. A name that is made from each file
+    /// of one folder is another one for each: a million files then take no memory.
     private let isKept: Bool
     /// Whether there are folders among the operands, whose files are done.
     let walks: Bool
@@ -45,8 +45,9 @@ final class MadeFiles: Sendable {
         walks = settings.walks(operands)
         isChain = settings.isChain(operands)
         isKept =
-            !walks || operands.count > 1 || settings.isForced || settings.outputFolder != nil
-            || settings.verb.activity.content != .input
+            operands.count > 1
+            || walks
+                && (settings.isForced || settings.outputFolder != nil || settings.verb.activity.content != .input)
         mirror = settings.mirror.map { root in
             MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.isSynced)
         }

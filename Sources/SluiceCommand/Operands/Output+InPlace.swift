@@ -4,14 +4,6 @@ import SystemPackage
 
 /// What is no file of its own: FIFOs, devices, and what is open elsewhere.
 extension Output {
-    /// Names such as /dev/stdout stand for what is open elsewhere: nothing must be renamed over them.
-    static func isSystemPath(_ path: FilePath) -> Bool {
-        guard path.isAbsolute else { return false }
-        let parent = path.removingLastComponent()
-        return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || parent == "/dev/fd"
-            || parent.starts(with: "/proc") && parent.lastComponent == "fd"
-    }
-
     /// What is open elsewhere is written from where it stands: opened anew it would be cut, and written from its start.
     static func openInPlace(_ path: FilePath, _ existing: FileIdentity) throws(Complaint) -> FileDescriptor {
         // If it might be made, the kernel refuses what another user has put into a folder where everybody may
@@ -43,7 +35,7 @@ extension Output {
         case "/dev/stdout": STDOUT_FILENO
         case "/dev/stderr": STDERR_FILENO
         default:
-            ["/dev/fd", "/proc/self/fd", FilePath("/proc/\(getpid())/fd")].contains(path.removingLastComponent())
+            path.removingLastComponent().listsOwnDescriptors
                 ? path.lastComponent.flatMap { Int32($0.string) } : nil
         }
     }

@@ -18,7 +18,7 @@ extension Output {
         case .derived: break
         }
         guard let path, settings.verb.activity.content != .both else { return nil }
-        if isSystemPath(path) {
+        if path.isOpenDescriptor {
             throw Complaint(
                 path, "stands for what is open, not for a file that an output could be named after",
                 hint: "name the output with -o, or use -c")

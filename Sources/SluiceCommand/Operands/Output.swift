@@ -86,8 +86,8 @@ struct Output: ~Copyable {
         }
         if let existing, settings.isFileList(existing) { throw Complaint(path, "is the list of files: not replaced") }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
-        let real = entry?.isSymbolicLink == true && !Self.isSystemPath(path) ? path.withRealFolder : path
-        if let existing, existing.kind != .file || Self.isSystemPath(real) {
+        let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
+        if let existing, existing.kind != .file || real.isOpenDescriptor {
             if !isNamed, !settings.isForced {
                 // Somebody else may have put it where the output was expected, to read it.
                 throw Complaint(path, "is no regular file: not written to", hint: "-f writes to it, and so does -o")
@@ -118,11 +118,10 @@ struct Output: ~Copyable {
     /// - Parameter isReplacing: whether it may take the name from another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
-            settings.resumes
-                ? try OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
-                : settings.readsBack
-                    ? try OutputFile(readableAt: path, isReplacing: isReplacing)
-                    : try OutputFile(at: path, isReplacing: isReplacing)
+            OutputFile(
+                settings.resumes
+                    ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
+                    : try TemporaryFile(for: path, isReadable: settings.readsBack), isReplacing: isReplacing)
         }
         let sink = try Self.sink(file.descriptor, path, settings, caching: settings.caching, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)

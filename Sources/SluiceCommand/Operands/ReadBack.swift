@@ -1,4 +1,3 @@
-import CKernel
 import Glibc
 import Sluice
 import SystemPackage
@@ -9,12 +8,12 @@ struct ReadBack {
     private static let windowLimit: UInt64 = 1 << 31
     private let job: Job
 
-    init(_ settings: Settings, _ memory: MemoryBudget?) {
+    init(_ settings: Settings, _ memory: MemoryBudget) {
         let action = Action.decompress(
             windowLimit: Self.windowLimit, dictionary: settings.references.decompression)
         var job = Job(action, threads: settings.threads)
         // It gets as small as it can, and is run in any case.
-        if let memory { _ = job.fit(into: memory.bytes, inputSize: nil, countsWindows: false) }
+        if let limit = memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
         self.job = job
     }
 
@@ -24,7 +23,7 @@ struct ReadBack {
     /// - Throws: as `Job.run` does for what is damaged.
     func check(_ file: FileDescriptor, _ latch: FailureLatch) throws(Failure) {
         // What was written past the page cache is not in it, and what lies there is given away where that can be had.
-        _ = sluice_set_direct_writes(file.rawValue, false)
+        try? file.setDirectWrites(false)
         posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw .reading(Errno(rawValue: errno)) }
         _ = try job.run(from: try Source(file), to: nil, latch: latch)

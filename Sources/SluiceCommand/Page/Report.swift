@@ -83,10 +83,7 @@ struct Report {
             Self.item("out", Self.bytes(statistics.bytesOut, "bytesOut")),
         ]
         if let ratio = statistics.ratio {
-            // Of a run that did not come to its end more was read, or less written, than the frames of the ratio have.
-            let isWhole = statistics.outcome == .success
-            let label = isWhole ? "ratio" : "ratio of \(ByteCount.format(statistics.contentBytes)) of content"
-            items.append(Self.item(label, HTML.data(ByteCount.fixed(ratio, digits: 2) + "x", ratio, key: "ratio")))
+            items.append(Self.item("ratio", HTML.data(ByteCount.fixed(ratio, digits: 2) + "x", ratio, key: "ratio")))
         }
         let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
         items += [

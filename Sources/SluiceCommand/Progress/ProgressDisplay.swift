@@ -43,6 +43,8 @@ final class ProgressDisplay: Sendable {
     private let console: Console
     private let settings: Settings
     private let style: ProgressStyle
+    /// Whether something is shown without being asked for.
+    let isShown: Bool
     private let keepsBar: Bool
     /// Seconds from one line to the next.
     private let interval: Double
@@ -59,10 +61,11 @@ final class ProgressDisplay: Sendable {
         self.settings = settings
         self.console = console
         style = settings.visibleProgress(for: operands)
-        total = TotalSize(operands, settings, isShown: style != .none && style != .auto)
+        isShown = style != .none && style != .auto
+        total = TotalSize(operands, settings, isShown: isShown)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
         interval = settings.interval ?? Self.interval(of: style)
-        guard style != .none, style != .auto else { return }
+        guard isShown else { return }
         let delay = style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))

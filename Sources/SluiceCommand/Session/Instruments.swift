@@ -5,6 +5,8 @@ import SystemPackage
 struct Instruments {
     let monitor: Monitor
     let display: ProgressDisplay
+    /// Whether somebody looks on while the command runs, or wants to be told of it.
+    let isWatching: Bool
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
@@ -25,6 +27,7 @@ struct Instruments {
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
         display = ProgressDisplay(operands, progress, monitor, settings, console)
+        isWatching = !exports.isEmpty || display.isShown
         self.console = console
         self.recorder = recorder
     }

@@ -15,7 +15,7 @@ struct Session: ~Copyable {
     // Of all operands together, however small they are.
     private let rateLimit: RateLimit?
     private let made: MadeFiles
-    private let memory: MemoryBudget?
+    private let memory: MemoryBudget
     private let fullDisk: FullDisk?
     private let canAsk: Bool
     private let areMany: Bool
@@ -35,7 +35,6 @@ struct Session: ~Copyable {
         areMany = operands.count > 1 || walks
         // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.threads) : 1
-        // Before all that makes files: what comes next makes files, which a signal must not leave behind.
         signals = Signals(
             latch: latch, inputEnd: inputEnd, console: console, hint: settings.resumes ? Self.continues : nil)
         let made = MadeFiles(operands, settings)
@@ -50,6 +49,12 @@ struct Session: ~Copyable {
         rateLimit = settings.rateLimit.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         self.console = console
         watchTerminal()
+        if areMany || instruments.isWatching || settings.resumes || mayWait(for: operands) { signals.start() }
+    }
+
+    /// Whether to open one of the operands may take long, as it does with a FIFO.
+    private func mayWait(for operands: [FilePath]) -> Bool {
+        operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
     }
 
     /// Lets the input be read as fast as a file says, if one does, for as long as the result is there.
@@ -222,7 +227,8 @@ struct Session: ~Copyable {
 
     private func runAlone(_ operand: Operand, isOnly: Bool) throws(Complaint) -> Summary {
         instruments.display.begin(operand.path)
-        defer { instruments.display.endFile() }
+        // Of one file the end is that of the run.
+        defer { if areMany { instruments.display.endFile() } }
         return try fileRun(isOnly: isOnly).run(operand)
     }
 
@@ -285,9 +291,9 @@ struct Session: ~Copyable {
     /// A failure of one run does not end the others; a signal ends all of them.
     private func fileRun(isOnly: Bool) -> FileRun {
         FileRun(
-            verb: verb, settings: settings, console: console, latch: latch, monitor: instruments.monitor,
-            rateLimit: rateLimit, inputEnd: inputEnd, made: made, memory: memory,
-            fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
+            verb: verb, settings: settings, console: console, latch: latch, signals: signals,
+            monitor: instruments.monitor, isWatched: instruments.isWatching, rateLimit: rateLimit, inputEnd: inputEnd,
+            made: made, memory: memory, fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
     }
 
     private func report(_ complaint: Complaint) {

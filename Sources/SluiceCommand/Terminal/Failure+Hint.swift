@@ -17,6 +17,7 @@ extension Failure {
         case .sharedLeftover:
             "\(path?.printable ?? "it") has to be yours alone, with mode 0600 and one name; remove it if it is not needed"
         case .otherSource: "-f makes anew what differs"
+        case .outOfThreads: "-T1 takes the fewest; ulimit -u and ulimit -v show limits"
         default: nil
         }
     }

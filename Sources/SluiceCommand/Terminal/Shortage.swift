@@ -24,7 +24,7 @@ enum Shortage {
             "can't \(words): \(Errno(rawValue: error).sentence)",
             hint: error == EMFILE
                 ? "ulimit -n shows how many files may be open"
-                : words == "start a thread" ? "-T1 takes the fewest; ulimit -u and ulimit -v show limits" : nil)
+                : words == "start a thread" ? Failure.outOfThreads(Errno(rawValue: error)).hint : nil)
         _exit(1)
     }
 }

@@ -6,7 +6,8 @@ import SystemPackage
 
 /// Ends the process by the signals that ask for it, with nothing left behind.
 ///
-/// A signal that was ignored at the start stays ignored.
+/// A signal that was ignored at the start stays ignored. Until `start` each does what it does by itself: that leaves
+/// nothing behind either, as long as nothing was made that has a name.
 final class Signals: Sendable {
     private static let deadly = [SIGINT, SIGTERM, SIGHUP]
     /// A run that is blocked in the kernel is not waited for longer than this.
@@ -25,7 +26,20 @@ final class Signals: Sendable {
     private let asked = Atomic<UInt64>(0)
     /// Signals that come so soon after that one are the same, in nanoseconds.
     private static let patience: UInt64 = 500_000_000
-    private let sources: Mutex<[DispatchSource]> = Mutex([])
+    private struct Watch {
+        let number: Int32
+        let queue: DispatchQueue
+        let action: @Sendable () -> Void
+    }
+
+    private struct State {
+        var hasStarted = false
+        /// What is watched from the start on.
+        var planned: [Watch] = []
+        var sources: [DispatchSource] = []
+    }
+
+    private let state = Mutex(State())
     private let diesOfPipe: Bool
     private let diesOfFileSize: Bool
 
@@ -35,6 +49,8 @@ final class Signals: Sendable {
     ///     before the process dies, unless a second signal comes.
     ///   - console: is cleared of the bar before the process dies.
     ///   - hint: what can be done afterwards, which is said then; nil for nothing.
+    ///
+    /// It starts by itself when a file gets a temporary name.
     init(latch: FailureLatch, inputEnd: InputEnd, console: Console, hint: String? = nil) {
         self.latch = latch
         self.inputEnd = inputEnd
@@ -46,15 +62,47 @@ final class Signals: Sendable {
         for number in Self.deadly where !Self.isIgnored(number) {
             watch(number) { [self] in interrupt(number) }
         }
+        TemporaryFiles.beforeFirst { [self] in start() }
     }
 
-    /// Calls `action`, on a queue of its own, whenever the signal comes.
+    /// Calls `action`, on a queue of its own, whenever the signal comes from the start on.
     func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
+        let watch = Watch(number: number, queue: queue ?? self.queue, action: action)
+        let isDue = state.withLock { state in
+            if !state.hasStarted { state.planned.append(watch) }
+            return state.hasStarted
+        }
+        if isDue { activate(watch) }
+    }
+
+    /// Watches the signals from now on, which takes threads: whoever makes what a signal must not leave behind, or may
+    /// be waited for, or watched, calls it before.
+    func start() {
+        let planned = state.withLock { state in
+            defer { state.planned = [] }
+            state.hasStarted = true
+            return state.planned
+        }
+        guard !planned.isEmpty else { return }
+        Self.hold(planned.map(\.number).filter(Self.deadly.contains))
+        planned.forEach(activate)
+    }
+
+    /// Keeps deadly signals for the sources, which Dispatch begins to watch a moment later: threads that it starts, and
+    /// ours, take none.
+    private static func hold(_ numbers: [Int32]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    private func activate(_ watch: Watch) {
         let source = DispatchSource.made(
-            DispatchSource.makeSignalSource(signal: number, queue: queue ?? self.queue))
-        source.setEventHandler { @Sendable in action() }
+            DispatchSource.makeSignalSource(signal: watch.number, queue: watch.queue))
+        source.setEventHandler { @Sendable in watch.action() }
         source.activate()
-        sources.withLock { $0.append(source) }
+        state.withLock { $0.sources.append(source) }
     }
 
     /// The signal that ended the run, if one did: one that came, or the one that stands for an error of writing.

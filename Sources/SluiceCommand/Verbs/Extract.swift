@@ -13,8 +13,13 @@ struct Extract: Transfer {
             settings.ranges, windowLimit: settings.windowLimit, dictionary: settings.references.decompression,
             passesForeign: settings.passesForeign, verifiesChecksums: settings.compression.hasChecksum,
             indexFile: settings.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
-            didFind: { [verbosity = settings.verbosity] finding in
-                if verbosity > 0 { Console(quietness: 0).write("\(finding.sentence)\n") }
+            didFind: { [verbosity = settings.verbosity, quietness = settings.quietness] finding in
+                let console = Console(quietness: quietness)
+                if finding == .headersAgainstTable {
+                    console.warn("the seek table contradicts the frames: they are found by their headers instead")
+                } else if verbosity > 0 {
+                    console.write("\(finding.sentence)\n")
+                }
             })
     }
 
@@ -28,7 +33,7 @@ extension FrameFinding {
     fileprivate var sentence: String {
         switch self {
         case .seekTable: "frames found by the seek table"
-        case .headers: "frames found from header to header"
+        case .headers, .headersAgainstTable: "frames found from header to header"
         case .indexFile: "frames found by the index"
         case .survey: "frames found by decoding everything once"
         case .none: "decoding from the start: what is before the part is dropped"

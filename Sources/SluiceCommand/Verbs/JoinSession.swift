@@ -14,6 +14,7 @@ struct JoinSession {
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
         Shortage.prepare(quietness: settings.quietness)
         signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
+        signals.start()
         instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
         (self.settings, self.console) = (settings, console)
     }

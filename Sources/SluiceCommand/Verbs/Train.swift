@@ -19,6 +19,7 @@ struct Train: Verb {
         }
         Shortage.prepare(quietness: settings.quietness)
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
+        signals.start()
         defer { withExtendedLifetime(signals) {} }
         let target: FilePath? = if case .path(let path) = settings.output { path } else { nil }
         // What is in the way is told before the work.
@@ -66,7 +67,15 @@ struct Train: Verb {
         var samples = DictionarySamples()
         let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
         for operand in Self.shuffled(operands) {
-            guard try take(operand, settings, limit: Int(limit), &samples) else {
+            let hasRoom: Bool
+            do throws(Complaint) {
+                hasRoom = try take(operand, settings, limit: Int(limit), &samples)
+            } catch {
+                var complaint = error
+                complaint.exitCode = exitCode(samples: operands.count - 1, settings)
+                throw complaint
+            }
+            guard hasRoom else {
                 console.warn("more samples than are looked at: \(size(samples.byteCount)) are enough")
                 break
             }

@@ -30,6 +30,8 @@ package struct BlockBatch: ~Copyable, Sendable {
     package var isDecoded: Bool { state == .decoded || state == .refused }
     /// Whether the last block of the frame is one of them.
     package var hasLast: Bool { batch?.pointee.has_last == true }
+    /// Whether there is no block in it that holds anything.
+    package var isEmpty: Bool { batch?.pointee.count == 0 }
 
     /// Begins anew, with the block behind those that were found, whose batch is still there.
     package mutating func begin(_ blocks: inout BlockHistory) {

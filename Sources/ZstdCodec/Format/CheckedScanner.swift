@@ -2,11 +2,12 @@
 package struct CheckedScanner: Sendable {
     private let limits: DecodingLimits
     private var scanner: FrameScanner
-    private var audit = SeekTableAudit()
+    private var audit: SeekTableAudit
 
     /// - Parameter offset: where the first frame begins in the input.
     package init(limits: DecodingLimits, offset: UInt64 = 0) {
         self.limits = limits
+        audit = SeekTableAudit(comparesChecksums: limits.verifiesChecksums)
         scanner = FrameScanner(offset: offset)
     }
 

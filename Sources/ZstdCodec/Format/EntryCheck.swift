@@ -1,6 +1,7 @@
 /// Checks bytes against what an index says of them: that they are whole frames, which can hold so much content and
 /// which are decoded here.
 package struct EntryCheck: Sendable {
+    private let index: FrameIndex
     private let entry: FrameIndex.Entry
     private let limits: DecodingLimits
     private var scanner: FrameScanner
@@ -11,16 +12,20 @@ package struct EntryCheck: Sendable {
 
     /// Begins with the first byte of the entry.
     ///
-    /// - Parameter limits: what is decoded.
-    package init(_ entry: FrameIndex.Entry, _ limits: DecodingLimits) {
-        self.entry = entry
+    /// - Parameters:
+    ///   - position: the place of the entry in the index.
+    ///   - limits: what is decoded.
+    package init(_ index: FrameIndex, at position: Int, _ limits: DecodingLimits) {
+        self.index = index
+        entry = index[position]
         self.limits = limits
         scanner = FrameScanner(offset: entry.input.lowerBound)
     }
 
     /// Takes the next bytes of the entry.
     ///
-    /// - Throws: what makes a frame impossible to decode; `corrupt` where there is none, or with other sizes.
+    /// - Throws: what makes a frame impossible to decode; `damagedSeekTable`, or `corrupt` of another index, where
+    ///   there is none, or with other sizes.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -32,7 +37,7 @@ package struct EntryCheck: Sendable {
 
     /// States that the entry ends here.
     ///
-    /// - Throws: `corrupt` if a frame does not, or the content has another size.
+    /// - Throws: the same if a frame does not, or the content has another size.
     package func finish() throws(CodecFailure) {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
@@ -70,7 +75,7 @@ package struct EntryCheck: Sendable {
     }
 
     private func contradiction(_ what: String) -> CodecFailure {
-        .corrupt(reason: "the index of the frames is wrong, \(what)", offset: entry.input.lowerBound)
+        index.contradicted(by: what, at: entry.input.lowerBound)
     }
 }
 

@@ -23,6 +23,8 @@ package struct FrameIndex: Equatable, Sendable {
     private var inputEnds: [UInt64] = []
     private var contentEnds: [UInt64] = []
     private var checksums: [UInt32] = []
+    /// Whether a seek table says so, and not the frames.
+    private var isOfTable = false
     /// Bytes of content up to which entries are joined; 0 to join none.
     private var join: UInt64
 
@@ -78,6 +80,16 @@ package struct FrameIndex: Equatable, Sendable {
         return true
     }
 
+    /// What is said of an index which the frames contradict: its seek table stands behind all that it lists.
+    ///
+    /// - Parameters:
+    ///   - what: the contradiction.
+    ///   - offset: where the entry begins in the file.
+    package func contradicted(by what: String, at offset: UInt64) -> CodecFailure {
+        if isOfTable { return .damagedSeekTable(offset: inputSize) }
+        return .corrupt(reason: "the index of the frames is wrong, \(what)", offset: offset)
+    }
+
     /// The place of the entry that has a byte of the content; nil behind the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
@@ -123,6 +135,7 @@ extension FrameIndex {
     /// - Returns: nil if it has a frame of no bytes.
     package init?(_ table: SeekTable) {
         self.init()
+        isOfTable = true
         inputEnds.reserveCapacity(table.entries.count)
         contentEnds.reserveCapacity(table.entries.count)
         if table.hasChecksums { checksums.reserveCapacity(table.entries.count) }

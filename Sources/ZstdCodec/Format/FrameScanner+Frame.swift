@@ -14,6 +14,8 @@ extension FrameScanner {
         /// Bytes by which blocks are longer than what they can decompress to: most of a frame of empty blocks, which
         /// may go on for ever (a file that ends in zeros reads so), and next to nothing of any other.
         package var overhead: UInt64 = 0
+        /// What ends the frame, once it has ended, if it has a checksum: the low 32 bits of XXH64 of its content.
+        package var checksum: UInt32?
         /// The content of a skippable frame that this project writes: a stream header or a seek table.
         package var annotation: Annotation?
 

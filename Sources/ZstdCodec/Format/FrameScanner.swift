@@ -5,7 +5,7 @@
 /// body of every block, so that its cost does not depend on the size of the content.
 package struct FrameScanner: Sendable {
     private enum Step {
-        case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader
+        case magic, descriptor, header, skippableSize, headerName, annotation, blockHeader, checksum
         case skip(UInt64, isLast: Bool)
         case seekTable(SeekTableScanner)
     }
@@ -21,17 +21,6 @@ package struct FrameScanner: Sendable {
     private var isTable = false
     private var collected: [UInt8] = []
     private var needed = 4
-
-    /// Bytes that tell whether a frame begins.
-    package static let magicSize = 4
-
-    /// Whether bytes begin like a frame, skippable and legacy ones included.
-    package static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count >= magicSize else { return false }
-        let magic = bytes.littleEndian(at: 0, as: UInt32.self)
-        return magic == FrameFormat.magic || FrameFormat.skippableMagics.contains(magic)
-            || FrameFormat.legacyMagics.contains(magic)
-    }
 
     /// - Parameter offset: where the first frame begins in the input.
     package init(offset: UInt64 = 0) {
@@ -106,8 +95,13 @@ package struct FrameScanner: Sendable {
         while true {
             if case .skip(let count, let isLast) = step {
                 if count > 0 { return nil }
-                if isLast { return endFrame() }
-                expect(.blockHeader, bytes: 3)
+                if !isLast {
+                    expect(.blockHeader, bytes: 3)
+                } else if current?.header?.hasChecksum == true {
+                    expect(.checksum, bytes: FrameFormat.checksumSize)
+                } else {
+                    return endFrame()
+                }
             }
             if case .seekTable(let table) = step {
                 if table.missing > 0 { return nil }
@@ -115,6 +109,11 @@ package struct FrameScanner: Sendable {
                 return endFrame()
             }
             guard collected.count == needed else { return nil }
+            if case .checksum = step {
+                let checksum = collectedNumber(at: 0, as: UInt32.self)
+                current?.checksum = checksum
+                return endFrame()
+            }
             try parse()
         }
     }
@@ -128,7 +127,7 @@ package struct FrameScanner: Sendable {
         case .headerName: try parseHeaderName()
         case .annotation: try parseAnnotation()
         case .blockHeader: try parseBlockHeader()
-        case .skip, .seekTable: break
+        case .skip, .seekTable, .checksum: break
         }
     }
 
@@ -191,8 +190,7 @@ package struct FrameScanner: Sendable {
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
         current?.blockBound += UInt64(block.bound)
         current?.overhead += UInt64(block.overhead)
-        let checksum = block.isLast && current?.header?.hasChecksum == true ? FrameFormat.checksumSize : 0
-        step = .skip(UInt64(block.bodySize + checksum), isLast: block.isLast)
+        step = .skip(UInt64(block.bodySize), isLast: block.isLast)
     }
 
     /// Passes over blocks that lie in `bytes` as a whole, which most do, without a step for each; the last one is left.

@@ -1,13 +1,16 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
 package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
+    private let comparesChecksums: Bool
     /// The frames since the stream began.
-    private var sizes = FrameSizes()
+    private var frames = FrameNumbers()
     /// The last frame: a stream begins with the one before its header.
     private var last: FrameScanner.Frame?
 
     /// One that has seen no frame yet.
-    package init() {}
+    ///
+    /// - Parameter comparesChecksums: whether the checksums of a table have to be those at the ends of the frames.
+    package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
 
     /// Takes note of a frame, in the order of the stream.
     ///
@@ -19,11 +22,14 @@ package struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)
             announcement = header
-            sizes = FrameSizes()
-            if let last { sizes.append(last) }
+            frames = FrameNumbers()
+            if let last { frames.append(last) }
         case .seekTable(let table) where announcement != nil:
-            guard sizes.agree(with: table) else {
+            guard frames.haveSizes(of: table) else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
+            }
+            guard !comparesChecksums || frames.haveChecksums(of: table) else {
+                throw .corrupt(reason: "the seek table has other checksums than the frames", offset: frame.offset)
             }
             announcement = nil
             last = nil
@@ -31,7 +37,7 @@ package struct SeekTableAudit: Sendable {
         default:
             break
         }
-        sizes.append(frame)
+        frames.append(frame)
         last = frame
     }
 
@@ -51,10 +57,13 @@ package struct SeekTableAudit: Sendable {
     }
 }
 
-/// The sizes of frames as they say them, to be compared with those that a table lists.
-private struct FrameSizes {
+/// The sizes and checksums of frames as they say them, to be compared with those that a table lists.
+private struct FrameNumbers {
     private var compressed = NumberDigest()
     private var content = NumberDigest()
+    private var checksums = NumberDigest()
+    /// Whether each frame with content ends in a checksum.
+    private var haveChecksums = true
     /// Whether each frame says how much it holds; what is decoded is then that, or an error.
     private var saysContent = true
 
@@ -63,9 +72,16 @@ private struct FrameSizes {
         let size = frame.isSkippable ? 0 : frame.header?.contentSize
         content.append(size ?? 0)
         saysContent = saysContent && size != nil
+        let checksum = frame.isSkippable ? SeekTable.checksumOfNothing : frame.checksum
+        checksums.append(UInt64(checksum ?? 0))
+        haveChecksums = haveChecksums && checksum != nil
     }
 
-    func agree(with table: SeekTableOutline) -> Bool {
+    func haveSizes(of table: SeekTableOutline) -> Bool {
         table.sizes == compressed && (!saysContent || table.contentSizes == content)
+    }
+
+    func haveChecksums(of table: SeekTableOutline) -> Bool {
+        !haveChecksums || table.checksums == nil || table.checksums == checksums
     }
 }

@@ -4,6 +4,6 @@ package struct SeekTableOutline: Equatable, Sendable {
     let sizes: NumberDigest
     /// Of the decompressed sizes.
     let contentSizes: NumberDigest
-    /// Whether its entries carry checksums.
-    package let hasChecksums: Bool
+    /// Of the checksums; nil if its entries carry none.
+    let checksums: NumberDigest?
 }

@@ -39,10 +39,15 @@ struct SeekTableScanner: Sendable {
     private struct Sizes {
         var compressed = NumberDigest()
         var content = NumberDigest()
+        var checksums = NumberDigest()
 
         /// - Parameter place: of the number in its entry.
         mutating func append(_ word: UInt64, at place: UInt64) {
-            if place == 0 { compressed.append(word) } else if place == 1 { content.append(word) }
+            switch place {
+            case 0: compressed.append(word)
+            case 1: content.append(word)
+            default: checksums.append(word)
+            }
         }
     }
 
@@ -53,6 +58,6 @@ struct SeekTableScanner: Sendable {
         let hasChecksums = footer[4] & SeekTable.checksumFlag != 0
         let sizes = hasChecksums ? withChecksums : withoutChecksums
         return SeekTableOutline(
-            sizes: sizes.compressed, contentSizes: sizes.content, hasChecksums: hasChecksums)
+            sizes: sizes.compressed, contentSizes: sizes.content, checksums: hasChecksums ? sizes.checksums : nil)
     }
 }

@@ -191,7 +191,7 @@ package struct Decompressor: ~Copyable {
     /// Compares the checksum of a frame's content, which somebody else made, with the one at the frame's end.
     ///
     /// - Throws: what `stream` throws if it verifies the checksum itself.
-    package func check(_ checksum: UInt32, against stored: UInt32, offset: UInt64) throws(CodecFailure) {
+    package func check(_ checksum: UInt32, against stored: UInt32?, offset: UInt64) throws(CodecFailure) {
         if checksum != stored { throw .wrongChecksum(offset: offset, hasDictionary: dictionary != nil) }
     }
 

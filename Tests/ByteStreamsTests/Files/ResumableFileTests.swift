@@ -10,13 +10,15 @@ struct ResumableFileTests {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
         do {
-            let file = try OutputFile(resuming: path, isReplacing: false)
+            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
             try file.descriptor.writeAll("ne".utf8)
             try file.note?.write("so", of: FileIdentity(file.descriptor))
-            #expect(throws: Failure.isBeingMade(path)) { _ = try OutputFile(resuming: path, isReplacing: false) }
+            #expect(throws: Failure.isBeingMade(path)) {
+                _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            }
         }
         #expect(folder.names == [".out.part", ".out.part.note"])
-        let file = try OutputFile(resuming: path, isReplacing: false)
+        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
         #expect(try file.note?.recipe(of: FileIdentity(file.descriptor)) == "so")
         try file.descriptor.writeAll("new".utf8)
         try file.commit(metadataOf: nil, isSynced: true)
@@ -27,8 +29,8 @@ struct ResumableFileTests {
     @Test func `what is kept beside outputs is kept apart, whatever bytes their names have`() throws {
         let folder = try OutputFileTests.Folder()
         let names = try [0xFF, 0xFE].map { try #require(FilePath.Component(bytes: [0x61, $0 as UInt8])) }
-        let first = try OutputFile(resuming: folder.path.appending(names[0]), isReplacing: false)
-        let second = try OutputFile(resuming: folder.path.appending(names[1]), isReplacing: false)
+        let first = try OutputFile(TemporaryFile(resuming: folder.path.appending(names[0])), isReplacing: false)
+        let second = try OutputFile(TemporaryFile(resuming: folder.path.appending(names[1])), isReplacing: false)
         #expect(folder.names.count == 4)
         try first.commit(isSynced: false)
         try second.commit(isSynced: false)
@@ -39,7 +41,7 @@ struct ResumableFileTests {
         let folder = try OutputFileTests.Folder()
         _ = folder.path.appending(".out.part").withPlatformString { mkfifo($0, 0o600) }
         #expect(throws: Failure.self) {
-            _ = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
+            _ = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
         }
         #expect(folder.names == [".out.part"])
     }
@@ -53,7 +55,7 @@ struct ResumableFileTests {
             try? held.close()
             try? note.close()
         }
-        let file = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
+        let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
         try file.descriptor.writeAll("new".utf8)
         try file.note?.write("so", of: FileIdentity(file.descriptor))
         #expect(try FileIdentity(held).size == 0)
@@ -67,12 +69,12 @@ struct ResumableFileTests {
         _ = folder.path.withPlatformString { chmod($0, mode) }
         let path = folder.path.appending("out")
         do {
-            let file = try OutputFile(resuming: path, isReplacing: false)
+            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
             try file.note?.write("so", of: FileIdentity(file.descriptor))
         }
         try folder.write("other", to: "other")
         #expect(rename(folder.path.appending("other").string, folder.path.appending(".out.part").string) == 0)
-        let file = try OutputFile(resuming: path, isReplacing: false)
+        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
         #expect(try file.note?.recipe(of: FileIdentity(file.descriptor)) == (mode == 0o700 ? "so" : nil))
         #expect(folder.read(".out.part") == "other")
     }
@@ -81,15 +83,15 @@ struct ResumableFileTests {
     func `what others may have opened is begun anew`(isWrittenOn: Bool) throws {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
-        if isWrittenOn { _ = try OutputFile(resuming: path, isReplacing: false) }
+        if isWrittenOn { _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false) }
         try folder.write("old", to: ".out.part")
         _ = folder.path.appending(".out.part").withPlatformString { chmod($0, 0o644) }
         guard isWrittenOn else {
-            let refusal = ResumableFile.refusal(folder.path.appending(".out.part"))
-            #expect(throws: refusal) { _ = try OutputFile(resuming: path, isReplacing: false) }
+            let refusal = Failure.sharedLeftover(folder.path.appending(".out.part"))
+            #expect(throws: refusal) { _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false) }
             return
         }
-        let file = try OutputFile(resuming: path, isReplacing: false)
+        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
         #expect(try FileIdentity(file.descriptor).size == 0)
         #expect(try FileIdentity(file.descriptor).mode == 0o600)
     }

@@ -12,15 +12,17 @@ struct TemporaryFilesTests {
             let folder = try OutputFileTests.Folder()
             let named = try OutputFile(at: folder.path.appending("named"), isReplacing: false)
             try named.commit(metadataOf: nil, isSynced: false)
-            let first = try OutputFile(at: folder.path.appending("first"), isReplacing: false, isNamed: true)
-            let second = try OutputFile(at: folder.path.appending("second"), isReplacing: false, isNamed: true)
+            let first = try OutputFile(
+                TemporaryFile(for: folder.path.appending("first"), isNamed: true), isReplacing: false)
+            let second = try OutputFile(
+                TemporaryFile(for: folder.path.appending("second"), isNamed: true), isReplacing: false)
             let unnamed = try OutputFile(at: folder.path.appending("unnamed"), isReplacing: false)
             #expect(folder.names.count == 3)
             TemporaryFiles.removeAllForGood()
             #expect(folder.names == ["named"])
             let third = folder.path.appending("third")
             #expect(throws: Failure.cancelled) {
-                _ = try OutputFile(at: third, isReplacing: false, isNamed: true)
+                _ = try OutputFile(TemporaryFile(for: third, isNamed: true), isReplacing: false)
             }
             #expect(failure(committing: first) == .cancelled)
             #expect(failure(committing: unnamed) == .cancelled)
@@ -82,7 +84,7 @@ extension OutputFileTests.Folder {
     /// Creates an empty temporary file.
     fileprivate borrowing func create(_ name: FilePath.Component) throws {
         let path = path.appending(name)
-        let descriptor = try TemporaryFiles.create(path) {
+        let descriptor = try TemporaryFiles.create(path, fate: .removed(OpenFolder.of(path))) {
             path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
         }
         close(descriptor)

@@ -9,7 +9,7 @@ import Testing
 struct ContentRingTests {
     @Test(arguments: [UInt64(1), 4096, 100_000], [1000, 70_000])
     func `the window lies in front of every place, and room behind it`(window: UInt64, size: Int) throws {
-        let ring = try #require(ContentRing(window: window, pieces: 2 * size))
+        let ring = try #require(ContentRing(window: window, regions: 2 * size))
         var position: UInt64 = 0
         for turn in 0..<20 {
             let memory = ring.take(at: position, count: size)
@@ -24,7 +24,7 @@ struct ContentRingTests {
     }
 
     @Test func `who comes round waits until nobody holds what was there`() async throws {
-        let ring = try #require(ContentRing(window: 1, pieces: 8192))
+        let ring = try #require(ContentRing(window: 1, regions: 8192))
         let most = ring.capacity / 4096
         for piece in 0..<most { _ = ring.take(at: UInt64(piece) * 4096, count: 4096) }
         let isReleased = Atomic(false)

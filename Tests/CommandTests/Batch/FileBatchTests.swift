@@ -23,7 +23,8 @@ import Testing
         let monitor = Monitor([progress.observe])
         let verb = try #require(settings.verb as? any Transfer)
         let run = try #require(
-            SmallFileRun(verb, settings, monitor, MadeFiles(operands, settings), nil, Console(quietness: 2)))
+            SmallFileRun(
+                verb, settings, monitor, MadeFiles(operands, settings), MemoryBudget(settings), Console(quietness: 2)))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()

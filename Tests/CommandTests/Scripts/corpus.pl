@@ -1,8 +1,11 @@
-# corpus KIND SIZE: data to test with.
+# corpus KIND SIZE: data to test with. CORPORA may name a folder with what repeats itself in text and random, as
+# corpus KIND period prints it.
 use strict;
 use warnings;
 
 my ($kind, $size) = @ARGV;
+my $is_period = $size eq 'period';
+$size = 1 << 20 if $is_period;
 my %units = (K => 1 << 10, M => 1 << 20, G => 1 << 30);
 $size = $1 * $units{$2} if $size =~ /^(\d+)([KMG])$/;
 binmode STDOUT;
@@ -20,6 +23,7 @@ sub next_number {
 # Prints `block` again and again, each time from another place, up to `size` bytes.
 sub repeat {
     my ($block) = @_;
+    $size = length $block if $is_period;
     my ($left, $turn) = ($size, 0);
     while ($left > 0) {
         my $start = $turn++ * 7919 % length $block;
@@ -30,13 +34,23 @@ sub repeat {
     }
 }
 
+# What was made before; undef if it was not.
+sub made {
+    my ($kind) = @_;
+    open my $in, '<:raw', ($ENV{CORPORA} // '') . "/$kind" or return;
+    local $/;
+    return <$in>;
+}
+
 my $unique = $size < 1 << 20 ? $size : 1 << 20;
 if ($kind eq 'zeros') {
     repeat("\0" x (1 << 16));
 } elsif ($kind eq 'random') {
-    my $block = '';
+    my $block = made($kind) // '';
     $block .= pack 'V', next_number() while length $block < $unique;
     repeat(length $block ? $block : "\0");
+} elsif ($kind eq 'text' and defined(my $made = made($kind))) {
+    repeat($made);
 } elsif ($kind eq 'text') {
     my @words;
     for (1 .. 2000) {

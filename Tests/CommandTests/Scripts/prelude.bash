@@ -68,6 +68,9 @@ no_leftovers() {
     [ -z "$left" ] || fail "left behind: $left"
 }
 
+# Whether there is time for many repetitions: scripts/test --long.
+is_long() { [ "${SLUICE_TESTS-}" = long ]; }
+
 # corpus KIND SIZE: bytes to standard output; text, random and zeros are the same at every call.
 corpus() { perl "$SCRIPTS/corpus.pl" "$@"; }
 

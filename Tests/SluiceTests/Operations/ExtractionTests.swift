@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -121,6 +122,55 @@ struct ExtractionTests {
             return count > 5 ? wrong : [count]
         }
         #expect(wrong.isEmpty)
+    }
+
+    /// A file whose seek table has the entries of the second and the sixth frame in each other's place.
+    private static func swappedFile(_ content: [UInt8]) throws -> [UInt8] {
+        var file = try Form.table.file(content)
+        let first = file.count - 9 - entryCount(of: file) * 12
+        for byte in first..<first + 12 { file.swapAt(byte + 2 * 12, byte + 6 * 12) }
+        return file
+    }
+
+    /// Frames of one size, whose first half is smaller when it is compressed.
+    private static let uneven = [UInt8](repeating: 1, count: 1 << 17) + sample(1 << 17)
+
+    @Test(
+        arguments: [
+            (40_000, 1000, .headersAgainstTable), (140_000, 90_000, .headersAgainstTable), (200, 1000, .seekTable),
+        ] as [(Int, Int, FrameFinding)])
+    func `where a table contradicts the frames of a part these are found by their headers`(
+        start: Int, count: Int, finding: FrameFinding
+    ) async throws {
+        let (outcome, found) = try await within {
+            let found = Mutex<FrameFinding?>(nil)
+            let ranges = [ContentRange(.offset(UInt64(start)), count: UInt64(count))]
+            let action = Action.extract(ranges) { finding in found.withLock { $0 = finding } }
+            return (try Job(action).outcome(of: Self.swappedFile(Self.uneven)), found.withLock { $0 })
+        }
+        #expect(found == finding)
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes.isSame(as: Array(Self.uneven[start..<start + count])))
+    }
+
+    @Test func `the end is counted from the frames where the table contradicts them`() async throws {
+        let outcome = try await within {
+            try Job(.extract([.last(150_000)])).outcome(of: Self.swappedFile(Self.uneven))
+        }
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes.isSame(as: Array(Self.uneven.suffix(150_000))))
+    }
+
+    /// Who reads at any place asks no frame before.
+    @Test func `a table that a frame contradicts when it is read is damaged`() throws {
+        let bytes = try Self.swappedFile(Self.uneven)
+        let table = bytes.count - 17 - Self.entryCount(of: bytes) * 12
+        let content = try NamelessFile(bytes)
+        let file = try CompressedFile(content.descriptor)
+        #expect(throws: Failure.codec(.damagedSeekTable(offset: UInt64(table)))) {
+            try file.read(at: 150_000, count: 10)
+        }
+        #expect(try file.read(at: 10, count: 5) == [1, 1, 1, 1, 1])
     }
 
     private static func entryCount(of file: [UInt8]) -> Int {

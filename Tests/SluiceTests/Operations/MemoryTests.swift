@@ -60,6 +60,14 @@ struct MemoryTests {
         #expect(!fits)
     }
 
+    @Test func `the bound of a small content is its own, and in the budget`() async throws {
+        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        let fits = job.fit(into: 40 << 20, inputSize: 1000)
+        #expect(fits)
+        let bound = try await within { [job] in try job.outcome(of: sample(1000)).summary?.memoryBound }
+        #expect(bound ?? .max <= 40 << 20)
+    }
+
     @Test(arguments: [1, 4], [0, 80, 600] as [UInt64])
     func `a decompression that is cut makes the same of frames of every size`(threads: Int, limit: UInt64) async throws
     {

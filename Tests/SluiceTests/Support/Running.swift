@@ -34,6 +34,25 @@ extension Job {
         return Outcome(bytes: output.whole, failure: failure, summary: summary)
     }
 
+    /// Runs from memory to memory, where calls may fail.
+    ///
+    /// - Parameters:
+    ///   - piece: bytes that a read gives at most.
+    ///   - events: what happens at a read in place of bytes.
+    ///   - failing: the write that fails, and its error.
+    func outcomeInMemory(
+        of input: [UInt8], piece: Int = .max, events: [Int: ScriptedSource.Event] = [:],
+        failing: (write: Int, error: Errno)? = nil
+    ) -> Outcome {
+        let sink = ScriptedSink(failing: failing)
+        do throws(Failure) {
+            let summary = try run(from: Source(ScriptedSource(input, piece: piece, events: events)), to: Sink(sink))
+            return Outcome(bytes: sink.bytes, failure: nil, summary: summary)
+        } catch {
+            return Outcome(bytes: sink.bytes, failure: error, summary: nil)
+        }
+    }
+
     /// The output of a run from a file to a file that succeeds.
     func output(of input: [UInt8]) throws -> [UInt8] {
         let outcome = try outcome(of: input)

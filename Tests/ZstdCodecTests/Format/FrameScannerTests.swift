@@ -153,12 +153,25 @@ struct FrameScannerTests {
         #expect(throws: CodecFailure.truncated(offset: UInt64(bytes.count))) { try scan(bytes) }
     }
 
+    @Test(arguments: 1...9)
+    func `what ends a frame with a checksum is told, wherever the bytes are cut`(size: Int) throws {
+        let frames = try [frame(sample(300)), frame(sample(20), CompressionOptions(hasChecksum: false)), frame([])]
+        var (scanner, checksums) = (FrameScanner(), [UInt32?]())
+        var rest = frames.flatMap(\.self)[...]
+        while !rest.isEmpty {
+            let (scanned, ended) = try Array(rest.prefix(size)).withUnsafeBytes { try scanner.scan($0) }
+            rest = rest.dropFirst(scanned)
+            if let ended { checksums.append(ended.checksum) }
+        }
+        let last = frames[0].suffix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        #expect(checksums == [last, nil, SeekTable.checksumOfNothing])
+    }
+
     @Test func `own annotations are read, and others skipped`() throws {
         let header = StreamHeader(frameSize: 1 << 20, level: -5)
         let table = SeekTable(hasChecksums: false)
         let frames = try scan(header.encoded + table.encoded + skippable([1, 2]))
-        let outline = SeekTableOutline(
-            sizes: NumberDigest(), contentSizes: NumberDigest(), hasChecksums: table.hasChecksums)
+        let outline = SeekTableOutline(sizes: NumberDigest(), contentSizes: NumberDigest(), checksums: nil)
         #expect(frames.map(\.annotation) == [.streamHeader(header), .seekTable(outline), nil])
     }
 }

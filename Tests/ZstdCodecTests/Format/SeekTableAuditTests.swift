@@ -18,14 +18,15 @@ struct SeekTableAuditTests {
             let size = frame?.header?.contentSize ?? 0
             table.append(
                 SeekTable.Entry(
-                    compressedSize: UInt32(part.count), decompressedSize: UInt32(size), checksum: 0))
+                    compressedSize: UInt32(part.count), decompressedSize: UInt32(size),
+                    checksum: frame?.checksum ?? SeekTable.checksumOfNothing))
         }
         return table
     }
 
     static func audit(_ parts: [[UInt8]]) throws {
         let bytes = parts.flatMap(\.self)
-        var audit = SeekTableAudit()
+        var audit = SeekTableAudit(comparesChecksums: true)
         for frame in try scan(bytes) { try audit.note(frame) }
         try audit.finish(at: UInt64(bytes.count))
     }
@@ -63,6 +64,27 @@ struct SeekTableAuditTests {
         #expect(throws: CodecFailure.corrupt(reason: "the seek table contradicts the frames", offset: offset)) {
             try Self.audit(parts)
         }
+    }
+
+    @Test(arguments: 0..<4)
+    func `a checksum that is not that of its frame is told, but of a frame that has none`(index: Int) throws {
+        var parts = try Self.stream(Self.three)
+        var table = SeekTable(hasChecksums: true)
+        for (place, var entry) in Self.table(of: Array(parts.dropLast())).entries.enumerated() {
+            if place == index { entry.checksum ^= 1 << 31 }
+            table.append(entry)
+        }
+        parts[4] = table.encoded
+        let offset = UInt64(parts.dropLast().joined().count)
+        let reason = "the seek table has other checksums than the frames"
+        #expect(throws: CodecFailure.corrupt(reason: reason, offset: offset)) { try Self.audit(parts) }
+        var audit = SeekTableAudit()
+        for frame in try scan(parts.flatMap(\.self)) { try audit.note(frame) }
+        parts[2] = try frame(Self.three[1], CompressionOptions(hasChecksum: false))
+        var sizes = SeekTable(hasChecksums: true)
+        for entry in Self.table(of: Array(parts.dropLast())).entries { sizes.append(entry) }
+        parts[4] = sizes.encoded
+        try Self.audit(parts)
     }
 
     @Test(arguments: [0, 2, 3])

@@ -1,4 +1,5 @@
 # Alone: it measures time.
+# Long: it measures how a level follows a rate.
 . "$SCRIPTS/adapt/tools.bash"
 ln -s "$SLUICE" zstd
 rate 300000

@@ -1,4 +1,5 @@
 # Alone: it measures time.
+# Long: it measures how a level follows a rate.
 . "$SCRIPTS/adapt/tools.bash"
 # A slow producer leaves time for a higher level, and is not kept waiting; a fast one gets one at which nobody waits.
 rate 3000000

@@ -1,4 +1,5 @@
 # Alone: it measures time.
+# Long: it measures how a level follows a rate.
 . "$SCRIPTS/adapt/tools.bash"
 # Slow, fast, and slow again: soon the level is another one, and so is what comes.
 rate 1000000

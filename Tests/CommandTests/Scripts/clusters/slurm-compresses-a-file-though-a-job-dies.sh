@@ -1,3 +1,4 @@
+# Slow: more than most.
 . "$SCRIPTS/clusters/slurm.bash"
 corpus text 6M >'a file'
 "$SLUICE" -q -1 -B256K 'a file' -o one.zst

@@ -1,3 +1,4 @@
+# A few of them; each bit of smaller streams is tried by DamageTests.
 corpus text 20K >a
 "$SLUICE" -c -B64K a >one.zst
 corpus text 40K >b
@@ -6,7 +7,7 @@ perl -e '
     use strict; use warnings;
     srand 7;
     my %codes;
-    for my $case (["one.zst", "a", 400], ["many.zst", "b", 600]) {
+    for my $case (["one.zst", "a", 30], ["many.zst", "b", 50]) {
         my ($name, $plain, $count) = @$case;
         local $/;
         open my $in, "<:raw", $name; my $good = <$in>;
@@ -15,8 +16,8 @@ perl -e '
             my $bad = $good;
             my $bit = int rand 8 * length $bad;
             # The first and the last bytes are the interesting ones.
-            $bit = $turn - 1 if $turn <= 128;
-            $bit = 8 * length($bad) - 1 - ($turn - 129) if $turn > 128 and $turn <= 256;
+            $bit = 8 * ($turn - 1) + $turn % 8 if $turn <= 8;
+            $bit = 8 * length($bad) - 1 - 7 * ($turn - 9) if $turn > 8 and $turn <= 16;
             vec($bad, $bit, 1) ^= 1;
             open my $out, ">:raw", "flipped.zst"; print $out $bad; close $out;
             open my $run, "-|:raw", "$ENV{SLUICE} -T2 -dc flipped.zst 2>error" or die; my $got = <$run> // ""; close $run;
@@ -28,5 +29,5 @@ perl -e '
             die "$name, bit $bit: no message\n" if $code and -s "error" == 0;
         }
     }
-    die "no errors at all\n" if ($codes{256} // 0) < 900;
+    die "no errors at all\n" if ($codes{256} // 0) < 70;
 '

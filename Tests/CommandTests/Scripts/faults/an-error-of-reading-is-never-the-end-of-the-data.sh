@@ -1,10 +1,10 @@
 # The count is of each thread: with so many reads one of them makes four, however many share them.
-corpus random 100M >a
-"$SLUICE" -qf -1 -B1M a -o ok.zst
+corpus random 8M >a
+"$SLUICE" -qf -1 -B64K a -o ok.zst
 injected() { strace -f -qq -o "$LOGS/strace" -P "$PWD/$1" -e trace=read,pread64,readv -e "inject=read,pread64,readv:error=EIO:when=$2" "${@:3}"; }
 for when in 1 2 4; do
     for who in dispatch workers; do
-        fails injected a $when+ "$SLUICE" -T2 -1 -B1M --read=$who --rm a
+        fails injected a $when+ "$SLUICE" -T2 -1 -B64K --read=$who --rm a
         says 'a: can'
         says 'input/output error'
         absent a.zst

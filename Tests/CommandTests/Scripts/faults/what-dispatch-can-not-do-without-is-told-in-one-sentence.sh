@@ -1,5 +1,5 @@
 # libdispatch waits for a thread for ever, and traps without a word when it can't wait for events.
-corpus text 3M >a
+corpus text 5M >a
 "$SLUICE" -q -B256K a -o a.zst
 refused() {
     fails timeout 20 "$@"

@@ -1,3 +1,4 @@
+# Slow: more than most.
 # Between the last look at a source and its removal, another file comes to have its name.
 corpus text 100K >a
 cp a kept

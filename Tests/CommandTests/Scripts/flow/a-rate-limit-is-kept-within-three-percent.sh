@@ -1,3 +1,4 @@
+# Long: it measures rates for ten seconds.
 . "$SCRIPTS/flow/tools.bash"
 corpus random 40M >a
 "$SLUICE" -q -B256K a

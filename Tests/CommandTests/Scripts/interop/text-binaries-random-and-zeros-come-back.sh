@@ -1,3 +1,4 @@
+# Slow: more than most.
 for kind in text binary random zeros; do
     corpus $kind 9M >a
     for options in -1 -3 '-9 -B1M' '--single-frame -5' '--no-check -2 -B512K' '--long=24 -1'; do

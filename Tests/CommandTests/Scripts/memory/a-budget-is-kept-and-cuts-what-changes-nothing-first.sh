@@ -27,6 +27,13 @@ check 70 -9 part
 check 70 -1 --buffer=1G random
 check 64 --single-frame plain
 zstd -dcq out | same /dev/stdin plain
+# The bound of a small file is its own, whatever there is room for.
+head -c 100K plain >small
+for input in small -; do
+    check 40 $input <small
+    bound=$(sed -n 's/.*memory at most \([0-9.]*\) MiB.*/\1/p' "$messages")
+    awk -v bound="$bound" 'BEGIN { exit !(bound <= 40) }' || fail "$bound MiB of 40"
+done
 # The bytes do not depend on the threads that are left.
 works "$SLUICE" -q -T1 --single-frame --jobsize=4M plain -o one.zst
 works "$SLUICE" -q -T2 --single-frame --jobsize=4M -M300M plain -o two.zst

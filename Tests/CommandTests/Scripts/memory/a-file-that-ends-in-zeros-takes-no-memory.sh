@@ -3,7 +3,7 @@ corpus text 9M >a
 zstd -q a -o single.zst
 "$SLUICE" -q -B4M a -o many.zst
 printf '\x28\xb5\x2f\xfd\x00\x58' >header
-zeros() { head -c 400M /dev/zero; }
+zeros() { head -c 150M /dev/zero; }
 for kind in header single many; do
     case $kind in
     header) cp header torn ;;

@@ -1,5 +1,6 @@
 corpus text 16M >part
-for mib in 256 768; do
+if is_long; then sizes="256 768"; else sizes="192 384"; fi
+for mib in $sizes; do
     for ((index = 0; index < mib / 16; index++)); do cat part; done | zstd -q -1 -T0 >$mib.zst
     for input in $mib.zst -; do
         peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -T2 -qt $input <$mib.zst)

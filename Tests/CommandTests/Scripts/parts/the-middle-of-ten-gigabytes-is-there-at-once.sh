@@ -1,6 +1,7 @@
-# 10 GiB of one stretch of data, again and again: each frame is compressed once.
+# 10 GiB of one stretch of data, again and again, which takes little room: each frame is compressed once.
 . "$SCRIPTS/statistics/tools.bash"
-corpus text 8M >plain
+corpus text 64K >stretch
+for _ in {1..128}; do cat stretch; done >plain
 zstd -q -1 --check plain -o frame.zst
 python - <<'END'
 import struct

@@ -1,9 +1,10 @@
-# Killed at any moment, and gone on with, as often as it takes: the bytes are those of a run that nobody disturbed.
-corpus text 24M >a
+# Killed at any moment, and gone on with, as often as it takes: the bytes are those of a run that nobody disturbed. What is believed of
+# the output of an earlier run: ResumableContentTests.
+if is_long; then turns=40 size=24M; else turns=6 size=12M; fi
+corpus text $size >a
 "$SLUICE" -q -19 -B256K a -o whole.zst
 kills=0
-deadline=$((SECONDS + 10))
-while [ "$SECONDS" -lt "$deadline" ]; do
+for ((turn = 0; turn < turns; turn++)); do
     signal=$(shuf -n 1 -e KILL KILL TERM INT HUP)
     env --default-signal=INT,TERM,HUP "$SLUICE" -q -19 -B256K --resume a -o out.zst 2>/dev/null &
     sleep "0.$(shuf -n 1 -i 10-50)"
@@ -20,5 +21,5 @@ done
 works "$SLUICE" -q -19 -B256K --resume a -o out.zst
 same out.zst whole.zst
 absent .out.zst.part .out.zst.part.note
-[ "$kills" -gt 3 ] || fail "only $kills kills"
+[ "$kills" -gt 1 ] || fail "only $kills kills"
 echo "$kills kills"

@@ -1,3 +1,4 @@
+# Slow: more than most.
 # Each command does and says the same in the sandbox and without it.
 
 mkdir -p fresh/{in,out,elsewhere,many}

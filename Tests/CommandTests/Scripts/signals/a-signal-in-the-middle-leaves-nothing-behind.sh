@@ -1,3 +1,4 @@
+# Slow: more than most.
 corpus random 24M >a
 "$SLUICE" -c -B1M a >b.zst
 echo old >a.zst

@@ -1,3 +1,4 @@
+# Slow: more than most.
 . "$SCRIPTS/statistics/tools.bash"
 needs_schema
 corpus text 8M >a

@@ -1,7 +1,8 @@
-# libdispatch goes on with the writes that it was asked for behind the one that failed: the output had a hole.
-corpus text 40M >a
+# libdispatch goes on with the writes that it was asked for behind the one that failed: the output had a hole. Each
+# write of a run in turn: FrameWriterTests.
+corpus text 16M >a
 "$SLUICE" -q -B1M a -o a.zst
-for nth in 1 2 3 4 6 9; do
+for nth in 1 3 6; do
     for words in -d '-1 -B256K' --copy; do
         input=a
         [ "$words" != -d ] || input=a.zst

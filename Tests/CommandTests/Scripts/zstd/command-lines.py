@@ -8,9 +8,9 @@ another zstd than the one in PATH. The table says what its lines mean.
 
 import argparse
 import concurrent.futures
-import hashlib
+import itertools
 import os
-import re
+import queue
 import shlex
 import shutil
 import signal
@@ -69,36 +69,92 @@ def read_table(path):
     return cases
 
 
-class Result:
-    """What a command line left: its exit code, its standard output, and the files of its folder."""
+class Place:
+    """A folder with the prepared files: one command line after another runs there, and what each changes is undone."""
 
-    def __init__(self, folder, code, output, messages, began):
+    def __init__(self, path, template):
+        self.path, self.template = path, template
+        subprocess.run(["cp", "-a", template.path, path], check=True)
+        # By the time of the last change a file is seen to be another: it is used again only when others were used.
+        self.marks = {name: mark(about) for name, about in walk(path)}
+
+    def content(self, name, about):
+        """That of a file or a link, which is mostly the prepared one."""
+        if self.marks.get(name) == mark(about):
+            return self.template.contents[name]
+        return content(os.path.join(self.path, name), about)
+
+    def restore(self):
+        """Makes it what it was."""
+        now = {name: mark(about) for name, about in walk(self.path)}
+        # What is in a folder goes before the folder.
+        for name in sorted(now, reverse=True):
+            if now[name] != self.marks.get(name):
+                remove = os.rmdir if stat.S_ISDIR(now[name][0]) else os.remove
+                if name not in self.marks or remove is os.remove:
+                    remove(os.path.join(self.path, name))
+        for name in sorted(self.marks):
+            if now.get(name) != self.marks[name]:
+                self.marks[name] = self.template.copy(name, os.path.join(self.path, name))
+
+
+class Template:
+    """The prepared files."""
+
+    def __init__(self, path):
+        self.path = os.fsencode(os.path.abspath(path))
+        self.contents = {name: content(os.path.join(self.path, name), about) for name, about in walk(self.path)}
+
+    def copy(self, name, to):
+        """Puts a copy of what has the name there; returns its mark."""
+        source = os.path.join(self.path, name)
+        if stat.S_ISDIR(os.lstat(source).st_mode):
+            os.makedirs(to, exist_ok=True)
+            shutil.copymode(source, to)
+        else:
+            shutil.copy2(source, to, follow_symlinks=False)
+        return mark(os.lstat(to))
+
+
+def content(path, about):
+    """The bytes of a file, or where a link leads to."""
+    if stat.S_ISREG(about.st_mode):
+        with open(path, "rb") as file:
+            return file.read()
+    return os.readlink(path) if stat.S_ISLNK(about.st_mode) else b""
+
+
+def mark(about):
+    """What changes with a file, or of a folder what matters."""
+    if stat.S_ISDIR(about.st_mode):
+        return (about.st_mode,)
+    return about.st_mode, about.st_ino, about.st_nlink, about.st_size, about.st_mtime_ns, about.st_ctime_ns
+
+
+class Result:
+    """What a command line left: its exit code, its standard output, and the files of its place."""
+
+    def __init__(self, place, code, output, messages, began):
         self.code, self.output, self.messages = code, output, messages
         self.files = {}
-        for path in walk(folder):
-            about = os.lstat(path)
-            kind, content = stat.S_IFMT(about.st_mode), b""
-            if stat.S_ISREG(kind):
-                with open(path, "rb") as file:
-                    content = file.read()
-            elif stat.S_ISLNK(kind):
-                content = os.readlink(path)
+        for name, about in walk(place.path):
+            kind = stat.S_IFMT(about.st_mode)
             # Whether the time is now or that of a source is what matters; links and folders have their own.
             age = int(about.st_mtime) if stat.S_ISREG(kind) and about.st_mtime < began - 60 else None
             mode = None if stat.S_ISLNK(kind) else stat.S_IMODE(about.st_mode)
-            self.files[path[len(folder) + 1:]] = (kind, mode, age, content)
+            self.files[name] = (kind, mode, age, place.content(name, about))
 
     def is_crash(self):
         """Whether it ended as no program means to."""
         return self.code < 0 or self.code > 125 or b"Fatal error" in self.messages
 
 
-def walk(folder):
-    """All paths below a folder, as bytes."""
+def walk(folder, prefix=b""):
+    """All that is below a folder: its path from there, and what lstat says of it."""
     for entry in os.scandir(folder):
-        yield entry.path
+        yield prefix + entry.name, entry.stat(follow_symlinks=False)
         if entry.is_dir(follow_symlinks=False):
-            yield from walk(entry.path)
+            yield from walk(entry.path, prefix + entry.name + b"/")
 
 
 class Program:
@@ -113,8 +169,9 @@ class Program:
         # The function stands for the word zstd; the other names are links all the same.
         self.prelude = f"zstd() {{ {shlex.quote(path)} \"$@\"; }}; " if by_own_name else ""
 
-    def run(self, line, folder):
-        """Runs a line in a folder."""
+    def run(self, line, place):
+        """Runs a line in a place."""
+        folder = place.path
         environment = {"PATH": f"{self.bin}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": os.fsdecode(folder), "TZ": "UTC"}
         began = time.time()
         # A process group and no terminal.
@@ -126,8 +183,8 @@ class Program:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, messages = process.communicate()
-            return Result(folder, -signal.SIGKILL, output, messages + b"\ntimed out", began)
-        return Result(folder, process.returncode, output, messages, began)
+            return Result(place, -signal.SIGKILL, output, messages + b"\ntimed out", began)
+        return Result(place, process.returncode, output, messages, began)
 
     def decode(self, data, options, folder):
         """What it makes of compressed data, or why it makes nothing."""
@@ -226,27 +283,44 @@ class Trial:
 
     def __init__(self, folder, template, sluice, zstd, is_thorough):
         self.folder, self.template, self.is_thorough = folder, template, is_thorough
+        self.free, self.places = queue.SimpleQueue(), itertools.count()
         self.zstd = Program("zstd", folder, zstd)
         self.others = [Program("sluice as zstd", folder, sluice), Program("sluice", folder, sluice, by_own_name=True)]
 
-    def place(self, name, case):
-        """A new folder with the prepared files, with their times, after the case's setup."""
-        path = os.fsencode(os.path.join(self.folder, name))
-        subprocess.run(["cp", "-a", self.template, path], check=True)
+    def take(self, case):
+        """A place that nobody uses, after the case's setup."""
+        try:
+            place = self.free.get_nowait()
+        except queue.Empty:
+            place = Place(os.fsencode(os.path.join(self.folder, str(next(self.places)))), self.template)
         setup = case.notes.get("setup")
-        if setup and (result := self.zstd.run("set -eu; " + setup, path)).code:
+        if setup and (result := self.zstd.run("set -eu; " + setup, place)).code:
             raise RuntimeError(f"the setup failed: {setup}: {result.messages.decode(errors='replace')}")
-        return path
+        return place
 
-    def settle(self, index, case):
+    def give(self, place):
+        """Lets others use it, unless something there can't be undone."""
+        try:
+            place.restore()
+            self.free.put(place)
+        except OSError:
+            shutil.rmtree(place.path, onerror=unlock)
+
+    def run_in_place(self, program, line, case):
+        """What a program makes of a line, in a place that it has for itself."""
+        place = self.take(case)
+        result = program.run(line, place)
+        self.give(place)
+        return result
+
+    def settle(self, case):
         """As run, once more if it failed: who writes to a pipe whose reader has left dies only if it is slow."""
-        verdict = self.run(index, case)
-        return verdict if verdict[0] != "failed" else self.run(f"{index}-again", case)
+        verdict = self.run(case)
+        return verdict if verdict[0] != "failed" else self.run(case)
 
-    def run(self, index, case):
+    def run(self, case):
         """The verdict (same, differs, todo, or failed), and what there is to say."""
-        os.mkdir(os.path.join(self.folder, str(index)))
-        theirs = self.zstd.run(case.notes.get("like", case.line), self.place(f"{index}/theirs", case))
+        theirs = self.run_in_place(self.zstd, case.notes.get("like", case.line), case)
         # Where zstd crashes, ours has to end with an error too.
         if theirs.code == -signal.SIGKILL or (case.fate == "ok") != (theirs.code == 0):
             return "failed", [f"zstd ended with {theirs.code}: {theirs.messages.decode(errors='replace').strip()}"]
@@ -256,16 +330,14 @@ class Trial:
         if "own-name" in case.notes:
             others = self.others[:1]
         for number, other in enumerate(others):
-            folder = self.place(f"{index}/{number}", case)
-            ours = other.run(case.line, folder)
-            comparison = Comparison(case, folder, self.zstd, other)
+            ours = self.run_in_place(other, case.line, case)
+            comparison = Comparison(case, self.template.path, self.zstd, other)
             for each in comparison.compare(theirs, ours, is_own_name=number == 1):
                 said.append(f"{other.called}: {each}")
             if said and ours.messages:
                 said.append("  it said: " + ours.messages.decode(errors="replace").strip()[:300])
             if ours.is_crash():
                 return "failed", said + [f"{other.called} crashed or hung: {ours.code}"]
-        shutil.rmtree(os.path.join(self.folder, str(index)), onerror=unlock)
         if case.excuse:
             if said:
                 return "todo" if "todo" in case.notes else "differs", said
@@ -291,9 +363,11 @@ def outcome(before, result):
 
 def show(trial, cases):
     """What zstd does, for those who write cases."""
-    template = Result(os.fsencode(trial.template), 0, b"", b"", time.time())
-    for index, case in enumerate(cases):
-        result = trial.zstd.run(case.notes.get("like", case.line), trial.place(f"show{index}", case))
+    for case in cases:
+        place = trial.take(case)
+        template = Result(place, 0, b"", b"", time.time())
+        result = trial.zstd.run(case.notes.get("like", case.line), place)
+        trial.give(place)
         mark = "" if (case.fate == "ok") == (result.code == 0) else "WRONG "
         print(f"{mark}{case.number}: {case.line}\n    {outcome(template.files, result)}")
 
@@ -311,14 +385,14 @@ def main():
     cases = [case for case in read_table(words.table) if words.only in case.line]
     folder = tempfile.mkdtemp(dir=".")
     trial = Trial(
-        os.path.abspath(folder), os.path.abspath(words.template), os.path.realpath(words.sluice), words.zstd_path,
+        os.path.abspath(folder), Template(words.template), os.path.realpath(words.sluice), words.zstd_path,
         is_thorough=bool(words.only))
     if words.zstd:
         show(trial, cases)
         return 0
     counts = {"same": 0, "differs": 0, "todo": 0, "failed": 0}
     with concurrent.futures.ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
-        for case, (verdict, said) in zip(cases, pool.map(trial.settle, range(len(cases)), cases)):
+        for case, (verdict, said) in zip(cases, pool.map(trial.settle, cases)):
             counts[verdict] += 1
             if verdict == "failed" or words.only:
                 print(f"line {case.number}, {verdict}: {case.line}", *said, sep="\n    ")

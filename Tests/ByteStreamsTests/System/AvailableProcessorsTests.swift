@@ -3,9 +3,9 @@ import Testing
 
 @testable import ByteStreams
 
-struct CPUQuotaTests {
+struct AvailableProcessorsTests {
     static func quota(_ groups: String, _ files: [String: String]) -> Int? {
-        CPUQuota.of(groups) { files[$0] ?? "" }
+        ControlGroups.processors(in: groups) { files[$0] ?? "" }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import StreamTestSupport
 import Synchronization
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import ByteStreams
 
 /// Work on threads beyond those of Dispatch, whose pools end at the number of processors, or at 255.
-@Suite(.timeLimit(.minutes(1))) struct LanesTests {
+@Suite(.timeLimit(.minutes(1))) struct ThreadsTests {
     @Test(arguments: [0, 1, 2, 300]) func `all lanes go on at the same time, however few processors there are`(
         count: Int
     ) async throws {
@@ -25,5 +26,20 @@ import Testing
             return lanes.withLock { $0 }
         }
         #expect(seen == Set(0..<max(1, count)))
+    }
+
+    /// In a process of its own, which has room for a few more stacks.
+    @Test(.enabled(if: measures)) func `a thread that the system refuses is an error, and the process goes on`() async {
+        await #expect(processExitsWith: .success) {
+            let used = try #require(processStatus("VmSize").flatMap { rlim_t($0) }) << 10
+            var limit = rlimit(rlim_cur: used + (64 << 20), rlim_max: .max)
+            #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let never = DispatchSemaphore(value: 0)
+            var failure: Failure?
+            for _ in 0..<1000 where failure == nil {
+                do throws(Failure) { try startThread { never.wait() } } catch { failure = error }
+            }
+            #expect(failure?.code == .outOfThreads)
+        }
     }
 }

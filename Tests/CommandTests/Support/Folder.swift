@@ -36,10 +36,14 @@ final class Folder: Sendable {
 
     /// Writes a file, and returns its path.
     @discardableResult
-    func write(_ words: String, to name: String) throws -> FilePath {
+    func write(_ words: String, to name: String) throws -> FilePath { try write(Array(words.utf8), to: name) }
+
+    /// Writes a file, and returns its path.
+    @discardableResult
+    func write(_ content: [UInt8], to name: String) throws -> FilePath {
         let file = try FileDescriptor.open(
             path.appending(name), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
-        try file.closeAfter { _ = try file.writeAll(words.utf8) }
+        try file.closeAfter { _ = try file.writeAll(content) }
         return path.appending(name)
     }
 }

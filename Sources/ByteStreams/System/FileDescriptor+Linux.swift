@@ -1,0 +1,102 @@
+internal import CKernel
+internal import Glibc
+package import SystemPackage
+
+extension FileDescriptor {
+    /// Whether a byte of a file is in the page cache; false where that can't be told.
+    func isCached(at offset: UInt64) -> Bool { sluice_is_cached(rawValue, Int64(clamping: offset)) }
+
+    /// The data of a file that begins at or after an offset; the descriptor moves.
+    ///
+    /// - Returns: an empty range at `Int64.max` if only a hole follows; nil where the file system can't tell.
+    package func data(from offset: UInt64) -> Range<UInt64>? {
+        let start = sluice_seek_data(rawValue, Int64(clamping: offset))
+        guard start >= 0 else { return errno == ENXIO ? UInt64(Int64.max)..<UInt64(Int64.max) : nil }
+        let end = sluice_seek_hole(rawValue, start)
+        return UInt64(start)..<(end < start ? UInt64(Int64.max) : UInt64(end))
+    }
+
+    /// Copies bytes of a file to where another one stands, within the kernel; returns how many, or nothing if it can't.
+    func copy(_ count: Int, from offset: UInt64, to other: FileDescriptor) -> Int {
+        let copied = try? systemCall { sluice_copy_range(rawValue, Int64(clamping: offset), other.rawValue, count) }
+        return copied.map { Int($0) } ?? 0
+    }
+
+    /// Tells the kernel to begin writing a range of a file to the disk.
+    func startWriteback(_ range: Range<Int64>) {
+        sluice_start_writeback(rawValue, range.lowerBound, range.upperBound - range.lowerBound)
+    }
+
+    /// Whether writes may go past the page cache whose memory, length and offset are multiples of the alignment.
+    func takesDirectWrites(alignment: Int) -> Bool { sluice_takes_direct_writes(rawValue, UInt32(alignment)) }
+
+    /// Lets writes go past the page cache (`O_DIRECT`), or through it again.
+    package func setDirectWrites(_ areDirect: Bool) throws(Errno) {
+        guard sluice_set_direct_writes(rawValue, areDirect) >= 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Lets a pipe hold 1 MiB, the most that Linux allows every user: processes at its ends take turns less often.
+    ///
+    /// - Returns: whether it is a pipe that holds as much.
+    @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
+
+    /// Opens the pipe of a descriptor once more, for writes that don't block; nil without /proc.
+    func reopenedPipe() -> FileDescriptor? {
+        try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    /// Locks a range of a file until it is closed; an empty one at its start stands for the whole file.
+    ///
+    /// - Returns: false if another process has locked some of it. Where there are no locks it is true.
+    package func lock(_ range: Range<UInt64>) -> Bool {
+        sluice_lock_range(rawValue, range.lowerBound, UInt64(range.count)) == 0
+            || ![EAGAIN, EACCES, EINTR].contains(errno)
+    }
+
+    /// Whether `syncFileSystem` is known to reach the disk there, and to report its errors.
+    var syncsAsAWhole: Bool { sluice_syncs_as_a_whole(rawValue) }
+
+    /// Waits until the file system of an open file is on the disk, and returns less than 0 on failure.
+    func syncFileSystem() -> Int32 { sluice_sync_file_system(rawValue) }
+
+    /// Copies extended attributes and access control list of another file.
+    ///
+    /// - Returns: what could not be copied.
+    func copyAttributes(of source: FileDescriptor) -> (losesAttributes: Bool, losesAccessList: Bool) {
+        let lost = Int(sluice_copy_attributes(source.rawValue, rawValue))
+        return (lost & SLUICE_LOST_ATTRIBUTES != 0, lost & SLUICE_LOST_ACCESS_LIST != 0)
+    }
+}
+
+/// Opens a folder for calls on the names in it.
+///
+/// - Returns: whether it may also be read, and so be synced, and whether it takes files that have no name yet.
+func openFolder(
+    _ path: FilePath
+) throws(Errno) -> (descriptor: FileDescriptor, isReadable: Bool, hasUnnamedFiles: Bool) {
+    var isReadable = false
+    let descriptor = try systemCall { path.withPlatformString { sluice_open_folder($0, &isReadable) } }
+    return (FileDescriptor(rawValue: descriptor), isReadable, sluice_has_unnamed_files(descriptor))
+}
+
+/// Calls on names in an open folder.
+extension FileDescriptor {
+    /// Creates a file in this folder that has no name yet; nil if that fails.
+    func createUnnamed(isReadable: Bool) -> FileDescriptor? {
+        let file = sluice_create_unnamed(rawValue, isReadable)
+        return file < 0 ? nil : FileDescriptor(rawValue: file)
+    }
+
+    /// Gives a file that has no name one in this folder, if that is free.
+    func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
+        try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }
+    }
+
+    /// Renames within this folder, unless the new name is taken; returns less than 0 on failure.
+    func renameExclusively(_ name: UnsafePointer<CChar>, to other: UnsafePointer<CChar>) -> Int32 {
+        sluice_rename_exclusively(rawValue, name, other)
+    }
+
+    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder.
+    func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
+}

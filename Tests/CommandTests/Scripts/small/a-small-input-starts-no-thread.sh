@@ -1,0 +1,36 @@
+# A file, what is redirected, or a pipe whose writer has gone: no thread, no channel, and no look at what memory is left.
+corpus text 100K >a
+"$SLUICE" -q a
+traced() { strace -f -qq -o "$LOGS/calls" "$SLUICE" "$@"; }
+short() {
+    rm -f b
+    traced -q "$@" >out
+    if grep -E 'clone|meminfo|epoll' "$LOGS/calls" >&9; then fail "not the short way: $*"; fi
+}
+for words in 'a -o b' '-c a' '-d a.zst -o b' '-d -c a.zst' '-t a.zst' '-d -c --rm a.zst' '-M64M a -o b' '--hash a -o b' \
+    '--verify a -o b' '--no-sync a -o b' '-19 -T4 a -o b'; do
+    # shellcheck disable=SC2086
+    short $words
+done
+short <a
+short -d <a.zst
+head -c 60000 a >part
+"$SLUICE" -q part
+for input in part part.zst; do
+    # The pipe holds all of it, and nobody can write to it any more.
+    mkfifo held
+    exec 7<>held 8<held
+    cat $input >&7
+    exec 7>&-
+    rm held
+    if [ $input = part ]; then short <&8; else short -d <&8; fi
+    exec 8<&-
+done
+same out part
+# What is larger, or watched, has workers.
+corpus text 9M >large
+for words in 'large -o b' '-v a -o b' '--stats a -o b' '--progress=plain a -o b' '--limit-rate=1G a -o b'; do
+    # shellcheck disable=SC2086
+    traced -f $words 2>"$messages"
+    grep -q clone "$LOGS/calls" || fail "no thread: $words"
+done
