@@ -40,10 +40,11 @@ class Results:
         return above / below if above is not None and below else None
 
 
-def gate(results):
+def gate(results, cases=None):
     """How long each command of sluice takes over what the other takes for it: by the medians or by the best runs,
     whichever is less, for what else the machine does lengthens single runs."""
-    for case, contestants in results.cases.items():
+    for case in cases or results.cases:
+        contestants = results.cases[case]
         for name in contestants:
             if name + OTHER not in contestants:
                 continue

@@ -1,14 +1,13 @@
-/// Decodes data in one foreign format, member after member, through the library that Debian's zstd uses too.
+/// Decodes data in one foreign format, member by member, with the library that Debian's zstd uses too.
 ///
-/// A member is what gzip calls so, a stream of xz or lzma, a frame of lz4: whatever may be followed by another one.
+/// A member is a member of gzip, a stream of xz or lzma, or a frame of lz4; several may follow each other.
 package struct ForeignDecoder: ~Copyable {
-    /// What it decodes.
     package let format: ForeignFormat
     private var decoder: any MemberDecoder & ~Copyable
-    /// The most that the library held, in bytes.
+    /// The most bytes that the library has held.
     package private(set) var memory = 0
 
-    /// - Parameter memoryLimit: the most that data may ask for to be decoded, in bytes.
+    /// - Parameter memoryLimit: the most bytes that decoding may need.
     /// - Throws: `notRead`, `outOfMemory`.
     package init(_ format: ForeignFormat, memoryLimit: UInt64) throws(ForeignFailure) {
         self.format = format
@@ -26,34 +25,33 @@ package struct ForeignDecoder: ~Copyable {
     /// - Throws: `outOfMemory`.
     package mutating func begin() throws(ForeignFailure) { try decoder.begin() }
 
-    /// Decodes a part of the member, and verifies what can be verified.
+    /// Decodes a segment of the member, and verifies checksums and sizes.
     ///
     /// - Parameters:
-    ///   - part: on return, what was not taken yet.
+    ///   - segment: on return, the bytes that were not taken yet.
     ///   - offset: where the member begins in the input, for errors.
     /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not,
-    ///   all of `part` was taken or `content` is full.
+    ///   all of `segment` was taken or `content` is full.
     package mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
-        let (taken, written, hasEnded) = try decoder.decode(part, into: content, offset: offset)
+        let (taken, written, hasEnded) = try decoder.decode(segment, into: content, offset: offset)
         memory = max(memory, decoder.memory)
-        // Whoever calls goes on until one of both is used up, which must not be for ever.
-        guard hasEnded || taken == part.count || written == content.count || taken + written > 0 else {
+        // The caller goes on until one of both is used up, which must not take for ever.
+        guard hasEnded || taken == segment.count || written == content.count || taken + written > 0 else {
             throw .corrupt(format, reason: "its decoder stands still", offset: offset)
         }
-        part = UnsafeRawBufferPointer(rebasing: part.dropFirst(taken))
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
         return (written, hasEnded)
     }
 }
 
-/// What each library does in a way of its own.
+/// A decoder of one library.
 protocol MemberDecoder: ~Copyable {
-    /// Bytes that it holds. To be read it is accessed as if it changed: an existential that can't be copied can't be
-    /// lent.
+    /// Bytes that it holds. The getter is mutating because a noncopyable existential can't be borrowed.
     var memory: Int { mutating get }
     mutating func begin() throws(ForeignFailure)
     mutating func decode(
-        _ part: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool)
 }

@@ -1,25 +1,25 @@
 /// Why data in a foreign format could not be decoded. Offsets count compressed bytes from the start of the input.
 public enum ForeignFailure: Error, Equatable {
-    /// The format is known, and there is no decoder for it.
+    /// The format is recognised, but can't be decoded.
     case notRead(ForeignFormat)
-    /// The format is read, but has no frames that could be listed.
+    /// The format can be decoded, but has no frames to list.
     case notListed(ForeignFormat)
     /// The input ends before the data does; `offset` is where it ends.
     case truncated(ForeignFormat, offset: UInt64)
     /// The data contradicts its format or its checksum; `reason` says how, and `offset` is where the member starts.
     case corrupt(ForeignFormat, reason: String, offset: UInt64)
-    /// The data asks for `bytes` of memory where `limit` bytes are allowed.
+    /// The data needs `bytes` of memory where only `limit` bytes are allowed.
     case needsMemory(ForeignFormat, bytes: UInt64, limit: UInt64, offset: UInt64)
-    /// The format has variants, and this one is not known to the library that decodes it.
+    /// The library does not know this variant of the format.
     case unsupported(ForeignFormat, reason: String, offset: UInt64)
-    /// Bytes follow the data that are in no format that is read.
+    /// Bytes that are in no known format follow the data.
     case trailingBytes(ForeignFormat, offset: UInt64)
     /// The library could not allocate what it needs.
     case outOfMemory
 }
 
 extension ForeignFailure {
-    /// The compressed byte that it is about, from the start of the input.
+    /// The compressed byte where it happened, from the start of the input.
     public var offset: UInt64? {
         switch self {
         case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),
@@ -31,7 +31,7 @@ extension ForeignFailure {
 }
 
 extension ForeignFailure: CustomStringConvertible {
-    /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
+    /// What happened, as a clause of a sentence.
     public var description: String {
         switch self {
         case .notRead(let format): "is in \(format.name) format, which sluice does not read"

@@ -1,36 +1,20 @@
-/// A compressed format other than Zstandard, known by its first bytes.
+/// A compressed format other than Zstandard, recognised by its first bytes.
 public enum ForeignFormat: String, CaseIterable, Sendable {
-    // What `ForeignDecoder` reads.
-    /// RFC 1952; it is read.
-    case gzip
-    /// The format of xz; it is read.
-    case xz
-    /// What xz's predecessor wrote; it is read.
-    case lzma
-    /// Frames of lz4; they are read.
-    case lz4
-    // What is known by name only.
-    /// Known by name only.
-    case bzip2
-    /// Known by name only.
-    case zip
-    /// Known by name only.
-    case lzip
-    /// Known by name only.
-    case lzop
-    /// Known by name only.
-    case rar
-    /// What `compress` writes, known by name only.
+    /// Formats that can be decoded: gzip (RFC 1952), xz, that of xz's predecessor, and frames of lz4.
+    case gzip, xz, lzma, lz4
+    /// Formats that are only recognised.
+    case bzip2, zip, lzip, lzop, rar
+    /// The format of `compress`, which is only recognised.
     case compress = "compress (.Z)"
-    /// What lz4 wrote before it had frames, known by name only.
+    /// The format of lz4 before it had frames, which is only recognised.
     case legacyLz4 = "legacy lz4"
-    /// Known by name only.
+    /// The format of 7-Zip, which is only recognised.
     case sevenZip = "7z"
 
-    /// Bytes that tell whether a format is known: as many as zstd's own command looks at.
+    /// Bytes that are needed to recognise a format, as in zstd's own command.
     public static let magicSize = 4
 
-    /// The first bytes of each. For lzma, which has no magic number, those of nearly every file, as in zstd.
+    /// The first bytes of each format; for lzma, which has no magic number, those of nearly every file, as in zstd.
     private var magic: [UInt8] {
         switch self {
         case .gzip: [0x1F, 0x8B]
@@ -48,21 +32,16 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format of data that begins with these bytes; nil if it is not known, or there are fewer than `magicSize`.
+    /// The format of data that begins with these bytes; nil if it is unknown, or there are fewer than `magicSize`.
     public init?(magic bytes: some Collection<UInt8>) {
         guard bytes.count >= Self.magicSize, let format = Self.allCases.first(where: { bytes.starts(with: $0.magic) })
         else { return nil }
         self = format
     }
 
-    /// Whether `ForeignDecoder` reads it.
-    public var isRead: Bool {
-        switch self {
-        case .gzip, .xz, .lzma, .lz4: true
-        case .bzip2, .zip, .lzip, .lzop, .rar, .compress, .legacyLz4, .sevenZip: false
-        }
-    }
+    /// Whether the format can be decoded.
+    public var isRead: Bool { [.gzip, .xz, .lzma, .lz4].contains(self) }
 
-    /// The word for it in a sentence.
+    /// The name of the format in a sentence.
     public var name: String { rawValue }
 }

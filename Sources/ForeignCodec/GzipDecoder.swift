@@ -1,12 +1,19 @@
 internal import CZlib
 
-/// Members of gzip (RFC 1952), through zlib's `inflate`, which verifies their CRC-32 and their size.
+/// Decodes members of gzip (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
 struct GzipDecoder: MemberDecoder, ~Copyable {
-    /// In a place of its own, for zlib's state points back to it.
+    /// At a fixed address, since zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init() throws(ForeignFailure) {
-        stream = try Self.makeStream()
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // The largest window, and 16 for gzip's header and trailer instead of zlib's.
+        guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            stream.deallocate()
+            throw .outOfMemory
+        }
+        self.stream = stream
     }
 
     deinit {
@@ -14,19 +21,18 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
         stream.deallocate()
     }
 
-    /// What zconf.h says of a window of 32 KiB: "the memory requirements for inflate are (in bytes) 1 << windowBits",
-    /// and about 7 KiB.
+    /// According to zconf.h, a window of 32 KiB and about 7 KiB.
     var memory: Int { 40 << 10 }
 
     mutating func begin() throws(ForeignFailure) { inflateReset(stream) }
 
     mutating func decode(
-        _ part: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool) {
-        // zlib counts in 32 bits; who calls goes on with the rest.
-        let source = part.prefix(Int(UInt32.max))
+        // zlib counts in 32 bits; the caller goes on with the rest.
+        let source = segment.prefix(Int(UInt32.max))
         let target = content.prefix(Int(UInt32.max))
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: part.assumingMemoryBound(to: UInt8.self).baseAddress)
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: segment.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(source.count)
         stream.pointee.next_out = content.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.pointee.avail_out = UInt32(target.count)
@@ -51,16 +57,5 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
         case "unknown compression method", "unknown header flags set", "header crc mismatch": "its header is damaged"
         default: "it is damaged"
         }
-    }
-
-    private static func makeStream() throws(ForeignFailure) -> UnsafeMutablePointer<z_stream> {
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        // The largest window, and 16 for gzip's header and trailer in the place of zlib's.
-        guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            stream.deallocate()
-            throw .outOfMemory
-        }
-        return stream
     }
 }

@@ -1,9 +1,8 @@
 internal import CLzma
 
-/// Streams of xz and files of its predecessor lzma, through liblzma. Those of xz are verified by the check that they
-/// name.
+/// Decodes streams of xz, whose checks it verifies, and files of xz's predecessor, with liblzma.
 struct LzmaDecoder: MemberDecoder, ~Copyable {
-    /// LZMA_TELL_UNSUPPORTED_CHECK, a macro with a cast: what can't be verified is not decoded.
+    /// LZMA_TELL_UNSUPPORTED_CHECK, a macro with a cast: streams that can't be verified are refused.
     private static let tellsUnsupportedCheck: UInt32 = 0x02
 
     private let format: ForeignFormat
@@ -24,7 +23,7 @@ struct LzmaDecoder: MemberDecoder, ~Copyable {
     var memory: Int { mutating get { Int(clamping: lzma_memusage(&stream)) } }
 
     mutating func begin() throws(ForeignFailure) {
-        // What there is of memory from the member before is used again.
+        // The memory of the last member is used again.
         let code =
             format == .xz
             ? lzma_stream_decoder(&stream, memoryLimit, Self.tellsUnsupportedCheck)
@@ -33,15 +32,15 @@ struct LzmaDecoder: MemberDecoder, ~Copyable {
     }
 
     mutating func decode(
-        _ part: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool) {
-        stream.next_in = part.assumingMemoryBound(to: UInt8.self).baseAddress
-        stream.avail_in = part.count
+        stream.next_in = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+        stream.avail_in = segment.count
         stream.next_out = content.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.avail_out = content.count
         let code = lzma_code(&stream, LZMA_RUN)
         try check(code, offset)
-        return (part.count - stream.avail_in, content.count - stream.avail_out, code == LZMA_STREAM_END)
+        return (segment.count - stream.avail_in, content.count - stream.avail_out, code == LZMA_STREAM_END)
     }
 
     private mutating func check(_ code: lzma_ret, _ offset: UInt64) throws(ForeignFailure) {

@@ -20,17 +20,21 @@ package struct OutputBuffer: ~Copyable {
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
     package init(capacity: Int) throws(Failure) {
-        (memory, owner) = (try Self.allocate(capacity), .heap)
+        memory = try Self.allocate(capacity)
+        owner = .heap
     }
 
     /// - Throws: `outOfMemory`.
     package init(from pool: BufferPool) throws(Failure) {
-        (memory, owner) = (try pool.take(), .pool(pool))
+        // One after the other: assigned as a tuple, the pool is retained once too often (Swift 6.3).
+        memory = try pool.take()
+        owner = .pool(pool)
     }
 
     /// A region of a ring, which is not overwritten as long as it is in use.
     package init(in ring: ContentRing, at position: UInt64, count: Int) {
-        (memory, owner) = (ring.take(at: position, count: count), .ring(ring, position: position))
+        memory = ring.take(at: position, count: count)
+        owner = .ring(ring, position: position)
     }
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }

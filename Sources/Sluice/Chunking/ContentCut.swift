@@ -1,46 +1,48 @@
-/// Finds where a chunk ends, by a hash of the 64 bytes before each place: a change moves the ends near it only.
+/// Finds where a chunk ends by a hash of the 64 bytes before each position, so that a change only moves the ends near
+/// it.
 ///
-/// The hash is "gear": a shift and an addition for each byte, so that a byte is shifted out after 64 others. A chunk
-/// ends where it is below a limit. It is not looked at in the first seven sixteenths of the largest chunk, where no cut
-/// may be, which makes it cheap; behind that a place is a sixteenth away on average, so that a chunk has about half of
-/// the largest, and one in eight thousand has all of it.
-///
-/// A pure value: the ends depend on the content alone, however it comes.
+/// The "gear" hash takes a shift and an addition for each byte, which is shifted out after 64 others. A chunk ends
+/// where the hash is below a limit. The first seven sixteenths of the largest chunk are skipped, which makes it cheap;
+/// behind them an end is a sixteenth away on average, so that a chunk has about half the largest size, and one in eight
+/// thousand all of it. The ends depend on the content alone, not on how it arrives.
 struct ContentCut {
     /// Bytes that the hash depends on.
     static let reach = 64
 
-    /// Bytes that a chunk has at least, if it is not the last one.
+    /// The fewest bytes of a chunk, except the last one.
     let least: Int
-    /// Bytes from where a cut may be to where one is, on average.
+    /// Bytes from the first possible end to the actual one, on average.
     let distance: Int
-    /// Bytes that a chunk has at most.
+    /// The most bytes of a chunk.
     let most: Int
     private let limit: UInt64
 
-    /// Bytes of the chunk before those that are to be looked at next.
+    /// Bytes of the chunk that need not be examined any more.
     private(set) var position = 0
     private var hash: UInt64 = 0
 
-    /// - Parameter most: bytes of the largest chunk, at least 1.
+    /// - Parameter most: at least 1.
     init(most: Int) {
         self.most = most
-        // Small ones have to end in the bytes that the first hash is of.
+        // A small chunk must not end before the first hash is complete.
         least = max(most * 7 / 16, min(most, Self.reach))
         distance = max(2, most / 16)
         limit = UInt64.max / UInt64(distance)
         begin()
     }
 
-    /// Begins at the start of the next chunk.
+    /// Bytes to ask for at once.
+    var step: Int { min(most, max(distance, 64 << 10)) }
+
+    /// Begins the next chunk.
     mutating func begin() {
         position = max(0, least - Self.reach)
         hash = 0
     }
 
-    /// Takes what comes at `position`.
+    /// Takes the bytes at `position`.
     ///
-    /// - Returns: how many bytes the chunk has, if its end was found.
+    /// - Returns: the size of the chunk, if its end was found.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(most - position))
         let unseen = min(bytes.count, max(0, least - position))
@@ -49,7 +51,7 @@ struct ContentCut {
         return position == most ? most : nil
     }
 
-    /// Takes bytes up to one behind which the hash is below a limit.
+    /// Hashes bytes up to the first behind which the hash is below the limit.
     private mutating func advance(_ bytes: UnsafeRawBufferPointer, below limit: UInt64) -> Int? {
         var hash = hash
         let found = Self.gears.withUnsafeBufferPointer { gears -> Int? in
@@ -64,8 +66,8 @@ struct ContentCut {
         return found == nil ? nil : position
     }
 
-    /// What each byte adds: numbers by chance, the same everywhere (SplitMix64), without their highest bit. The hash of
-    /// a run of equal bytes is what is missing to 2^64, and so never below a limit.
+    /// The number that each byte adds: pseudo-random (SplitMix64), without its highest bit, so that the hash of a run
+    /// of equal bytes, 2^64 minus that number, is never below the limit.
     private static let gears: [UInt64] = {
         var state: UInt64 = 0
         return (0..<256).map { _ in

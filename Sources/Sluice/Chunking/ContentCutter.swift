@@ -1,33 +1,42 @@
+internal import ByteStreams
 internal import Dispatch
+internal import ZstdCodec
 
-/// Cuts plain content into chunks of equal size, each to become one frame.
+/// Cuts plain content into chunks that become a frame each.
+///
+/// They have equal sizes, or end where the content says so (`ContentCut`): then an insertion or deletion changes only
+/// the frames around it, and the others keep their bytes.
 struct ContentCutter: ChunkCutter {
-    let reader: ChunkReader
-    /// Bytes.
-    let chunkSize: Int
-    /// Bytes of the content, where it ends before the input does; no more are read.
-    let length: UInt64?
+    /// Bytes of a file that are examined at a time: they stay in the processor's cache.
+    private static let windowSize = 256 << 10
+
+    private let reader: ChunkReader
+    private let chunkSize: Int
     /// A chunk ends early when its first byte is this old.
-    let flushInterval: DispatchTimeInterval
-    /// What a chunk of so many bytes becomes at most.
-    let bound: @Sendable (Int) -> Int
-    /// Takes what is read, if somebody wants it.
+    private let flushInterval: DispatchTimeInterval
     private let content: ContentHash?
     private var readers: FileReaders
+    private var cut: ContentCut?
+    /// The bytes of a file that are examined.
+    private let window = Window()
     private var offset: UInt64 = 0
     private var hasBegun = false
+    /// Bytes of the content, if it ends before the input does; no more are read.
+    var length: UInt64?
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, length: UInt64? = nil, flushInterval: DispatchTimeInterval,
-        bound: @escaping @Sendable (Int) -> Int, content: ContentHash? = nil, readers: FileReaders
+        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, cutsByContent: Bool = false,
+        content: ContentHash? = nil, readers: FileReaders
     ) {
-        self.content = content
-        self.readers = readers
-        self.reader = reader
-        self.chunkSize = chunkSize
-        self.length = length
-        self.flushInterval = flushInterval
-        self.bound = bound
+        (self.reader, self.chunkSize, self.flushInterval) = (reader, chunkSize, flushInterval)
+        (self.content, self.readers) = (content, readers)
+        cut = cutsByContent ? ContentCut(most: chunkSize) : nil
+    }
+
+    /// Bytes that are held besides the chunks if these are cut by content: those examined and not taken yet, and for
+    /// each chunk a region that it shares with the one before it.
+    static func memory(chunkSize: Int, slots: Int) -> Int {
+        chunkSize + windowSize + slots * ContentCut(most: chunkSize).step
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
@@ -37,12 +46,11 @@ struct ContentCutter: ChunkCutter {
             content?.take(zeros: count)
             return chunk(ChunkBytes(zeros: count), count)
         }
-        // Workers read in no order, which a hash has.
-        if content == nil {
-            let lent = try reader.lend(wanted) { readers.areWorkers(isCached: $0.isCached) ? $0 : nil }
-            if let lent { return chunk(ChunkBytes(lent), lent.count) }
-        }
-        let bytes = try reader.read(wanted, within: flushInterval)
+        // Workers read in any order, but a hash needs the content in order.
+        if content == nil, let lent = try lend(wanted) { return chunk(ChunkBytes(in: lent), lent.count) }
+        let count = cut == nil ? wanted : try end()
+        if count == 0, hasBegun { return nil }
+        let bytes = try reader.read(count, within: flushInterval)
         if let length, bytes?.count ?? 0 < wanted {
             throw .sourceShrank(expected: length, read: offset + UInt64(bytes?.count ?? 0))
         }
@@ -52,11 +60,54 @@ struct ContentCutter: ChunkCutter {
         return chunk(ChunkBytes(bytes), bytes.count)
     }
 
-    private mutating func chunk(_ parcel: ChunkBytes, _ count: Int) -> Chunk.Content {
+    /// The range of the next chunk, if a worker is to read it. What is examined here is read twice, but is only an
+    /// eighth.
+    private mutating func lend(_ wanted: Int) throws(Failure) -> FileRange? {
+        try reader.lend(wanted) { range throws(Failure) in
+            guard readers.areWorkers(isCached: range.isCached) else { return nil }
+            return cut == nil ? range : range.part(0..<(try end(in: range)))
+        }
+    }
+
+    /// Where the chunk ends that begins with a range of a file.
+    private mutating func end(in range: FileRange) throws(Failure) -> Int {
+        cut?.begin()
+        while let position = cut?.position, position < range.count {
+            let end = min(range.count, position + Self.windowSize)
+            let bytes = try window.memory.read(range.part(position..<end))
+            if let end = cut?.take(bytes) { return end }
+        }
+        return range.count
+    }
+
+    /// Where the next chunk ends; reads no more than that takes.
+    private mutating func end() throws(Failure) -> Int {
+        cut?.begin()
+        while let position = cut?.position, let step = cut?.step {
+            let wanted = min(chunkSize, position + step)
+            let ahead = try reader.peek(wanted)
+            guard ahead.count > position else { return ahead.count }
+            var end: Int?
+            ahead.slice(position..<ahead.count).data.enumerateBytes { region, _, stop in
+                end = cut?.take(UnsafeRawBufferPointer(region))
+                stop = end != nil
+            }
+            if let end { return end }
+            if ahead.count < wanted { return ahead.count }
+        }
+        return 0
+    }
+
+    private mutating func chunk(_ bytes: ChunkBytes, _ count: Int) -> Chunk.Content {
         hasBegun = true
         defer { offset += UInt64(count) }
-        return .whole(parcel, bound: bound(count), offset: offset, slots: 1)
+        return .whole(bytes, bound: CompressionOptions.bound(count), offset: offset, slots: 1)
     }
 
     func cancel() {}
+}
+
+/// A buffer by reference, since a cutter is copyable.
+private final class Window {
+    var memory = GatherBuffer()
 }

@@ -1,11 +1,11 @@
 internal import ZstdCodec
 
-/// Cuts a compressed file into chunks that an excerpt needs, by an index: what lies between them is not read.
+/// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
 ///
-/// The index is believed only as far as it proves right: where it says so there must be whole frames, which can hold as
-/// much as it says (and `DecompressTransform` sees that they do).
+/// The index is verified: its entries must be whole frames that can hold the content (and `DecompressTransform` checks
+/// that they do).
 struct ExtractionCutter: ChunkCutter {
-    /// Entries one after another are read together until they have this much, in bytes.
+    /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
 
     private let reader: ChunkReader
@@ -13,84 +13,53 @@ struct ExtractionCutter: ChunkCutter {
     private var excerpt: Excerpt
     private let slots: Slots
     private let limits: DecodingLimits
-    /// The most that a chunk held as a whole has, in bytes, compressed or not.
+    /// The most bytes of a chunk that is held as a whole, compressed or not.
     private let mostHeld: UInt64
     private var feed = SegmentFeed()
-    /// Whether no further byte is needed, which is not known here of a frame in parts.
-    private let isOver: @Sendable () -> Bool
     private(set) var memory = FrameCutter.Memory()
+    /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
+    var isOver: @Sendable () -> Bool = { false }
 
     init(
         _ reader: ChunkReader, _ index: FrameIndex, _ excerpt: Excerpt, slots: Slots, limits: DecodingLimits,
-        mostHeld: UInt64, isOver: @escaping @Sendable () -> Bool
+        mostHeld: UInt64
     ) {
-        self.isOver = isOver
-        self.reader = reader
-        self.index = index
-        self.excerpt = excerpt
-        self.slots = slots
-        self.limits = limits
-        self.mostHeld = mostHeld
+        (self.reader, self.index, self.excerpt, self.slots) = (reader, index, excerpt, slots)
+        (self.limits, self.mostHeld) = (limits, mostHeld)
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
         guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
         let entries = batch(from: first)
-        let (input, content) = (index.input(of: entries), index.content(of: entries))
+        let (input, content) = (index[entries].input, index[entries].content)
         _ = excerpt.take(UInt64(content.count))
-        // What is compressed is hardly longer than its content, unless somebody means it.
+        // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
-            return begin(input)
+            memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
+            return feed.begin(input, slots: slots)
         }
-        return try whole(try index.check(try reader.read(input), of: entries, limits), input, content)
+        let bytes = try index.check(try reader.read(input), of: entries, limits)
+        let slotCount = try memory.take(slots, for: bytes.count, content: content.count)
+        return .whole(ChunkBytes(bytes), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 
     mutating func cancel() {
         feed.cancel()
     }
 
-    /// The entry, and those behind it that the excerpt needs too, as far as they are small.
+    /// The entry and those behind it that the excerpt needs too, as long as they are small together.
     private func batch(from first: Int) -> Range<Int> {
-        var (last, rest) = (first, excerpt)
+        var entries = first..<first + 1
         while true {
-            let entries = first..<last + 1
-            rest = excerpt
-            _ = rest.take(UInt64(index.content(of: entries).count))
-            guard rest.next == index[last].content.upperBound, last + 1 < index.count else { return entries }
-            let more = first..<last + 2
-            guard max(index.input(of: more).count, index.content(of: more).count) <= Self.batchSize else {
+            var rest = excerpt
+            _ = rest.take(UInt64(index[entries].content.count))
+            guard rest.next == index[entries].content.upperBound, entries.upperBound < index.count else {
                 return entries
             }
-            last += 1
+            let more = first..<entries.upperBound + 1
+            guard max(index[more].input.count, index[more].content.count) <= Self.batchSize else { return entries }
+            entries = more
         }
-    }
-
-    private mutating func whole(
-        _ bytes: Bytes, _ input: Range<UInt64>, _ content: Range<UInt64>
-    ) throws(Failure) -> Chunk.Content {
-        let size = UInt64(content.count)
-        let weight = max(1, min(slots.count, Int((size + FrameCutter.slotSize - 1) / FrameCutter.slotSize)))
-        for _ in 1..<weight {
-            guard slots.take() else { throw .cancelled }
-        }
-        memory.perSlot = max(memory.perSlot, (bytes.count + content.count) / weight)
-        memory.perChunk = max(memory.perChunk, bytes.count + content.count)
-        return .whole(ChunkBytes(bytes), bound: content.count, offset: input.lowerBound, slots: weight)
-    }
-
-    private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
-        memory.firstPart = max(memory.firstPart, SegmentCutter.partSize)
-        return feed.begin(input, slots: slots)
-    }
-}
-
-extension FrameIndex {
-    fileprivate func input(of entries: Range<Int>) -> Range<UInt64> {
-        self[entries.lowerBound].input.lowerBound..<self[entries.upperBound - 1].input.upperBound
-    }
-
-    fileprivate func content(of entries: Range<Int>) -> Range<UInt64> {
-        self[entries.lowerBound].content.lowerBound..<self[entries.upperBound - 1].content.upperBound
     }
 }

@@ -1,13 +1,13 @@
-/// Decides for each chunk whether a worker reads it for itself (docs/decisions/reading-in-workers.md).
+/// Decides for each chunk whether a worker reads it itself (docs/decisions/reading-in-workers.md).
 struct FileReaders: Sendable {
     private static let processors = availableProcessors()
 
     private let reading: Reading
     private let workers: Int
-    /// Whether a copy from the page cache takes the processor from a worker: all of them have one.
+    /// Whether every processor has a worker, so that a copy from the page cache would take it from one.
     private let areAllBusy: Bool
     private let slots: Slots
-    /// Chunks, one after another, that a worker had better read.
+    /// Consecutive chunks that a worker had better read.
     private var suited: Int
 
     init(_ reading: Reading, workers: Int, processors: Int = Self.processors, slots: Slots) {
@@ -15,7 +15,8 @@ struct FileReaders: Sendable {
         self.workers = workers
         areAllBusy = workers >= processors
         self.slots = slots
-        // A file of which the beginning is cached most likely is as a whole. Whether workers wait is not known yet.
+        // If the beginning of a file is cached, most likely all of it is. Whether workers will be idle is not known
+        // yet.
         suited = areAllBusy ? slots.count + 1 : 0
     }
 
@@ -30,12 +31,12 @@ struct FileReaders: Sendable {
             suited = 0
             return false
         }
-        // At the beginning workers wait anyway, and behind what was not cached is what the kernel reads ahead. More
-        // chunks than there are slots are neither.
+        // At the beginning workers are idle anyway, and behind uncached data the kernel has read ahead. Neither
+        // explains more chunks than there are slots.
         if suited <= slots.count { suited = areAllBusy || hasIdleWorker ? suited + 1 : 0 }
         return suited > slots.count
     }
 
-    /// Were there a slot in use for each worker besides this chunk's, all of them would have something to do.
+    /// With a slot in use for each worker besides this chunk's, all workers would be busy.
     private var hasIdleWorker: Bool { slots.inUse <= workers }
 }

@@ -1,26 +1,17 @@
 internal import ForeignCodec
 internal import ZstdCodec
 
-/// Cuts compressed input of every format that is read: frames into chunks, and what follows in another format, in which
-/// only its decoder finds anything, into the parts of one.
+/// Cuts compressed input of every format that is read: frames into chunks, and a foreign format that follows into the
+/// segments of one chunk, since only its decoder finds any structure in it.
 struct FormatCutter: ChunkCutter {
-    private let reader: ChunkReader
-    private let slots: Slots
-    private let windows: Slots?
     private var frames: FrameCutter
-    /// What is not frames.
     private var rest: SegmentCutter?
 
-    init(_ frames: FrameCutter, _ reader: ChunkReader, slots: Slots, windows: Slots? = nil) {
-        self.windows = windows
-        self.frames = frames
-        self.reader = reader
-        self.slots = slots
-    }
+    init(_ frames: FrameCutter) { self.frames = frames }
 
     var memory: FrameCutter.Memory {
         var memory = frames.memory
-        if rest != nil { memory.firstPart = max(memory.firstPart, SegmentCutter.partSize) }
+        if rest != nil { memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize) }
         return memory
     }
 
@@ -31,30 +22,22 @@ struct FormatCutter: ChunkCutter {
         return try rest?.next()
     }
 
-    /// What comes after the frames, if they ended because a format begins that is read.
+    /// The input behind the frames, if they ended because a foreign format begins.
     ///
-    /// - Throws: the failure if it is another one, or says which format it is.
+    /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
     private mutating func foreignRest(after failure: Failure) throws(Failure) -> SegmentCutter {
-        guard failure.isUnknownFormat, let format = ForeignFormat(magic: frames.peek(ForeignFormat.magicSize))
-        else { throw failure }
-        let (first, offset) = try frames.takeRest()
-        guard format.isRead else { throw offset == 0 ? .foreign(.notRead(format)) : failure }
-        return SegmentCutter(
-            reader, slots: slots, first: first, at: offset, patience: FrameCutter.patience, windows: windows)
+        switch failure.codecFailure {
+        case .notZstandard, .trailingBytes: break
+        default: throw failure
+        }
+        guard let format = ForeignFormat(magic: frames.peek(ForeignFormat.magicSize)) else { throw failure }
+        let first = try frames.takeRest()
+        guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
+        return frames.makeSegmentCutter(from: first)
     }
 
     func cancel() {
         frames.cancel()
         rest?.cancel()
-    }
-}
-
-extension Failure {
-    /// Whether bytes came that begin no frame.
-    fileprivate var isUnknownFormat: Bool {
-        switch codecFailure {
-        case .notZstandard, .trailingBytes: true
-        default: false
-        }
     }
 }

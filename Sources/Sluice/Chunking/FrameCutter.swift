@@ -1,65 +1,73 @@
 internal import Dispatch
 internal import ZstdCodec
 
-/// Cuts compressed input into chunks of whole frames, and decides when they are handed on.
+/// Cuts compressed input into chunks of whole frames, and decides when to hand them on.
 ///
 /// Small frames share a chunk; skippable frames are dropped. A frame that is too large to be held, or whose bytes stop
-/// coming, is handed on in parts.
+/// arriving, is handed on in segments.
 struct FrameCutter: ChunkCutter {
-    /// What was held at most, in bytes.
+    /// The most bytes that were held.
     struct Memory {
-        /// For each slot that a chunk has, compressed and decompressed.
+        /// For each slot of a chunk, compressed and decompressed.
         var perSlot = 0
         /// For a chunk, compressed and decompressed.
         var perChunk = 0
-        /// Of a frame before it was handed on in parts.
-        var firstPart = 0
+        /// For a frame before it was handed on in segments.
+        var firstSegment = 0
+
+        /// Takes the slots that a chunk needs besides the one that the reader holds for it, and notes what they bound.
+        ///
+        /// - Returns: how many slots the chunk has.
+        mutating func take(
+            _ slots: Slots, for compressed: Int, content: Int, slotSize: UInt64 = FrameCutter.slotSize
+        ) throws(Failure) -> Int {
+            let count = max(1, min(slots.count, Int((UInt64(content) + slotSize - 1) / slotSize)))
+            for _ in 1..<count {
+                guard slots.take() else { throw .cancelled }
+            }
+            perSlot = max(perSlot, (compressed + content) / count)
+            perChunk = max(perChunk, compressed + content)
+            return count
+        }
     }
 
     /// Frames are gathered until they decompress to this many bytes.
     static let batchBound: UInt64 = 1 << 20
-    /// How long to wait for a full part: what has come by then is looked at.
+    /// How long to wait for a full segment before the bytes that have arrived are scanned.
     static let patience = DispatchTimeInterval.milliseconds(150)
-    /// Short parts in a row after which a frame counts as stalled, about half a second.
+    /// Consecutive short segments after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
-    /// Bytes of blocks with hardly any content, of which a frame that is held may have no more: such a frame has no
-    /// end.
+    /// The most bytes of blocks with hardly any content in a frame that is held: with more of them it may have no end.
     private static let mostOverhead: UInt64 = 64 << 10
-
-    /// What one slot bounds if nothing else is said, in decompressed bytes: a frame that is larger takes several.
+    /// Decompressed bytes that a slot bounds by default; a larger frame takes several slots.
     static let slotSize: UInt64 = 32 << 20
 
     private let reader: ChunkReader
     private let slots: Slots
-    /// What each of them bounds, in decompressed bytes.
+    /// Decompressed bytes that each of them bounds.
     private let slotSize: UInt64
-    /// For each window of what comes in parts; nil if there may be as many as workers.
+    /// For the windows of streamed frames; nil if there may be as many as workers.
     private let windows: Slots?
-    /// The most that a frame held as a whole decompresses to, in bytes: what all the slots bound, but for the first
-    /// frame.
-    ///
-    /// A first frame of more than a slot is most often the only one, and nothing is gained by holding it.
+    /// The most decompressed bytes of a frame that is held as a whole: as many as all the slots bound, except for the
+    /// first frame, since one of more than a slot is most often the only one, and nothing is gained by holding it.
     private let frameLimits: (first: UInt64, later: UInt64)
     private var input: ScannedInput
-    /// How many bytes at its start are whole frames, and what these decompress to at most.
+    /// How many bytes at the start of the input are whole frames, and the most that these decompress to.
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
-    /// Whether it begins with a frame that is there as a whole, but decompresses to more than is held as a whole.
+    /// Whether the input begins with a frame that is complete, but decompresses to more than is held as a whole.
     private var isOversized = false
-    /// Takes the frame that is handed on in parts.
+    /// The frame that is handed on in segments.
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
-    /// How the input ended, when it has: what came before is handed on first.
+    /// How the input ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize, windows: Slots? = nil,
         limits: DecodingLimits, frameLimits: (first: UInt64, later: UInt64)
     ) {
-        self.slotSize = slotSize
-        self.windows = windows
-        self.reader = reader
-        self.slots = slots
+        (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
         self.frameLimits = frameLimits
         input = ScannedInput(limits: limits)
     }
@@ -82,36 +90,39 @@ struct FrameCutter: ChunkCutter {
 
     func cancel() { feed?.fail(.cancelled) }
 
-    /// After a failure, what came and was not handed on: about a part at most, for all frames before it were.
+    /// After a failure, the bytes that were not handed on: about a segment at most, since all frames before them were.
     ///
     /// - Throws: `missingSeekTable` if the frames before it must not end here.
     mutating func takeRest() throws(Failure) -> (bytes: Bytes, offset: UInt64) {
         (try input.takeRest(), input.offset)
     }
 
-    /// The first bytes of what came and was not handed on.
+    /// Cuts the same input, from `first` on, into the segments of one chunk.
+    func makeSegmentCutter(from first: (bytes: Bytes, offset: UInt64)) -> SegmentCutter {
+        SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows)
+    }
+
+    /// The first bytes that were not handed on.
     func peek(_ count: Int) -> [UInt8] { input.peek(count) }
 
-    /// Scans what has come, or reads on; returns a chunk when there is one.
+    /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {
         if isOversized { return try takeOversized() }
         if !input.isScanned { return try scan() }
         if let chunk = try handOn() { return chunk }
         let isWaiting = input.current != nil || whole.count > 0
-        guard
-            let part = try reader.read(
-                SegmentCutter.partSize, within: Self.patience, fromFirstByte: !isWaiting || feed != nil)
-        else {
+        let size = SegmentCutter.segmentSize
+        guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: !isWaiting || feed != nil) else {
             try input.finish()
             ending = .success(())
             return nil
         }
-        stalls = part.count < SegmentCutter.partSize ? stalls + 1 : 0
-        input.append(part)
+        stalls = bytes.count < size ? stalls + 1 : 0
+        input.append(bytes)
         return nil
     }
 
-    /// Scans up to the end of a frame or of what has come.
+    /// Scans up to the end of a frame or of the bytes that have arrived.
     private mutating func scan() throws(Failure) -> Chunk.Content? {
         let ended = try input.scan()
         if ended != nil { stalls = 0 }
@@ -129,18 +140,18 @@ struct FrameCutter: ChunkCutter {
             return nil
         }
         if frame.decompressedBound > frameLimit {
-            // A few bytes may become gigabytes; what came before goes first.
+            // A few bytes may become gigabytes. The frames before them go first.
             isOversized = true
             return try takeWhole()
         }
         whole = (input.scannedCount, whole.bound + frame.decompressedBound)
-        return whole.bound >= Self.batchBound || whole.count >= SegmentCutter.partSize ? try takeWhole() : nil
+        return whole.bound >= Self.batchBound || whole.count >= SegmentCutter.segmentSize ? try takeWhole() : nil
     }
 
     /// The limit for the frame that was scanned last.
     private var frameLimit: UInt64 { input.isInFirstFrame ? frameLimits.first : frameLimits.later }
 
-    /// Everything that came is scanned: hands on what should not wait for more.
+    /// Hands on chunks that should not wait, now that everything is scanned.
     private mutating func handOn() throws(Failure) -> Chunk.Content? {
         if let feed {
             try push(to: feed)
@@ -157,38 +168,31 @@ struct FrameCutter: ChunkCutter {
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {
         isOversized = false
-        let parts = SegmentQueue(slots, windows: windows)
-        let chunk = try begin(parts)
-        parts.close()
+        let segments = SegmentQueue(slots, windows: windows)
+        let chunk = try begin(segments)
+        segments.close()
         return chunk
     }
 
     /// Hands on the frame at the start of the input, as far as it was scanned.
-    private mutating func begin(_ parts: SegmentQueue) throws(Failure) -> Chunk.Content {
+    private mutating func begin(_ segments: SegmentQueue) throws(Failure) -> Chunk.Content {
         let offset = input.offset
-        memory.firstPart = max(memory.firstPart, input.count)
-        try parts.begin()
-        try push(to: parts)
-        return .segments(parts, offset: offset)
+        memory.firstSegment = max(memory.firstSegment, input.count)
+        try segments.begin()
+        try push(to: segments)
+        return .segments(segments, offset: offset)
     }
 
-    private mutating func push(to parts: SegmentQueue) throws(Failure) {
-        let part = input.takeScanned()
-        if !part.isEmpty { try parts.push(part) }
+    private mutating func push(to segments: SegmentQueue) throws(Failure) {
+        let bytes = input.takeScanned()
+        if !bytes.isEmpty { try segments.push(bytes) }
     }
 
     private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
-        let (count, bound) = (whole.count, Int(whole.bound))
-        let weight = max(1, min(slots.count, Int((whole.bound + slotSize - 1) / slotSize)))
-        // The reader holds one slot for the next chunk, whichever it is.
-        for _ in 1..<weight {
-            guard slots.take() else { throw .cancelled }
-        }
-        memory.perSlot = max(memory.perSlot, (count + bound) / weight)
-        memory.perChunk = max(memory.perChunk, count + bound)
+        let (count, bound, offset) = (whole.count, Int(whole.bound), input.offset)
+        let slotCount = try memory.take(slots, for: count, content: bound, slotSize: slotSize)
         whole = (0, 0)
-        let offset = input.offset
-        return .whole(ChunkBytes(input.take(count)), bound: bound, offset: offset, slots: weight)
+        return .whole(ChunkBytes(input.take(count)), bound: bound, offset: offset, slots: slotCount)
     }
 }

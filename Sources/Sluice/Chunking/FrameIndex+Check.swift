@@ -1,15 +1,15 @@
 internal import ZstdCodec
 
 extension FrameIndex {
-    /// Looks whether there are whole frames where the index says so, which can hold as much as it says, and gives them
-    /// the checksums of a seek table that they do not have themselves.
+    /// Verifies that entries are whole frames that can hold their content, and adds checksums that only the seek table
+    /// has.
     ///
-    /// - Parameter entries: places of entries, whose bytes these are.
+    /// - Parameters:
+    ///   - bytes: those of the entries.
+    ///   - entries: their positions.
     /// - Returns: the frames.
     /// - Throws: `codec`.
-    func check(
-        _ bytes: Bytes, of entries: Range<Int>, _ limits: DecodingLimits
-    ) throws(Failure) -> Bytes {
+    func check(_ bytes: Bytes, of entries: Range<Int>, _ limits: DecodingLimits) throws(Failure) -> Bytes {
         var (rest, checked) = (bytes, Bytes())
         for position in entries {
             let frame = rest.removeFirst(self[position].input.count)
@@ -25,7 +25,7 @@ extension FrameIndex {
 }
 
 extension Bytes {
-    /// A frame with a checksum at its end, which libzstd then verifies: no code of our own has to compute it.
+    /// The frame with a checksum at its end, for libzstd to verify.
     fileprivate func withChecksum(_ checksum: UInt32) -> Bytes {
         var rest = self
         var start = rest.removeFirst(FrameHeader.checksumFlag.byte + 1).elements

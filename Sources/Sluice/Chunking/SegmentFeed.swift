@@ -1,31 +1,31 @@
-/// Hands a frame that is too large to be held on in parts, read from where it lies.
+/// Hands on a frame that is too large to be held in segments, reading each from its place in the file.
 struct SegmentFeed {
-    /// The frame that is handed on, and what of it was not read yet.
-    private var current: (parts: SegmentQueue, rest: Range<UInt64>)?
+    /// The frame, and the range of it that was not read yet.
+    private var current: (segments: SegmentQueue, rest: Range<UInt64>)?
 
-    /// Begins with a frame, of which `run` reads the parts.
+    /// Begins a frame, whose segments `run` reads.
     mutating func begin(_ input: Range<UInt64>, slots: Slots) -> Chunk.Content {
-        let parts = SegmentQueue(slots)
-        current = (parts, input)
-        return .segments(parts, offset: input.lowerBound)
+        let segments = SegmentQueue(slots)
+        current = (segments, input)
+        return .segments(segments, offset: input.lowerBound)
     }
 
-    /// Reads on in the frame, if there is one, to its end or until nothing more is needed.
+    /// Reads the rest of the current frame, if there is one, or until `isOver`.
     mutating func run(
         until isOver: () -> Bool = { false }, _ read: (Range<UInt64>) throws(Failure) -> Bytes
     ) throws(Failure) {
-        while let (parts, rest) = current {
+        while let (segments, rest) = current {
             if rest.isEmpty || isOver() {
-                parts.close()
+                segments.close()
                 current = nil
                 return
             }
-            let end = min(rest.upperBound, rest.lowerBound + UInt64(SegmentCutter.partSize))
+            let end = min(rest.upperBound, rest.lowerBound + UInt64(SegmentCutter.segmentSize))
             do throws(Failure) {
-                try parts.push(try read(rest.lowerBound..<end))
-                current = (parts, end..<rest.upperBound)
+                try segments.push(try read(rest.lowerBound..<end))
+                current = (segments, end..<rest.upperBound)
             } catch {
-                parts.fail(error)
+                segments.fail(error)
                 current = nil
                 throw error
             }
@@ -33,7 +33,7 @@ struct SegmentFeed {
     }
 
     mutating func cancel() {
-        current?.parts.fail(.cancelled)
+        current?.segments.fail(.cancelled)
         current = nil
     }
 }

@@ -72,7 +72,7 @@ struct FrameDecoder: ~Copyable {
 
     func makeOutput() throws(Failure) -> OutputBuffer {
         if staged != nil, let output = staged?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Pieces.size)
+        return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
     /// Decompresses bytes of the frame.

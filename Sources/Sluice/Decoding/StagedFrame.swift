@@ -21,7 +21,7 @@ struct StagedFrame: ~Copyable {
     private static let mostBatches = 12
     /// Bytes of content that leave together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
-    private static let ringSize = (Pieces.count + 1) * outputSize + BlockBatch.slack
+    private static let ringSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
     /// The most bytes that one takes, without its window.
     static let memory = mostBatches * BlockBatch.memory + ringSize
 

@@ -3,43 +3,43 @@ package import SystemPackage
 package import ZstdCodec
 
 extension Failure.Code {
-    /// Something is wrong with Zstandard data, or with what was asked of libzstd; the cause is a `CodecFailure`.
+    /// Zstandard data is wrong, or libzstd has refused a request; the cause is a `CodecFailure`.
     public static let codec = Failure.Code("codec")
-    /// The same for data in a format other than Zstandard; the cause is a `ForeignFailure`.
+    /// Data in a foreign format is wrong; the cause is a `ForeignFailure`.
     public static let foreign = Failure.Code("foreign")
-    /// What has to be in memory as a whole is too large.
+    /// Content that has to be in memory as a whole is too large.
     public static let tooLargeToHold = Failure.Code("too large to hold")
-    /// The content ends before the range that was asked for.
+    /// The range that was asked for begins behind the end of the content.
     public static let nothingThere = Failure.Code("nothing there")
-    /// What comes from a pipe, or has no frames, can only be read from its start on.
+    /// A pipe, or a file without frames, can only be read from its start.
     public static let onlyForward = Failure.Code("only forward")
-    /// What does not come from a file can't be searched for frames.
+    /// Only a file can be searched for frames.
     public static let noFile = Failure.Code("no file")
     /// An index belongs to another file.
     public static let wrongIndex = Failure.Code("wrong index")
-    /// What was named as an index is none, or is cut.
+    /// A file is not an index, or is truncated.
     public static let noIndex = Failure.Code("no index")
-    /// The content is not that of the file that it was compared with.
+    /// The content differs from the file that it was compared with.
     public static let contentDiffers = Failure.Code("content differs")
-    /// What was compressed does not give back its content.
+    /// The result of a compression does not decompress to its content.
     public static let unproven = Failure.Code("unproven")
-    /// The source changed since it was opened, so that a part of it may not fit the others.
+    /// The source changed after it was opened, so that a part of it may not fit the others.
     public static let sourceChanged = Failure.Code("source changed")
-    /// A part can only be taken of a file whose size is known.
+    /// Only a file of known size has parts.
     public static let sizeUnknown = Failure.Code("size unknown")
     /// A part would have more frames than its card can list.
     public static let tooManyFramesInPart = Failure.Code("too many frames in part")
     /// A part can't be joined with the others; the cause is a `PartFlaw`.
     public static let part = Failure.Code("part")
-    /// Some of the parts are not there.
+    /// Some of the parts are missing.
     public static let missingParts = Failure.Code("missing parts")
-    /// A content can't be shared out: it is one single frame, or frames do not say how much they hold.
+    /// A content can't be shared out: it is a single frame, or its frames don't give the size of their content.
     public static let indivisible = Failure.Code("indivisible")
-    /// A frame does not say how much it holds, or holds over 1 GiB, so that no seek table can list it.
+    /// A frame does not give the size of its content, or holds over 1 GiB, so that no seek table can list it.
     public static let unlisted = Failure.Code("unlisted")
     /// A file is several streams, each with a seek table of its own.
     public static let severalStreams = Failure.Code("several streams")
-    /// No hash of the content can be made.
+    /// The content can't be hashed.
     public static let hash = Failure.Code("hash")
 }
 
@@ -142,11 +142,11 @@ extension Failure {
 }
 
 extension Failure {
-    /// What is wrong with Zstandard data, if that is why.
+    /// The cause, if it is a `CodecFailure`.
     package var codecFailure: CodecFailure? { cause as? CodecFailure }
 }
 
-/// Runs what throws the codec's failures where the library's are thrown.
+/// Converts failures of the codec to those of the library.
 func codec<Result: ~Copyable>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }

@@ -3,44 +3,44 @@ public import ZstdCodec
 
 /// Why a part can't be joined with the others.
 public enum PartFlaw: Error, Equatable {
-    /// It does not end in a card: it was cut, or is no part.
+    /// The file does not end in a card: it is truncated, or not a part.
     case noCard
-    /// It has other bytes in front of the card than those that the card lists.
+    /// The bytes in front of the card are not as many as the card lists.
     case otherSize(expected: UInt64, actual: UInt64)
     /// The card contradicts itself.
     case contradiction
     /// The frame at this byte is not the one that the card lists.
     case otherFrame(offset: UInt64)
-    /// Its frames are not the bytes of which its card has the checksum.
+    /// The frames do not match the checksum of the card.
     case otherBytes
-    /// It is not what it was when it was looked at.
+    /// The part has changed since it was checked.
     case changed
-    /// It was made of something else, or in another way, than another part.
+    /// The part has another source, or other options, than another part.
     case unlike(FilePath, Difference)
     /// Another file is the same part.
     case double(ContentShare, FilePath)
-    /// No part of what is decompressed has been made.
+    /// No part has been decompressed into the shared file.
     case absent
-    /// It is no file that several parts are decompressed into, or was cut.
+    /// The file is not one that parts are decompressed into, or is truncated.
     case noLabel
-    /// Another file is decompressed into it.
+    /// Parts of another file are decompressed into it.
     case otherSource
-    /// So many parts are decompressed into it.
+    /// Another number of parts is decompressed into it.
     case otherCount(Int)
-    /// It says of another file that this part of it is done.
+    /// It marks a part of another file as done.
     case otherMark(ContentShare)
 
-    /// In what two parts differ that can't be joined.
+    /// The difference between two parts that can't be joined.
     public enum Difference: Sendable {
         /// How many parts there are.
         case count
-        /// What they were made of: its size, its time, or its ends.
+        /// The size, the time or the ends of the source.
         case source
         /// The level of compression.
         case level
         /// Decompressed bytes of a frame.
         case frameSize
-        /// What else decides about the bytes.
+        /// Other options that affect the bytes.
         case options
         /// The version of libzstd.
         case library
@@ -48,7 +48,7 @@ public enum PartFlaw: Error, Equatable {
 }
 
 extension PartFlaw: CustomStringConvertible {
-    /// What is wrong, as it stands behind the name of the part.
+    /// What is wrong, as a clause behind the name of the part.
     public var description: String {
         switch self {
         case .noCard: "it is no part of a file, or was cut: no card ends it"

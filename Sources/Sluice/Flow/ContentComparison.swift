@@ -5,26 +5,26 @@ internal import Synchronization
 
 /// Compares the content of a run with a file, several frames at once, beside the workers.
 ///
-/// The frames come in their order, for only then is it known where the content of each begins. Which of them differs
-/// first is settled when all before it have been compared.
+/// The frames arrive in order, so that it is known where each begins. The first difference is known when everything
+/// before it has been compared.
 final class ContentComparison: Sendable {
     private struct State {
-        /// Bytes of the content that came.
+        /// Bytes of the content that were taken.
         var position: UInt64 = 0
-        /// Where what is being compared begins.
+        /// The offsets of the frames that are being compared.
         var underWay: Set<UInt64> = []
-        /// The first failure in the order of the content, so far, and where it is.
+        /// The failure with the lowest offset so far.
         var first: (offset: UInt64, failure: Failure)?
 
-        /// What ends the run: nothing before it is compared any more.
+        /// The first failure, when nothing before it is still being compared.
         var settled: Failure? {
             guard let first, underWay.allSatisfy({ $0 >= first.offset }) else { return nil }
             return first.failure
         }
     }
 
-    /// What is read of the file at once, in bytes: it stays in a processor's cache.
-    static let pieceSize = 256 << 10
+    /// Bytes of the file that are read at once: they stay in a processor's cache.
+    static let readSize = 256 << 10
 
     private let reference: ReferenceFile
     private let latch: FailureLatch
@@ -36,18 +36,18 @@ final class ContentComparison: Sendable {
         self.latch = latch
     }
 
-    /// Takes what comes next of the content.
+    /// Takes the next bytes of the content.
     ///
-    /// - Parameter whenFree: runs when it is compared, and its memory is free.
+    /// - Parameter whenFree: runs when they are compared and their memory is free.
     func take(_ bytes: Bytes, whenFree: @escaping @Sendable () -> Void) {
         let offset = state.withLock { state in
             defer { state.position += UInt64(bytes.count) }
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return state.position
         }
-        let parcel = ChunkBytes(bytes)
+        let bytes = ChunkBytes(bytes)
         queue.async { [self] in
-            compare(parcel, from: offset)
+            compare(bytes, from: offset)
             OutputBuffer.afterReleases(whenFree)
         }
     }
@@ -63,13 +63,13 @@ final class ContentComparison: Sendable {
         if hasMore { throw .contentEnds(before: reference.path, at: end) }
     }
 
-    private func compare(_ parcel: ChunkBytes, from start: UInt64) {
+    private func compare(_ frame: ChunkBytes, from start: UInt64) {
         var found: (offset: UInt64, failure: Failure)?
         var offset = start
         do throws(Failure) {
             var buffer = GatherBuffer()
-            if case .bytes(let bytes) = try parcel.take(with: &buffer), isNeeded(start) {
-                let memory = try buffer.room(for: Self.pieceSize)
+            if case .bytes(let bytes) = try frame.take(with: &buffer), isNeeded(start) {
+                let memory = try buffer.room(for: Self.readSize)
                 try bytes.forEachRegion { region throws(Failure) in try compare(region, from: &offset, memory) }
             }
         } catch {
@@ -83,7 +83,7 @@ final class ContentComparison: Sendable {
         if let failure { latch.fail(failure) }
     }
 
-    /// Whether there is no difference before it yet.
+    /// Whether no difference before this offset is known yet.
     private func isNeeded(_ offset: UInt64) -> Bool { offset < state.withLock { $0.first?.offset ?? .max } }
 
     /// - Parameter offset: where the region begins in the content; on return where it ends, or where it differs.
@@ -92,23 +92,23 @@ final class ContentComparison: Sendable {
     ) throws(Failure) {
         var rest = region
         while !rest.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(memory.count))
+            let next = UnsafeRawBufferPointer(rebasing: rest.prefix(memory.count))
             let count = try reference.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: memory[..<piece.count]), at: offset)
+                into: UnsafeMutableRawBufferPointer(rebasing: memory[..<next.count]), at: offset)
             let wanted = UnsafeRawBufferPointer(rebasing: memory[..<count])
-            if let difference = wanted.firstDifference(from: piece) {
+            if let difference = wanted.firstDifference(from: next) {
                 offset += UInt64(difference)
                 throw .contentDiffers(from: reference.path, at: offset)
             }
             offset += UInt64(count)
-            if count < piece.count { throw .contentContinues(after: reference.path, at: offset) }
+            if count < next.count { throw .contentContinues(after: reference.path, at: offset) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Where the first byte is that differs from that of another region, which has no fewer; nil if none does.
+    /// The position of the first byte that differs from another region, which must not be shorter.
     func firstDifference(from other: UnsafeRawBufferPointer) -> Int? {
         guard let start = baseAddress, let otherStart = other.baseAddress, memcmp(start, otherStart, count) != 0 else {
             return nil

@@ -1,45 +1,42 @@
 internal import ZstdCodec
 
-/// Which bytes of the content go out: ranges, one after another, of frames that come in the order in which they are
-/// needed.
+/// Selects the bytes of frames that belong to the content ranges that were asked for. Frames arrive in the order in
+/// which they are needed.
 ///
-/// A pure value. Whoever cuts and whoever writes have one each, and both take the same steps.
+/// The cutter and the writer have one each, and both take the same steps.
 struct Excerpt: Sendable {
     private var ranges: ArraySlice<Range<UInt64>>
-    /// Where frames lie, if they come out of turn: each next one is then that which has the next byte.
+    /// Where the frames lie, if only needed ones arrive: the next frame is then the one that has the next byte.
     private let index: FrameIndex?
-    /// Bytes of the content before what comes next.
+    /// Where the next bytes lie in the content.
     private(set) var position: UInt64 = 0
-    /// Whether what comes next goes on with a frame whose first pieces have come.
+    /// Whether the next bytes continue a frame.
     private var isWithinFrame = false
 
-    /// - Parameter index: nil if all frames come, from the first one on; the ranges must then be in order.
+    /// - Parameter index: nil if all frames arrive, from the first one on; the ranges must then be in order.
     init(_ ranges: [Range<UInt64>], index: FrameIndex? = nil) {
         self.ranges = ranges.filter { !$0.isEmpty }[...]
         self.index = index
     }
 
-    /// The next byte of the content that goes out; nil when all have.
+    /// The next byte of the content that is selected; nil when there is none.
     var next: UInt64? { ranges.first?.lowerBound }
-    /// Whether nothing more goes out, whatever comes.
     var isComplete: Bool { ranges.isEmpty }
 
-    /// Takes the content of the next frame, or a piece of it.
+    /// Takes `count` bytes of content: the next frame, or a segment of it.
     ///
-    /// - Parameters:
-    ///   - count: bytes.
-    ///   - isLast: whether the frame ends there.
-    /// - Returns: what of it goes out, in order.
+    /// - Parameter isLast: whether the frame ends there.
+    /// - Returns: the ranges of these bytes that are selected, in order.
     mutating func take(_ count: UInt64, isLast: Bool = true) -> [Range<Int>] {
         if !isWithinFrame, let index, let next, let entry = index.position(of: next) {
             position = index[entry].content.lowerBound
         }
         isWithinFrame = !isLast
         let (start, end) = (position, position + count)
-        var pieces: [Range<Int>] = []
+        var selected: [Range<Int>] = []
         while let range = ranges.first, (position..<end).contains(range.lowerBound) {
             position = min(range.upperBound, end)
-            pieces.append(Int(range.lowerBound - start)..<Int(position - start))
+            selected.append(Int(range.lowerBound - start)..<Int(position - start))
             if position == range.upperBound {
                 ranges.removeFirst()
             } else {
@@ -47,6 +44,6 @@ struct Excerpt: Sendable {
             }
         }
         position = end
-        return pieces
+        return selected
     }
 }

@@ -1,14 +1,18 @@
-/// What became of a chunk, or of a part of it: bytes for the output.
+/// The result of a chunk, or of a segment: bytes for the output.
 struct Frame: Sendable {
+    /// Bytes of the segments in which the result of a streamed frame is written.
+    static let segmentSize = 1 << 20
+    /// How many of these segments there may be at once.
+    static let segmentCount = 4
+
     let bytes: Bytes
     /// Bytes of the input that it was made from.
     let sourceSize: Int
     /// The last bytes of a compressed frame that ends in a checksum, else 0.
     var checksum: UInt32 = 0
-    /// What bounds the memory of this frame, and gets slots back when it is free again.
+    /// The slots that bound the memory of this frame, which go back when it is free again.
     let slots: Slots
-    /// How many.
     var slotCount = 1
-    /// Whether it is a piece of a frame that comes in parts, and not the last one.
-    var isPiece = false
+    /// Whether more of the same frame follows.
+    var isContinued = false
 }

@@ -1,17 +1,19 @@
 internal import Glibc
 internal import Synchronization
 
-/// A function of OpenSSL's libcrypto that makes hashes, such as sha256.
+/// A hash function of OpenSSL's libcrypto, such as sha256.
 ///
-/// The library is loaded when the first one is made: no other run pays for it (docs/decisions/hashes.md).
+/// The library is loaded with the first function, so other runs don't pay for it (docs/decisions/hashes.md).
 public struct HashFunction: Sendable {
-    /// Those that coreutils have a command for, by libcrypto's names.
+    /// The functions that coreutils have a command for, by libcrypto's names.
     public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]
 
     let library: Library
     // The address of an `EVP_MD`, which belongs to the library and is only read.
     private let function: UInt
 
+    /// Loads the library, and looks up the function.
+    ///
     /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
     public init(_ name: String) throws(Failure) {
         library = try Library()
@@ -22,29 +24,17 @@ public struct HashFunction: Sendable {
         self.function = function
     }
 
-    /// Begins a hash.
-    ///
     /// - Throws: `hash`.
     func begin() throws(Failure) -> Digest { try Digest(library, function) }
 
-    /// The functions of `libcrypto.so.3` or its predecessor that are called here (openssl/evp.h),
-    /// with addresses for what is the library's own.
+    /// Functions of `libcrypto.so.3` or its predecessor (openssl/evp.h), with addresses for the library's own pointers.
     struct Library: Sendable {
-        typealias Find = @convention(c) (UnsafePointer<CChar>) -> UInt
-        typealias Make = @convention(c) () -> UInt
-        typealias Begin = @convention(c) (UInt, UInt, UInt) -> Int32
-        typealias Append = @convention(c) (UInt, UnsafeRawPointer?, Int) -> Int32
-        typealias Finish =
-            @convention(c) (UInt, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?)
-            -> Int32
-        typealias Free = @convention(c) (UInt) -> Void
-
-        let find: Find
-        let make: Make
-        let begin: Begin
-        let append: Append
-        let finish: Finish
-        let free: Free
+        let find: @convention(c) (UnsafePointer<CChar>) -> UInt
+        let make: @convention(c) () -> UInt
+        let begin: @convention(c) (UInt, UInt, UInt) -> Int32
+        let append: @convention(c) (UInt, UnsafeRawPointer?, Int) -> Int32
+        let finish: @convention(c) (UInt, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?) -> Int32
+        let free: @convention(c) (UInt) -> Void
 
         init() throws(Failure) {
             let names = ["libcrypto.so.3", "libcrypto.so.1.1"]
@@ -68,7 +58,7 @@ public struct HashFunction: Sendable {
     }
 }
 
-/// One hash under way (`EVP_MD_CTX`). One thread after another may add to it.
+/// A hash that is being computed (`EVP_MD_CTX`), by one thread at a time.
 final class Digest: Sendable {
     private let library: HashFunction.Library
     private let context: UInt
@@ -86,12 +76,12 @@ final class Digest: Sendable {
 
     deinit { library.free(context) }
 
-    /// Adds bytes; a failure is told at the end.
+    /// Adds bytes; `finish` reports a failure.
     func append(_ bytes: UnsafeRawBufferPointer) {
         if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed.store(true, ordering: .relaxed) }
     }
 
-    /// The hash in hexadecimal digits; nothing is added after that.
+    /// The final hash in hexadecimal digits.
     ///
     /// - Throws: `hash`.
     func finish() throws(Failure) -> String {

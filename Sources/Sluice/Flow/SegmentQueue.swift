@@ -1,50 +1,47 @@
 internal import ByteStreams
 
-/// The parts of one chunk, on their way from the cutter to its worker. Each holds a slot from when it is pushed until
-/// it was consumed.
+/// The segments of one chunk on their way from the cutter to its worker. Each holds a slot until it was consumed.
 final class SegmentQueue: Sendable {
-    private let parts = WorkQueue<Result<Bytes, Failure>>()
+    private let segments = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots
-    /// For the window that the worker takes; nil if it is not bounded.
+    /// For the worker's window; nil if windows are not bounded.
     private let windows: Slots?
 
     init(_ slots: Slots, windows: Slots? = nil) {
-        self.slots = slots
-        self.windows = windows
+        (self.slots, self.windows) = (slots, windows)
     }
 
-    /// Waits for the window, before the worker hears of the chunk: windows are taken in the order of the output.
+    /// Waits for the window before the worker gets the chunk: windows are taken in the order of the output.
     ///
     /// - Throws: `cancelled` if the run failed meanwhile.
     func begin() throws(Failure) {
         if let windows, !windows.take() { throw .cancelled }
     }
 
-    /// The worker holds the window no longer.
+    /// Gives the worker's window back.
     func didEnd() { windows?.give() }
 
-    /// Waits for a slot, and adds a part.
+    /// Waits for a slot, and adds a segment.
     ///
     /// - Throws: `cancelled` if the run failed meanwhile.
-    func push(_ part: Bytes) throws(Failure) {
+    func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
-        parts.push(.success(part))
+        segments.push(.success(segment))
     }
 
-    /// No part comes any more.
-    func close() { parts.close() }
+    func close() { segments.close() }
 
-    /// The chunk ends without success, behind the parts that were pushed.
+    /// Ends the chunk with a failure behind the segments that were pushed.
     func fail(_ failure: Failure) {
-        parts.push(.failure(failure))
-        parts.close()
+        segments.push(.failure(failure))
+        segments.close()
     }
 
-    /// Waits for the next part, which `didConsume` follows; nil at the end.
+    /// Waits for the next segment, which `didConsume` follows; nil at the end.
     ///
-    /// - Throws: what `fail` was told.
-    func next() throws(Failure) -> Bytes? { try parts.pop()?.get() }
+    /// - Throws: the failure that ended the chunk.
+    func next() throws(Failure) -> Bytes? { try segments.pop()?.get() }
 
-    /// Gives the slot of the last part back.
+    /// Gives the slot of the last segment back.
     func didConsume() { slots.give() }
 }

@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds what is in flight: a slot for each chunk, several for a large one, from before it is read until it is written
+/// Bounds the chunks in flight: each has a slot, or several if it is large, from before it is read until it is written
 /// and its memory is free.
 final class Slots: Sendable {
     let count: Int
     private let semaphore = DispatchSemaphore(value: 0)
-    // The monitor is told under the lock, lest two numbers change places on the way.
+    // The monitor is called under the lock, so that the numbers reach it in order.
     private let use = Mutex((taken: 0, empty: 0))
     private let isCancelled = Atomic(false)
     private let monitor: Monitor?
     private let didChange: (@Sendable (_ change: Int) -> Void)?
 
-    /// - Parameter didChange: called whenever slots were taken or given back, with how many more are in use.
+    /// - Parameter didChange: receives how many more slots are in use whenever that changes.
     init(_ count: Int, monitor: Monitor? = nil, didChange: (@Sendable (_ change: Int) -> Void)? = nil) {
         self.didChange = didChange
         self.count = count
@@ -21,12 +21,11 @@ final class Slots: Sendable {
         for _ in 0..<count { semaphore.signal() }
     }
 
-    /// Slots in use now.
     var inUse: Int { use.withLock { $0.taken } }
 
     /// Waits for a free slot.
     ///
-    /// - Parameter isEmpty: whether what it is for has still to come, as `fill` will say; the monitor sees it then.
+    /// - Parameter isEmpty: whether its chunk has still to be read; the monitor does not count it before `fill`.
     /// - Returns: false if the run failed meanwhile.
     func take(isEmpty: Bool = false) -> Bool {
         semaphore.wait()
@@ -39,17 +38,17 @@ final class Slots: Sendable {
         return true
     }
 
-    /// Says that what an empty slot was taken for is there.
+    /// Reports that the chunk of an empty slot was read.
     func fill() { change(taken: 0, empty: -1) }
 
-    /// - Parameter areEmpty: whether what they were taken for never came.
+    /// - Parameter areEmpty: whether their chunks were never read.
     func give(_ number: Int = 1, areEmpty: Bool = false) {
         change(taken: -number, empty: areEmpty ? -number : 0)
         didChange?(-number)
         for _ in 0..<number { semaphore.signal() }
     }
 
-    /// Wakes whoever waits, after a failure: there are no slots any more.
+    /// Wakes all threads that wait: after a failure there are no slots any more.
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
         use.withLock { _ in monitor?.slotsDidChange(inUse: 0, of: count) }
@@ -60,7 +59,7 @@ final class Slots: Sendable {
         use.withLock { use in
             use.taken += taken
             use.empty += empty
-            // Of a run that failed no slot counts any more: another run may have begun.
+            // The slots of a failed run don't count any more: another run may have begun.
             if !isCancelled.load(ordering: .acquiring) {
                 monitor?.slotsDidChange(inUse: use.taken - use.empty, of: count)
             }

@@ -35,7 +35,7 @@ package struct SharedContent: Sendable {
 
     /// The identity of the content, in one line: the source's size, time and ends, and the places of its frames.
     package var description: String {
-        let checksums = [origin.checksums.first, origin.checksums.last].map { String($0, radix: 16) }
+        let checksums = origin.checksums.map { String($0, radix: 16) }
         return "\(origin.size) bytes of \(origin.seconds).\(origin.nanoseconds), \(checksums.joined(separator: " ")), "
             + "frames \(String(index.digest, radix: 16)) of \(size) bytes"
     }

@@ -1,11 +1,8 @@
-/// Bytes of an input whose results have arrived where they go, and the results.
+/// Bytes of an input whose results have arrived at the output, and bytes of these results.
 package struct Delivery: Equatable, Sendable {
-    /// Bytes of the input.
     package var source: UInt64 = 0
-    /// Bytes that they became.
     package var made: UInt64 = 0
 
-    /// None.
     package init() {}
 
     init(source: Int, made: Int) {

@@ -1,21 +1,18 @@
-/// The levels at which content was compressed, when each piece had its own.
+/// The levels at which content was compressed, when each chunk had its own.
 package struct LevelUse: Encodable, Equatable, Sendable {
     private enum CodingKeys: CodingKey {
         case lowest, highest, mean
     }
 
-    /// The least level of any piece.
     package let lowest: Int
-    /// The greatest.
     package let highest: Int
-    /// By bytes of the content.
+    /// Weighted by bytes of content.
     package let mean: Double
-    /// That of the piece that was done last.
+    /// The level of the last chunk.
     package let latest: Int
-    /// Bytes of the content.
+    /// Bytes of content.
     private let bytes: UInt64
 
-    /// What there was before, if anything, and so many bytes more.
     init(_ before: LevelUse?, adding count: Int, at level: Int) {
         lowest = min(level, before?.lowest ?? level)
         highest = max(level, before?.highest ?? level)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// What is known of a run, or of several one after another, while they go on. Every stage tells it what it did.
+/// Collects what the stages of a run, or of several runs in sequence, report while they go on.
 package final class Monitor: Sendable {
     private struct Occupancy {
         var inUse = 0
@@ -19,49 +19,47 @@ package final class Monitor: Sendable {
     private let delivered = Mutex((sum: Delivery(), isWriting: false))
     private let levels = Mutex<LevelUse?>(nil)
 
-    /// - Parameter observers: those that are told of every span, in this order.
+    /// - Parameter observers: receive every span, in this order.
     package init(_ observers: [SpanObserver]) {
         self.observers = observers
     }
 
-    /// Workers that have a chunk now.
+    /// How many workers have a chunk now.
     package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
 
-    /// Slots now, and how many of them are in use.
     package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
 
-    /// How long slots were in use, in seconds of all of them added up, and how many at once at most.
+    /// The sum of the times for which each slot was in use, and the most slots in use at once.
     package var slotUse: (seconds: Double, most: Int) {
         occupancy.withLock { ($0.integral / 1e9, $0.most) }
     }
 
-    /// What has arrived at the outputs of all runs, and whether the last of them waits for something to be written.
+    /// The deliveries of all runs, and whether the last run waits for something to be written.
     package var deliveries: (sum: Delivery, isWriting: Bool) { delivered.withLock { $0 } }
 
-    /// The levels that were chosen while runs went on; nil if none had a choice.
+    /// The levels that runs chose; nil if they were fixed.
     package var levelUse: LevelUse? { levels.withLock { $0 } }
 
-    /// Nanoseconds that threads which belonged to the run alone had of processors, when they ended.
+    /// Nanoseconds of processor time of all threads of the run that have ended.
     var threadsTime: UInt64 { processorTime.load(ordering: .relaxed) }
 
-    /// Takes note of what the calling thread had of processors: it belongs to the run alone, and ends.
+    /// Adds the processor time of the calling thread, which belongs to the run alone and is about to end.
     func threadDidEnd() {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         processorTime.add(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec), ordering: .relaxed)
     }
 
-    /// Takes note of content that was compressed at a level that had been chosen for it.
+    /// Records that content was compressed at a level that was chosen for it.
     func didCompress(_ bytes: Int, at level: Int) {
         levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
     }
 
-    /// Takes note of what a stage did.
     package func record(_ span: Span) {
         for observe in observers { observe(span) }
     }
 
-    /// Takes note of what has arrived at an output, or was verified, and of whether the run waits for more to arrive.
+    /// Records what was written or verified, and whether the run waits for more to be written.
     func didDeliver(_ sizes: Delivery, isWriting: Bool) {
         delivered.withLock { state in
             state.sum += sizes
@@ -72,7 +70,7 @@ package final class Monitor: Sendable {
     func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }
     func workerDidEnd() { workersBusy.subtract(1, ordering: .relaxed) }
 
-    /// Takes note of how many slots are in use from now on. The values have to come in the order in which they held.
+    /// Records how many slots are in use from now on. Calls must come in the order of the changes.
     func slotsDidChange(inUse: Int, of count: Int) {
         let now = Span.now()
         let span = occupancy.withLock { state in

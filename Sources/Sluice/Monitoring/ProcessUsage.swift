@@ -1,30 +1,26 @@
 internal import ByteStreams
 internal import Glibc
 
-/// What the process used since it began (`getrusage`).
+/// The resources that the process has used since it began (`getrusage`).
 package struct ProcessUsage: Encodable, Equatable, Sendable {
-    /// Seconds of processors, in the program itself (`ru_utime`).
+    /// Processor time in the program itself.
     package var userSeconds: Double
-    /// Seconds of processors, in the kernel (`ru_stime`).
+    /// Processor time in the kernel.
     package var systemSeconds: Double
-    /// The most memory that was resident, in bytes.
     package var peakMemoryBytes: UInt64
-    /// How often a thread had to wait (`ru_nvcsw`).
     package var voluntaryContextSwitches: Int
-    /// How often a thread was made to wait (`ru_nivcsw`).
     package var involuntaryContextSwitches: Int
-    /// Pages that were made, or found in memory (`ru_minflt`).
+    /// Page faults that did not read from a disk.
     package var minorPageFaults: Int
-    /// Pages that came from a disk (`ru_majflt`).
+    /// Page faults that read from a disk.
     package var majorPageFaults: Int
 
-    /// Looks at it now.
     package init() {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
         systemSeconds = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
-        // Of both Linux counts in KiB; what the resources say begins with the memory of whoever started the process.
+        // Both are in KiB; `ru_maxrss` includes the memory of the process that started this one.
         peakMemoryBytes = (Self.ownPeak() ?? UInt64(max(0, usage.ru_maxrss))) << 10
         voluntaryContextSwitches = usage.ru_nvcsw
         involuntaryContextSwitches = usage.ru_nivcsw
@@ -32,6 +28,6 @@ package struct ProcessUsage: Encodable, Equatable, Sendable {
         majorPageFaults = usage.ru_majflt
     }
 
-    /// In KiB; nil without /proc.
+    /// KiB; nil without /proc.
     private static func ownPeak() -> UInt64? { processStatus("VmHWM").flatMap { UInt64($0) } }
 }

@@ -1,15 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Counts what runs read, and the files that are done with, coalesced so that counting costs the runs next to nothing.
+/// Counts the bytes that runs read, and the files that are done, at next to no cost for the runs.
 ///
-/// Runs add to DATA_ADD sources from their own threads; the sums are taken over at most ten times a second.
+/// Runs add to DATA_ADD sources from their own threads; the sums are collected at most ten times a second.
 package final class Progress: Sendable {
-    /// What was counted until now.
     package struct Totals: Equatable, Sendable {
         /// Bytes that were read.
         package var bytesIn: UInt64 = 0
-        /// Files that nothing more is done for, failed ones too.
+        /// Files that are done, failed ones included.
         package var filesDone: UInt64 = 0
     }
 
@@ -21,11 +20,10 @@ package final class Progress: Sendable {
     }
 
     private let queue = DispatchQueue(label: "sluice.progress")
-    /// Made when something is counted for the first time: they start a thread.
+    /// Made when something is counted for the first time, since they start a thread.
     private let sources = Mutex<Sources?>(nil)
     private let totals = Mutex(Totals())
 
-    /// Nothing is counted yet.
     package init() {}
 
     deinit {
@@ -34,15 +32,13 @@ package final class Progress: Sendable {
         sources?.filesDone.cancel()
     }
 
-    /// What was counted until a tenth of a second ago.
+    /// The totals of a tenth of a second ago.
     package var current: Totals { totals.withLock { $0 } }
 
-    /// Takes note of what a run reads.
     package func observe(_ span: Span) {
         if span.stage == .read { startedSources.bytesIn.add(data: UInt(span.bytes)) }
     }
 
-    /// Takes note of a file that is done with.
     package func endFile() { startedSources.filesDone.add(data: 1) }
 
     private var startedSources: Sources {
@@ -55,7 +51,7 @@ package final class Progress: Sendable {
         }
     }
 
-    /// A suspended source sums up what is added; it is resumed a tenth of a second after each sum that it gave.
+    /// A source that is suspended, but goes on adding up, for a tenth of a second after each sum that was collected.
     private func makeSource(_ add: @escaping @Sendable (inout Totals, UInt64) -> Void) -> DispatchSource {
         let source = DispatchSource.made(DispatchSource.makeUserDataAddSource(queue: queue))
         source.setEventHandler { @Sendable [weak self] in

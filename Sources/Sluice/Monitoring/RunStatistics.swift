@@ -1,18 +1,18 @@
-/// What a run did, and what held it back, as numbers with their units in their names.
+/// The numbers of a run, with their units in their names, and what limited its speed.
 public struct RunStatistics: Codable, Equatable, Sendable {
-    /// What holds a run back: whoever wants it to be quicker begins there.
+    /// The bottleneck of a run.
     public enum Limit: String, CaseIterable, Codable, Sendable {
-        /// What is read did not come faster.
+        /// The input did not arrive faster.
         case input
         /// The workers were busy.
         case work
-        /// What was written did not go faster.
+        /// The output could not be written faster.
         case output
-        /// The disk, to which a file was flushed for more than half of the time.
+        /// Flushing the file to the disk took more than half of the time.
         case sync
-        /// The rate limit that was asked for.
+        /// The rate limit.
         case rate
-        /// There was so little that workers could not share it.
+        /// The input was too small to keep the workers busy.
         case size
     }
 
@@ -20,36 +20,36 @@ public struct RunStatistics: Codable, Equatable, Sendable {
     public var bytesIn: UInt64 = 0
     /// Bytes that were written, holes of files included.
     public var bytesOut: UInt64 = 0
-    /// Decompressed bytes, whichever side they were on.
+    /// Decompressed bytes, be they the input or the output.
     public var contentBytes: UInt64 = 0
-    /// Pieces that went out in order: for a compression to independent frames the number of these, for a decompression
-    /// what workers did at a time, which is a frame or several small ones, or a part of a large one.
+    /// Results that were written in order: the frames of a compression, or for a decompression a frame, several small
+    /// frames, or a segment of a large one.
     public var pieces: UInt64 = 0
-    /// Seconds from its beginning to its end. That a run from file to file had to wait for its turn is not in it.
+    /// Seconds from the beginning to the end, without the time for which a run from file to file waited for its turn.
     public var elapsedSeconds = 0.0
-    /// Seconds that its threads had of processors. Those that libzstd has for a single frame are not counted.
+    /// Processor time of the run's threads, without libzstd's own threads for a single frame.
     public var processorSeconds = 0.0
-    /// Workers that had something to do.
+    /// Workers that had work.
     public var workers = 0
-    /// The share of the time, but for that of flushing, in which the workers had something to do: 0 to 1.
+    /// The share of the time, without that of flushing, in which the workers were busy: 0 to 1.
     public var workerUtilisation = 0.0
-    /// Seconds in which the input was read, and waited for; those of several workers are added up.
+    /// Seconds of reading the input and waiting for it, summed over all workers.
     public var readSeconds = 0.0
-    /// Seconds in which workers compressed or decompressed, added up.
+    /// Seconds in which workers compressed or decompressed, summed.
     public var workSeconds = 0.0
-    /// Seconds in which the output was written, and waited for.
+    /// Seconds of writing the output and waiting for it.
     public var writeSeconds = 0.0
-    /// Seconds in which a file was flushed to the disk, and got its name.
+    /// Seconds of flushing a file to the disk and giving it its name.
     public var syncSeconds = 0.0
-    /// Pieces that were on their way at once, at most; as many as there are slots if the output was too slow.
+    /// The most chunks that were in flight at once: as many as there are slots if the output was too slow.
     public var slotsInUse = 0
-    /// What held the run back most.
+    /// The bottleneck of the run.
     public var limitedBy = Limit.size
 
-    /// Nothing was done.
+    /// Statistics of a run that did nothing.
     public init() {}
 
-    /// The numbers of what was recorded until now.
+    /// The statistics of everything recorded so far.
     init(_ recorder: Recorder, _ monitor: Monitor, content: Statistics.Activity.Content, hasRateLimit: Bool) {
         let (elapsed, order) = (recorder.elapsed, recorder.record(of: .order))
         let times = recorder.times(elapsed: elapsed)

@@ -1,45 +1,37 @@
 internal import Dispatch
 
-/// A stretch of time that one stage of a run took for one piece of data.
+/// The time that one stage of a run took for one read, chunk, frame or write.
 package struct Span: Sendable {
-    /// What took the time.
     package enum Stage: Int, CaseIterable, Sendable {
-        /// A part of the input, from when it was asked for until it came; with a `lane` if a worker read it itself.
+        /// Reading input, from the request to its arrival; with a `lane` if a worker read it itself.
         case read
-        /// The reader, waiting for a slot.
+        /// The reader waited for a slot.
         case slot
-        /// A worker, waiting for a chunk.
+        /// A worker waited for a chunk.
         case idle
-        /// A worker, compressing, decompressing or copying.
+        /// A worker compressed, decompressed or copied.
         case work
-        /// A frame, waiting for the frames before it.
+        /// A frame waited for the frames before it.
         case order
-        /// A frame, from when its writing was asked for until it was done; with a `lane` if a worker wrote it itself.
+        /// Writing a frame, from the request to its end; with a `lane` if a worker wrote it itself.
         case write
-        /// The output file, being flushed to the disk.
+        /// Flushing the output file to the disk.
         case sync
-        /// As many slots in use as the span has `bytes`.
+        /// As many slots were in use as the span has `bytes`.
         case slots
     }
 
-    /// What took the time.
     package let stage: Stage
-    /// The worker's number; nil for who is none.
+    /// The number of the worker; nil for other threads.
     package var lane: Int?
     /// Bytes of the stage's result.
     package var bytes = 0
-    /// For `work` and `order`, the bytes of the input that they became; else 0.
+    /// For `work` and `order`, the bytes of input that the result was made from; else 0.
     package var source = 0
-    /// Nanoseconds of the monotonic clock.
+    /// Nanoseconds of the monotonic clock, like `end`.
     package let start: UInt64
-    /// Nanoseconds of the monotonic clock.
     package let end: UInt64
 
-    /// - Parameters:
-    ///   - lane: the worker's number.
-    ///   - bytes: of the result.
-    ///   - source: bytes of the input that they became.
-    ///   - start: nanoseconds of the monotonic clock, as `end`.
     package init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
         self.stage = stage
         self.lane = lane
@@ -53,5 +45,5 @@ package struct Span: Sendable {
     package static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
-/// What wants to know how a run goes. Called on the run's own threads: it must be quick, and must not wait.
+/// Receives spans on the run's own threads: it must be quick, and must not wait.
 package typealias SpanObserver = @Sendable (Span) -> Void

@@ -1,15 +1,15 @@
 internal import Histogram
 
-/// What one stage of a run did, in numbers that do not grow with the input.
+/// The sums and latencies of one stage of a run, in memory that does not grow with the input.
 struct StageRecord: Sendable {
     var bytes: UInt64 = 0
     var source: UInt64 = 0
     var operations: UInt64 = 0
-    /// Nanoseconds; those of several workers are added up.
-    var time: UInt64 = 0
-    /// Nanoseconds of that in which a worker did it itself.
+    /// Nanoseconds, summed over all workers.
+    private var time: UInt64 = 0
+    /// Nanoseconds of operations that a worker did itself.
     private var workersTime: UInt64 = 0
-    /// Nanoseconds of the operation that took longest.
+    /// Nanoseconds of the longest operation.
     private var most: UInt64 = 0
     /// Nanoseconds of each operation, to two significant digits.
     private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .two)
@@ -25,9 +25,9 @@ struct StageRecord: Sendable {
         latencies.record(max(1, duration))
     }
 
-    /// The latency in seconds that so many percent of the operations did not exceed.
+    /// Seconds.
     func latency(percentile: Double) -> Double {
-        // What the histogram has rounded up never exceeds the longest.
+        // The histogram rounds up, but not beyond the longest operation.
         operations == 0 ? 0 : Double(min(latencies.valueAtPercentile(percentile), most)) / 1e9
     }
 
@@ -35,6 +35,6 @@ struct StageRecord: Sendable {
     var longest: Double { Double(most) / 1e9 }
     /// Seconds.
     var seconds: Double { Double(time) / 1e9 }
-    /// Seconds of that in which a worker did it itself.
+    /// Seconds of operations that a worker did itself.
     var workersSeconds: Double { Double(workersTime) / 1e9 }
 }

@@ -1,56 +1,40 @@
 extension Statistics {
-    /// Which part of a file a run did.
+    /// The part of a file that a run made: `number`, from 1 on, of `count`.
     package struct Share: Codable, Equatable, Sendable {
-        /// From 1 on.
         package var number: Int
-        /// How many parts there are.
         package var count: Int
 
-        /// The part of this number, of so many.
         package init(_ number: Int, of count: Int) { (self.number, self.count) = (number, count) }
     }
 
-    /// What the run did that made a part.
+    /// The statistics of the run that made a part.
     package struct PartRun: Encodable, Equatable, Sendable {
         /// From 1 on.
-        package var part: Int
-        /// Seconds from the start to the end.
-        package var elapsedSeconds: Double
-        /// Seconds that all its threads used together, in the kernel too.
-        package var cpuSeconds: Double
-        /// Bytes that were read.
-        package var bytesIn: UInt64
-        /// Bytes that were written.
-        package var bytesOut: UInt64
+        package let part: Int
+        package let elapsedSeconds: Double
+        /// Processor time of all threads, in the kernel too.
+        package var cpuSeconds = 0.0
+        package var bytesIn: UInt64 = 0
+        package var bytesOut: UInt64 = 0
         /// Decompressed bytes.
-        package var contentBytes: UInt64
-        /// Decompressed bytes, over the whole time.
-        package var contentBytesPerSecond: Double
-        /// What limited the run, as it said itself.
+        package let contentBytes: UInt64
+        package let contentBytesPerSecond: Double
+        /// The bottleneck that the run reported.
         package var limitedBy: String?
 
-        /// Decompressed bytes over seconds.
-        package init(
-            part: Int, elapsedSeconds: Double, cpuSeconds: Double, bytesIn: UInt64, bytesOut: UInt64,
-            contentBytes: UInt64, limitedBy: String?
-        ) {
-            (self.part, self.elapsedSeconds, self.cpuSeconds) = (part, elapsedSeconds, cpuSeconds)
-            (self.bytesIn, self.bytesOut, self.contentBytes) = (bytesIn, bytesOut, contentBytes)
+        package init(part: Int, elapsedSeconds: Double, contentBytes: UInt64) {
+            (self.part, self.elapsedSeconds, self.contentBytes) = (part, elapsedSeconds, contentBytes)
             contentBytesPerSecond = elapsedSeconds > 0 ? Double(contentBytes) / elapsedSeconds : 0
-            self.limitedBy = limitedBy
         }
     }
 
-    /// How far the numbers of several runs are apart.
+    /// The distribution of a number over several runs.
     package struct Spread: Encodable, Equatable, Sendable {
-        /// The least of them.
         package let least: Double
-        /// Half of them are as much at most; of an even number, the mean of the two in the middle.
         package let median: Double
-        /// The greatest.
         package let greatest: Double
 
-        /// All 0 for no numbers.
+        /// All 0 without numbers.
         init(_ numbers: [Double]) {
             let sorted = numbers.sorted()
             least = sorted.first ?? 0
@@ -60,21 +44,16 @@ extension Statistics {
         }
     }
 
-    /// What the runs did that made all the parts of a file: who was slow, and how even the shares were.
+    /// The runs that made all the parts of a file: which was slow, and how even the shares were.
     package struct Parts: Encodable, Equatable, Sendable {
-        /// The runs, in the order of the parts.
+        /// In the order of the parts.
         package let each: [PartRun]
-        /// The part whose run took longest; nil for none.
+        /// The part whose run took longest; nil without runs.
         package let slowest: Int?
-        /// Seconds that the runs took.
         package let elapsedSeconds: Spread
-        /// Decompressed bytes of the parts.
         package let contentBytes: Spread
-        /// Decompressed bytes, over the whole time.
         package let contentBytesPerSecond: Spread
-        /// Of all runs together, in seconds.
         package let totalCPUSeconds: Double
-        /// Decompressed bytes of all parts together.
         package let totalContentBytes: UInt64
 
         /// - Parameter runs: in the order of the parts.

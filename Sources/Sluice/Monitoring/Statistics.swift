@@ -1,26 +1,21 @@
-/// What a run did and what held it back, as numbers with their units in their names.
+/// The numbers of a run, with their units in their names, and what limited its speed.
 ///
 /// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
 package struct Statistics: Encodable, Equatable, Sendable {
-    /// What one stage of the run did, of all its threads together.
+    /// The work of one stage, summed over all its threads.
     package struct Stage: Encodable, Equatable, Sendable {
-        /// Such as "read"; that of the workers is the verb of the activity.
+        /// Such as "read"; the workers' stage is named after the activity.
         package var name: String
         /// Bytes that went through; decompressed ones for the workers.
         package var bytes: UInt64
-        /// How often it did its work: reads, chunks, frames or writes.
+        /// How many reads, chunks, frames or writes there were.
         package var operations: UInt64
-        /// Seconds in which the stage did its work; those of several workers are added up.
         package var busySeconds: Double
         /// Seconds in which the stage had nothing to do, or could not go on.
         package var waitingSeconds: Double
-        /// `bytes` over `busySeconds`; 0 for nothing.
         package var bytesPerBusySecond: Double
-        /// Seconds that half of the operations took at most.
         package var latencyP50Seconds: Double
-        /// Seconds that 99 in 100 of the operations took at most.
         package var latencyP99Seconds: Double
-        /// Seconds of the operation that took longest.
         package var latencyMaxSeconds: Double
     }
 
@@ -29,73 +24,57 @@ package struct Statistics: Encodable, Equatable, Sendable {
         case success, failure, interrupted
     }
 
-    /// Which names and meanings these are.
     package var schemaVersion = 3
-    /// What was run.
     package var run: Run
-    /// How it ended.
     package var outcome: Ending
-    /// What failed first, or what interrupted the run, as a sentence; absent after a success.
+    /// The first failure or the interruption, as a sentence; absent after a success.
     package var error: String?
-    /// Files that were done.
+    /// Files that are complete.
     package var files: Int
-    /// Files that were not done, or not whole.
+    /// Files that are not complete.
     package var failedFiles: Int
-    /// Seconds from the start to the end.
     package var elapsedSeconds: Double
-    /// Bytes that were read.
     package var bytesIn: UInt64
     /// Bytes that were written, holes included.
     package var bytesOut: UInt64
     /// Decompressed bytes.
     package var contentBytes: UInt64
-    /// Decompressed bytes, over the whole time.
     package var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes, of `bytesIn` and `bytesOut`, or of `contentBytes` where nothing is
     /// written; absent when nothing was compressed, and where these are not of the same content: of a run that did not
     /// come to its end more was read, or less written, and for a range whole frames are decoded.
     package var ratio: Double?
-    /// Absent unless levels were chosen for each piece of the content.
+    /// Absent unless each chunk had a level of its own.
     package var levels: LevelUse?
-    /// Workers that there were.
     package var workers: Int
-    /// The share of the time, apart from that of flushing the output, in which the workers had a chunk, to read it for
-    /// themselves or to transform it: 0 to 1.
+    /// The share of the time, without that of flushing the output, in which the workers read or transformed a chunk: 0
+    /// to 1.
     package var workerUtilisation: Double
-    /// Slots that there were: chunks that may have been on their way at once.
+    /// Chunks that may have been in flight at once.
     package var slots: Int
-    /// Over the whole time, that in which none was in use included.
     package var slotsInUseMean: Double
-    /// The most that were in use at once.
     package var slotsInUseMax: Int
     /// In the order in which data goes through them.
     package var stages: [Stage]
-    /// What the process used.
     package var process: ProcessUsage
-    /// What the runs did that made the parts of what was joined; nil if that was not asked for.
+    /// The runs that made the parts that were joined; nil if that was not asked for.
     package var parts: Parts?
-    /// input, work, output, sync, rate or size; absent if the run did not come to its end.
+    /// input, work, output, sync, rate or size; absent if the run did not succeed.
     package var limitedBy: String?
-    /// One sentence that says so, or what ended the run.
+    /// The bottleneck as a sentence, or what ended the run.
     package var verdict: String
 }
 
 extension Statistics {
-    /// What the caller knows and the recorder does not.
+    /// The end of a run, which the caller knows and the recorder does not.
     package struct Outcome: Sendable {
-        /// Which of the ways to end it was.
         package var ending: Ending
-        /// What failed first, or what interrupted the run.
+        /// The first failure or the interruption, as a sentence.
         package var error: String?
-        /// Files that were done.
+        /// Files that are complete.
         package var files: Int
-        /// Files that were not done, or not whole.
         package var failedFiles: Int
 
-        /// - Parameters:
-        ///   - error: what failed first, as a sentence.
-        ///   - files: those that were done.
-        ///   - failedFiles: those that were not.
         package init(_ ending: Ending, error: String? = nil, files: Int, failedFiles: Int) {
             self.ending = ending
             self.error = error
@@ -104,9 +83,9 @@ extension Statistics {
         }
     }
 
-    /// The numbers of everything that was recorded until now.
+    /// The statistics of everything recorded so far.
     ///
-    /// - Parameter sentence: the words for what limited the run.
+    /// - Parameter sentence: puts the bottleneck into words.
     package init(
         _ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome, sentence: (Verdict) -> String
     ) {
@@ -165,7 +144,6 @@ extension Statistics {
 }
 
 extension Recorder {
-    /// How long what took until now, for a verdict.
     func times(elapsed: Double) -> Verdict.Times {
         let (read, work) = (record(of: .read), record(of: .work))
         return Verdict.Times(

@@ -1,19 +1,18 @@
-/// How a run went over time and along its data, in a bounded number of buckets that grow wider as it goes on.
+/// The course of a run over time and along its data, in a bounded number of buckets that grow wider as it goes on.
 package struct Timeline: Sendable {
-    /// Sums over stretches of equal length.
+    /// Sums in buckets of equal width.
     package struct Series: Equatable, Sendable {
         private static let limit = 240
 
-        /// The length of a stretch: nanoseconds, or bytes.
+        /// The width of a bucket: nanoseconds, or bytes.
         package private(set) var width: UInt64
-        /// The sum over each stretch, from the first one on.
+        /// The sum of each bucket, from the first one on.
         package private(set) var sums: [Double] = []
 
         init(width: UInt64) {
             self.width = width
         }
 
-        /// Adds an amount at a position.
         mutating func add(_ amount: Double, at position: UInt64) {
             while position / width >= UInt64(Self.limit) { merge() }
             let index = Int(position / width)
@@ -21,7 +20,7 @@ package struct Timeline: Sendable {
             sums[index] += amount
         }
 
-        /// Adds what was evenly spread between two positions.
+        /// Adds an amount that is evenly spread between two positions.
         mutating func add(_ amount: Double, from start: UInt64, to end: UInt64) {
             guard end > start else { return add(amount, at: end) }
             while end / width >= UInt64(Self.limit) { merge() }
@@ -43,21 +42,17 @@ package struct Timeline: Sendable {
     private static let shortest: UInt64 = 20_000_000
     private let start: UInt64
 
-    /// Bytes that came in, over time.
+    // Over time: bytes, then nanoseconds.
     package private(set) var bytesIn = Series(width: shortest)
-    /// Bytes that went out, over time.
     package private(set) var bytesOut = Series(width: shortest)
-    /// Nanoseconds in which something was read, over time.
     package private(set) var reading = Series(width: shortest)
-    /// Nanoseconds in which workers were busy, over time; what they read for themselves is part of that, too.
+    /// Includes the time in which workers read for themselves.
     package private(set) var working = Series(width: shortest)
-    /// Nanoseconds in which something was written, over time.
     package private(set) var writing = Series(width: shortest)
-    /// Slots in use, times nanoseconds, over time.
+    /// Slots in use, times nanoseconds.
     package private(set) var slots = Series(width: shortest)
-    /// Bytes of the input, along the input.
+    // Bytes along the input: of the input, and of its results.
     package private(set) var source = Series(width: 1 << 20)
-    /// Bytes of what the input became, along the input.
     package private(set) var result = Series(width: 1 << 20)
     private var position: UInt64 = 0
 
@@ -77,7 +72,7 @@ package struct Timeline: Sendable {
         case .work:
             working.add(duration, from: from, to: to)
         case .write:
-            // A frame goes out as long as its write takes; parts of the input are small.
+            // A frame is spread over the time of its write; reads are small.
             bytesOut.add(Double(span.bytes), from: from, to: to)
             writing.add(duration, from: from, to: to)
         case .slots:

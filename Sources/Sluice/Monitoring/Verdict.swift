@@ -1,24 +1,22 @@
-/// What limited a run: a pure function of how long its stages were busy and waited.
-///
-/// It says what happened; the words for it are those of who tells it.
+/// What limited the speed of a run, derived from how long its stages were busy and waited.
 package struct Verdict: Equatable, Sendable {
-    /// What held a run back. A share is one of the time, 0 to 1.
+    /// The bottleneck of a run. A share is that of the time, 0 to 1.
     package enum Cause: Equatable, Sendable {
         /// The input had no data.
         case nothingToDo
-        /// So few chunks that there was little to share among the workers.
+        /// There were too few chunks to keep the workers busy.
         case size(chunks: UInt64)
-        /// The disk, to which the output was flushed for this share.
+        /// Flushing the output to the disk took this share.
         case sync(share: Double)
-        /// The input, which workers read for themselves for this share.
+        /// Workers read the input themselves for this share.
         case reading(share: Double)
-        /// The input, which workers waited for this share.
+        /// Workers waited for the input for this share.
         case input(share: Double)
-        /// The rate that was asked for, which workers waited for this share.
+        /// Workers waited for the rate limit for this share.
         case rate(share: Double)
-        /// So many workers, which were busy.
+        /// The workers were busy.
         case work(workers: Int)
-        /// The output, which was written for this share.
+        /// Writing the output took this share.
         case output(share: Double)
 
         /// One word for programs: input, work, output, sync, rate or size.
@@ -34,32 +32,31 @@ package struct Verdict: Equatable, Sendable {
         }
     }
 
-    /// How long what took, in seconds.
+    /// How long each stage took, in seconds.
     struct Times {
         var elapsed: Double
         var workers: Int
         var chunks: UInt64
-        /// All the workers' time with chunks that were there, added up.
+        /// The time in which workers transformed chunks, summed.
         var work: Double
-        /// Their time with reading chunks for themselves: copies from the page cache, or a disk.
+        /// The time in which workers read chunks themselves, summed.
         var ownRead: Double
         /// The time in which Dispatch read.
         var read: Double
-        /// The reader's time without a free slot: frames were not written, or not done, fast enough.
+        /// The time in which the reader had no free slot, because frames were not made or written fast enough.
         var slot: Double
         var write: Double
         var sync: Double
 
-        /// The time but for that of flushing.
+        /// The time without that of flushing.
         var running: Double { max(elapsed - sync, 1e-9) }
-        /// The workers' time, added up.
+        /// The time that all workers had, summed.
         var available: Double { Double(workers) * running }
     }
 
-    /// What held the run back most.
     package let cause: Cause
-    /// The share of the time, but for that of flushing, in which workers had a chunk, to read it for themselves or to
-    /// transform it: 0 to 1. Everything that says how busy workers were says this.
+    /// The share of the time, without that of flushing, in which workers read or transformed a chunk: 0 to 1. Every
+    /// report of how busy workers were uses this number.
     package let utilisation: Double
 
     init(_ times: Times, hasRateLimit: Bool, content: Statistics.Activity.Content) {
@@ -84,7 +81,7 @@ package struct Verdict: Equatable, Sendable {
         return hasRateLimit ? .rate(share: 1 - busy) : .input(share: 1 - busy)
     }
 
-    /// 0 to 1, whatever the numbers.
+    /// 0 to 1, even for nonsensical numbers.
     private static func share(_ part: Double, of whole: Double) -> Double {
         let share = part / max(whole, 1e-9)
         return share.isFinite ? min(1, max(0, share)) : 0

@@ -5,7 +5,7 @@ struct Comparison: DecodingOperation {
 
     /// A frame waits in its slots to be compared.
     func memory(of size: RunSize) -> Int {
-        decompression.memory(of: size) + size.slots * ContentComparison.pieceSize
+        decompression.memory(of: size) + size.slots * ContentComparison.readSize
     }
 
     mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
@@ -15,7 +15,7 @@ struct Comparison: DecodingOperation {
         engine.writer.compare(comparison)
         let memory = try decompression.run(on: engine)
         try comparison.finish()
-        return memory + engine.slots.count * ContentComparison.pieceSize
+        return memory + engine.slots.count * ContentComparison.readSize
     }
 }
 

@@ -39,7 +39,7 @@ public struct Compression: Operation {
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
             + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
             + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
-            + (options.cutsByContent ? RollingCutter.memory(chunkSize: frame, slots: size.slots) : 0)
+            + cutMemory(frame, slots: size.slots)
     }
 
     mutating func save(_ saving: Saving) -> Bool {
@@ -59,22 +59,19 @@ public struct Compression: Operation {
     /// - Parameter length: bytes of the content; nil to the end of the input.
     func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
-        let readers = FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots)
-        let held: Int
-        if options.cutsByContent {
-            var cutter = RollingCutter(
-                engine.reader, chunkSize: frameSize, bound: CompressionOptions.bound, content: engine.content,
-                readers: readers)
-            held = try run(&cutter, on: engine) + RollingCutter.memory(chunkSize: frameSize, slots: engine.slots.count)
-        } else {
-            var cutter = ContentCutter(
-                engine.reader, chunkSize: frameSize, length: length, flushInterval: flushInterval.dispatchInterval,
-                bound: CompressionOptions.bound, content: engine.content, readers: readers)
-            held = try run(&cutter, on: engine)
-        }
+        var cutter = ContentCutter(
+            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+            cutsByContent: options.cutsByContent, content: engine.content,
+            readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
+        cutter.length = length
+        let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
         let writer = engine.writer
         return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held
             + (dictionary?.memory ?? 0)
+    }
+
+    private func cutMemory(_ frameSize: Int, slots: Int) -> Int {
+        options.cutsByContent ? ContentCutter.memory(chunkSize: frameSize, slots: slots) : 0
     }
 
     /// - Returns: the bytes that the workers held.

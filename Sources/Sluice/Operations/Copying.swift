@@ -12,7 +12,7 @@ struct Copying: Operation {
         // Slow input is passed on at most a tenth of a second later, unless output is held back.
         let flushInterval = engine.job.holdsBack ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
-            engine.reader, chunkSize: slotSize, flushInterval: flushInterval, bound: { @Sendable count in count },
+            engine.reader, chunkSize: slotSize, flushInterval: flushInterval,
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
         let buffers = try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
         return engine.slots.count * slotSize + buffers

@@ -60,7 +60,7 @@ public struct Decompression: Operation {
         let windows =
             size.countsWindows && !hasOneWindow
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
-        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Pieces.count * Pieces.size
+        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Frame.segmentCount * Frame.segmentSize
             + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
             + (usesStages && size.workers > 1 ? Stages.memory : 0)
     }
@@ -88,7 +88,7 @@ public struct Decompression: Operation {
         let frames = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
             frameLimits: (slot, most))
-        var cutter = FormatCutter(frames, engine.reader, slots: engine.slots, windows: windows)
+        var cutter = FormatCutter(frames)
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
@@ -106,9 +106,9 @@ public struct Decompression: Operation {
     func memory(_ memory: FrameCutter.Memory, _ contexts: Int, on engine: Engine) -> Int {
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
-        let held = (1 + engine.workers) * max(memory.perChunk, SegmentCutter.partSize)
-        let segments = memory.firstPart > 0 ? memory.firstPart + Pieces.count * Pieces.size : 0
-        return engine.slots.count * max(memory.perSlot, SegmentCutter.partSize) + held + segments + contexts
+        let held = (1 + engine.workers) * max(memory.perChunk, SegmentCutter.segmentSize)
+        let segments = memory.firstSegment > 0 ? memory.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
+        return engine.slots.count * max(memory.perSlot, SegmentCutter.segmentSize) + held + segments + contexts
             + (dictionary?.memory ?? 0)
     }
 

@@ -61,8 +61,8 @@ struct Extraction: DecodingOperation {
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
         let stages = decompression.makeStages(on: engine)
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: engine.largestChunk
-        ) { [weak writer] in writer?.isComplete ?? true }
+            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: engine.largestChunk)
+        cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try DecompressTransform(limits: limits, dictionary: dictionary, stages: stages, index: index)
         }

@@ -11,13 +11,13 @@ struct SingleFrame: Operation {
     var verification: Verification?
 
     var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { SegmentCutter.partSize }
+    var slotSize: Int { SegmentCutter.segmentSize }
 
     /// libzstd's jobs are not made smaller than this, in bytes, to save memory.
     private static let smallestJob = 1 << 20
 
     func memory(of size: RunSize) -> Int {
-        size.slots * slotSize + Pieces.count * Pieces.size + Outgoing.blockMemory
+        size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + Outgoing.blockMemory
             + options.streamMemory(workers: size.threads, contentSize: contentSize ?? size.inputSize)
             + (dictionary?.memory ?? 0) + verificationMemory(threads: size.threads, inputSize: size.inputSize)
     }
@@ -28,7 +28,7 @@ struct SingleFrame: Operation {
         let size = contentSize ?? inputSize
         let content = Int(clamping: size ?? .max)
         return min(content, (threads + 2) * options.jobSize(contentSize: size))
-            + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: Pieces.size)
+            + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: Frame.segmentSize)
     }
 
     /// As the frames of a run that has many are made smaller, so are the jobs of one.
@@ -49,7 +49,8 @@ struct SingleFrame: Operation {
             try CompressTransform(
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
         }
-        return engine.slots.count * slotSize + Pieces.count * Pieces.size + engine.writer.blockMemory + contexts
+        return engine.slots.count * slotSize + Frame.segmentCount * Frame.segmentSize + engine.writer.blockMemory
+            + contexts
             + (dictionary?.memory ?? 0)
     }
 }

@@ -106,7 +106,7 @@ struct DecompressTransform: Transform, ~Copyable {
 
     func makeOutput() throws(Failure) -> OutputBuffer {
         if segments != nil, let output = try segments?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Pieces.size)
+        return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
     mutating func step(

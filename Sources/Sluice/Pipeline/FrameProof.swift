@@ -88,7 +88,8 @@ struct FrameProof: ~Copyable {
     ) throws(Failure) {
         if !content.isEmpty { rest.append(try Bytes.copying(content)) }
         restMemory = max(restMemory, rest.count)
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try buffer.room(for: Pieces.size)[..<Pieces.size])
+        let memory = UnsafeMutableRawBufferPointer(
+            rebasing: try buffer.room(for: Frame.segmentSize)[..<Frame.segmentSize])
         var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {
             let written: Int

@@ -45,7 +45,7 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
-    func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Pieces.size) }
+    func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
 

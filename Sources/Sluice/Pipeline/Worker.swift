@@ -67,7 +67,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
     /// Transforms one frame segment by segment; its output is bounded by slots of its own.
     private mutating func stream(_ segments: SegmentQueue, offset: UInt64, index: Int) throws(Failure) {
-        let outputs = Slots(Pieces.count)
+        let outputs = Slots(Frame.segmentCount)
         let registration = pipeline.latch.onFailure { outputs.cancel() }
         defer { pipeline.latch.forget(registration) }
         defer { segments.didEnd() }
@@ -107,7 +107,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
             }
             var frame = Frame(bytes: output.finish(count: written), sourceSize: held, slots: outputs)
             held = 0
-            frame.isPiece = true
+            frame.isContinued = true
             transform.handOn(frame.bytes) { [writer = pipeline.writer, frame] in
                 writer.accept(.success(frame), at: index, isLast: false)
             }

@@ -91,7 +91,7 @@ public final class CompressedFile: Sendable {
     ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
     ///   - indexFile: keeps an index if only decoding the whole file tells where its frames are.
     ///   - threads: the number of frames that are decoded at a time.
-    /// - Throws: `onlyForward` if it is no regular file, or has no frames; `codec` if decoding the whole file is needed,
+    /// - Throws: `onlyForward` if it is no regular file, or has no frames; `codec` if decoding the whole file is needed
     ///   and fails; `reading`, `sourceShrank`; for the index `wrongIndex`, `noIndex` and `file`.
     public convenience init(
         _ descriptor: FileDescriptor, dictionary: DecompressionDictionary? = nil,

@@ -2,17 +2,17 @@ internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Gathers the bytes of a source into what the cutters ask for: chunks of a size, or what comes within a time.
+/// Gathers the bytes of a source as the cutters ask for them: in chunks of a size, or as many as arrive in time.
 ///
 /// One thread calls it, and waits in it; any thread may end or cancel it.
 final class ChunkReader: Sendable {
     private struct State {
         var arrived = Bytes()
-        /// What came last in small pieces, which would take a page and a record each.
+        /// The last small reads, copied together because each would take a page and a record.
         var tail: [UInt8] = []
-        /// Bytes that were read, by whomever.
+        /// Bytes that were read, by the reader or by workers.
         var total: UInt64 = 0
-        /// Where the next byte to arrive lies.
+        /// Where the next byte to arrive lies in the input.
         var position: UInt64 = 0
         var isEnded = false
         var failure: Failure?
@@ -20,24 +20,23 @@ final class ChunkReader: Sendable {
         var onWaiting: (@Sendable (Bool) -> Void)?
     }
 
-    /// Smaller pieces are copied together.
+    /// Smaller reads are copied together.
     private static let smallSize = 64 << 10
-    /// The most that is copied together, in bytes.
+    /// The most bytes that are copied together.
     private static let tailSize = 1 << 20
 
     let source: Source
     private let stream: any ByteSource
-    /// The same, if there is a rate to keep to.
+    /// The same source, if it has a rate limit.
     private let limited: RateLimitedSource?
     private let state = Mutex(State())
     private let monitor: Monitor?
     private let inputEnd: InputEnd?
-    /// Nil for what has none.
     private let holes: Mutex<FileHoles?>
 
     /// - Parameters:
     ///   - source: its descriptor stays open.
-    ///   - inputEnd: ends an input that is no file.
+    ///   - inputEnd: ends an input that is not a file.
     /// - Throws: `reading` if there are no descriptors left.
     init(
         _ source: Source, rateLimit: RateLimit? = nil, inputEnd: InputEnd? = nil, latch: FailureLatch,
@@ -50,15 +49,14 @@ final class ChunkReader: Sendable {
         limited = rateLimit.map { RateLimitedSource(opened, $0) }
         stream = limited ?? opened
         holes = Mutex(FileHoles(source))
-        // The latch may outlive the run, and what is shared between runs would hold them all.
+        // Weak, because the latch and `inputEnd` may outlive the run.
         latch.onFailure { [weak self] in self?.cancel() }
         self.inputEnd?.onAsk { [weak self] in self?.end() }
     }
 
-    /// Bytes that were read.
     var total: UInt64 { state.withLock { $0.total } }
 
-    /// Reports from now on when the reader begins to wait for input, and when that has ended.
+    /// Calls `tell` when the reader begins and ends to wait for input.
     func onWaiting(_ tell: @escaping @Sendable (_ isWaiting: Bool) -> Void) {
         state.withLock { $0.onWaiting = tell }
     }
@@ -66,8 +64,8 @@ final class ChunkReader: Sendable {
     /// Waits for `count` bytes.
     ///
     /// - Parameters:
-    ///   - patience: how long to wait for all of them; then there are fewer.
-    ///   - fromFirstByte: whether patience begins when something has come; otherwise there may be none.
+    ///   - patience: how long to wait for all of them.
+    ///   - fromFirstByte: whether patience begins with the first byte; otherwise the result may be empty.
     /// - Returns: fewer bytes than `count` at the end of the input, or when patience ended; nil if the input had ended.
     func read(
         _ count: Int, within patience: DispatchTimeInterval = .never, fromFirstByte: Bool = true
@@ -89,12 +87,12 @@ final class ChunkReader: Sendable {
         }
     }
 
-    /// Waits for all these bytes of a file, counted from where its descriptor stood.
+    /// Waits for a range of a file, counted from the descriptor's initial position.
     ///
-    /// - Throws: `sourceShrank` if they are not all there.
+    /// - Throws: `sourceShrank` if the file ends before the range does.
     func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         let isPlaced = stream.seek(to: range.lowerBound)
-        precondition(isPlaced, "ranges are read of files only")
+        precondition(isPlaced, "only files have ranges")
         state.withLock { state in
             (state.position, state.arrived, state.tail) = (range.lowerBound, Bytes(), [])
             state.isEnded = false
@@ -107,7 +105,7 @@ final class ChunkReader: Sendable {
         return bytes
     }
 
-    /// Waits for the first `count` bytes, which are read again later; there may be fewer at the end of the input.
+    /// Waits for the next `count` bytes, and keeps them for later reads; fewer at the end of the input.
     func peek(_ count: Int) throws(Failure) -> Bytes {
         guard var bytes = try read(count) else { return Bytes() }
         state.withLock { state in
@@ -119,11 +117,11 @@ final class ChunkReader: Sendable {
         return bytes.removeFirst(count)
     }
 
-    /// The place of the next bytes of a file, for a worker to read them itself.
+    /// Lends the next range of a file, for a worker to read it.
     ///
-    /// - Parameter wanted: how much of them it will read, from the first on; nil for nothing.
-    /// - Returns: fewer bytes than `count` before what was the end of the file; nil from there on, where `read` tells
-    ///   whether it grew, and for what is no file or has to keep to a rate.
+    /// - Parameter wanted: returns the beginning of the range that the worker will read, or nil.
+    /// - Returns: fewer bytes than `count` before the end of the file; nil at the end, where `read` finds out whether
+    ///   the file grew, and for streams and limited rates.
     func lend(_ count: Int, _ wanted: (FileRange) throws(Failure) -> FileRange?) throws(Failure) -> FileRange? {
         guard let next = nextRange(count), let range = try wanted(next), pass(range) else { return nil }
         return range
@@ -131,8 +129,8 @@ final class ChunkReader: Sendable {
 
     /// Passes over the next bytes of a file if they all lie in a hole.
     ///
-    /// - Returns: how many zeros come there, fewer than `count` at the end of the file; nil if data does, and where
-    ///   `lend` has nothing to lend.
+    /// - Returns: how many zeros the hole has, fewer than `count` at the end of the file; nil if there is data, and
+    ///   where `lend` returns nil.
     func skipHole(_ count: Int) -> Int? {
         let range = holes.withLock { holes -> FileRange? in
             guard holes != nil, let range = nextRange(count) else { return nil }
@@ -144,7 +142,7 @@ final class ChunkReader: Sendable {
         return range.count
     }
 
-    /// The next bytes of a file, if nothing was read beyond where they begin.
+    /// The next range of a file, unless bytes beyond its beginning were read.
     private func nextRange(_ count: Int) -> FileRange? {
         guard let size = source.size, limited == nil else { return nil }
         let (offset, isBetween) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
@@ -152,7 +150,7 @@ final class ChunkReader: Sendable {
         return source.range(offset..<min(size, offset + UInt64(count)))
     }
 
-    /// Goes on behind a range. A file that can't be positioned can only be read in order.
+    /// Continues behind a range; false if the file can't be positioned.
     private func pass(_ range: FileRange) -> Bool {
         let end = range.offset + UInt64(range.count)
         guard stream.seek(to: end) else { return false }
@@ -166,7 +164,7 @@ final class ChunkReader: Sendable {
     /// Counts bytes that were read without the reader.
     func count(_ number: Int) { state.withLock { $0.total += UInt64(number) } }
 
-    /// Waits until so many bytes may be read without the reader.
+    /// Waits until the rate limit allows reading `count` bytes without the reader.
     ///
     /// - Throws: `cancelled`.
     func waitForRate(_ count: Int) throws(Failure) {
@@ -177,7 +175,7 @@ final class ChunkReader: Sendable {
         }
     }
 
-    /// Ends the input here: what has come is all that there is.
+    /// Ends the input behind the bytes that have arrived.
     func end() {
         state.withLock { $0.isEnded = true }
         stream.endWaiting()
@@ -190,9 +188,7 @@ final class ChunkReader: Sendable {
     }
 
     private func cancel() {
-        state.withLock { state in
-            if state.failure == nil { state.failure = .cancelled }
-        }
+        state.withLock { $0.failure = $0.failure ?? .cancelled }
         stream.cancel()
     }
 
@@ -203,7 +199,7 @@ final class ChunkReader: Sendable {
         }
     }
 
-    /// Reads some of what is missing, or notes why there is none.
+    /// Reads some of the missing bytes, or notes why there are none.
     private func fetch(_ count: Int, until deadline: DispatchTime?) {
         let start = Span.now()
         let outcome = Result { () throws(Failure) in try stream.read(count, until: deadline) }
@@ -212,10 +208,10 @@ final class ChunkReader: Sendable {
             case .success(let bytes?): Self.append(bytes, to: &state)
             case .success(nil):
                 state.isEnded = true
-                if let size = source.size, state.position < size, state.failure == nil {
-                    state.failure = .sourceShrank(expected: size, read: state.position)
+                if let size = source.size, state.position < size {
+                    state.failure = state.failure ?? .sourceShrank(expected: size, read: state.position)
                 }
-            case .failure(let failure): if state.failure == nil { state.failure = failure }
+            case .failure(let failure): state.failure = state.failure ?? failure
             }
         }
         guard case .success(let bytes?) = outcome, !bytes.isEmpty else { return }

@@ -3,23 +3,21 @@ internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
 
-/// All that a file or a pipe holds, in memory, for as long as somebody refers to it: a dictionary, or what a difference
-/// is made to.
+/// The whole content of a file or a pipe in memory: a dictionary, or the reference of a patch.
 ///
-/// It is read, not mapped: whoever cuts a file that is mapped ends the process that looks at it.
+/// The file is not mapped, since truncating a mapped file kills the process that reads it.
 package final class HeldContent: HeldMemory {
     private let memory: HeapMemory
 
-    /// All of it; there as long as somebody refers to this.
     package var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// Reads a source to its end.
     ///
-    /// - Parameter limit: bytes that it may have.
+    /// - Parameter limit: the most bytes that it may have.
     /// - Throws: `reading`, `sourceShrank`, `tooLargeToHold`, or `codec` for `outOfMemory`.
     package init(of source: Source, limit: UInt64) throws(Failure) {
         if let size = source.size, size > limit { throw .tooLargeToHold(limit: limit) }
-        // One byte more shows whether there is more; no memory has more than Int.max.
+        // One more byte shows whether the content exceeds the limit. No memory has more than Int.max bytes.
         let room = Int(clamping: min(limit, UInt64(Int.max) - 1)) + 1
         var memory = GrowingMemory()
         try memory.grow(to: min(Int(clamping: source.size ?? 64 << 10), room - 1) + 1)
@@ -38,10 +36,10 @@ package final class HeldContent: HeldMemory {
     }
 }
 
-/// Memory of the C library, whose allocation may fail: Swift's own would end the process.
+/// Memory of the C library, whose allocation may fail; Swift's own would end the process.
 private struct GrowingMemory: ~Copyable {
     private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// Bytes of it that are in use.
+    /// Bytes in use.
     var count = 0
 
     deinit { free(memory.baseAddress) }
@@ -53,7 +51,6 @@ private struct GrowingMemory: ~Copyable {
         memory = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
     }
 
-    /// Hands over what is in use.
     consuming func finish() -> HeapMemory {
         let used = HeapMemory(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Hands on what was read before, and then ends.
+/// Hands on bytes that were read before, and then ends.
 final class HeldSource: ByteSource {
     private let rest: Mutex<Bytes>
 

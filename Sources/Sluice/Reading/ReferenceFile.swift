@@ -1,23 +1,20 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file that holds what a content should be: it is read anywhere, by any thread.
+/// A file that content is compared with. Any thread may read it at any place.
 package final class ReferenceFile: Sendable {
-    /// As it is called in messages.
     package let path: FilePath
     private let descriptor: FileDescriptor
 
-    /// Opens it.
-    ///
-    /// - Throws: `file`, also for what is read forward only, such as a FIFO.
+    /// - Throws: `file`, also for a FIFO or another file that can't be read at any place.
     package init(at path: FilePath) throws(Failure) {
         self.path = path
-        // A sandbox lets files be opened only, and would say less of what is none.
+        // Checked first, because a sandbox only lets regular files be opened, and its error would say less.
         let kind = (try? FileIdentity(at: path))?.kind ?? .file
         guard kind == .file || kind == .device else {
             throw .file(action: "compare with", path: path, kind == .directory ? .isDirectory : .illegalSeek)
         }
-        // If it is a FIFO by now, nobody waits for its writer.
+        // O_NONBLOCK, so that a FIFO that takes its place meanwhile doesn't wait for a writer.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         descriptor = FileDescriptor(
             rawValue: try Failure.check("open", path) { path.withPlatformString { open($0, flags) } })
@@ -25,9 +22,9 @@ package final class ReferenceFile: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// Reads what it has at a place.
+    /// Fills the memory from a place in the file.
     ///
-    /// - Returns: how many bytes there are: fewer than the memory takes only at its end.
+    /// - Returns: how many bytes were read; fewer than the memory takes only at the end.
     /// - Throws: `file`.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Failure) -> Int {
         do throws(Errno) { return try descriptor.fill(memory, from: offset) } catch {

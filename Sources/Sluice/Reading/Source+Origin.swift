@@ -1,12 +1,12 @@
 internal import ZstdCodec
 
 extension Source {
-    /// Bytes of its start and its end that its parts know it by.
+    /// Bytes at the start and at the end of the file that identify it.
     private static let sampleSize: UInt64 = 64 << 10
 
-    /// By what the parts of a file know that it is the same.
+    /// Identifies the file for its parts.
     ///
-    /// Of its content only the ends are read. Whatever else changes, changes the time of its modification.
+    /// Reads only the ends of the content. Any other change shows in the time of modification.
     ///
     /// - Throws: `reading`, `sourceShrank`, `sizeUnknown`.
     func origin() throws(Failure) -> PartCard.Origin {
@@ -17,9 +17,9 @@ extension Source {
         return PartCard.Origin(size: size, seconds: seconds, nanoseconds: nanoseconds, checksums: checksums)
     }
 
-    /// Bytes of the file.
+    /// The size of the file.
     ///
-    /// - Throws: `sizeUnknown` for what is no file, or has more bytes than it says, as the files in /proc do.
+    /// - Throws: `sizeUnknown` for a stream, or a file with more bytes than its size, as in /proc.
     func knownSize() throws(Failure) -> UInt64 {
         if let size { return size }
         guard isFile, try bytes(at: 0, count: 1) == nil else { throw .sizeUnknown }

@@ -1,18 +1,17 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Made-up content that compresses about so well: words of a skewed alphabet, and repetitions of what was there before.
+/// Generated content of a chosen compressibility: words of a skewed alphabet, and repetitions of earlier bytes.
 ///
-/// The same numbers give the same bytes everywhere.
+/// The same parameters give the same bytes everywhere.
 package final class SyntheticContent: HeldMemory {
     private let memory: HeapMemory
 
-    /// All of it; there as long as somebody refers to this.
     package var bytes: UnsafeRawBufferPointer { memory.bytes }
 
     /// - Parameters:
     ///   - size: bytes.
-    ///   - repetition: how much of it repeats, 0 to 1.
+    ///   - repetition: the share that repeats earlier content, 0 to 1.
     /// - Throws: `codec` for `outOfMemory`.
     package init(size: Int, repetition: Double) throws(Failure) {
         let memory = try OutputBuffer.allocate(size)
@@ -22,7 +21,7 @@ package final class SyntheticContent: HeldMemory {
         while position < size {
             let length = min(size - position, random.length())
             if position > 0, random.fraction() < repetition {
-                // From a window of 32 KiB; it may overlap with what it makes.
+                // From a window of 32 KiB; source and copy may overlap.
                 let distance = 1 + random.next(below: min(position, 32 << 10))
                 for _ in 0..<length + 4 where position < size {
                     memory[position] = memory[position - distance]
@@ -38,7 +37,7 @@ package final class SyntheticContent: HeldMemory {
         self.memory = HeapMemory(memory)
     }
 
-    /// Each of 64 letters in turn has so much of what is left of the places.
+    /// Gives each of 64 letters in turn this share of the remaining places.
     private static func letters(skew: Double) -> [UInt8] {
         var letters: [UInt8] = []
         let places = 8192

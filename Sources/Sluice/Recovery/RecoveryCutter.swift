@@ -39,7 +39,7 @@ struct RecoveryCutter: ChunkCutter {
                 if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
-                memory.firstPart = max(memory.firstPart, SegmentCutter.partSize)
+                memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
                 return feed.begin(input, slots: slots)
             }
         }
@@ -65,7 +65,7 @@ struct RecoveryCutter: ChunkCutter {
         while frames.count < Self.mostFrames, let find = try nextFind() {
             guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
                 content + frame.bound <= FrameCutter.batchBound,
-                frame.input.upperBound - first.input.lowerBound <= SegmentCutter.partSize
+                frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
             else {
                 found.prepend(find)
                 break
@@ -80,16 +80,11 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
-        let weight = max(1, min(slots.count, (bound + Int(FrameCutter.slotSize) - 1) / Int(FrameCutter.slotSize)))
-        for _ in 1..<weight {
-            guard slots.take() else { throw .cancelled }
-        }
-        memory.perSlot = max(memory.perSlot, (input.count + bound) / weight)
-        memory.perChunk = max(memory.perChunk, input.count + bound)
+        let slotCount = try memory.take(slots, for: input.count, content: bound)
         let start = Span.now()
         let bytes = try read(input)
         let isLegible = file.isLegible(input)
-        if !isLegible, weight > 1 { slots.give(weight - 1) }
+        if !isLegible, slotCount > 1 { slots.give(slotCount - 1) }
         if !isLegible, frames.count > 1 {
             found = Deque(frames.map { .frame($0) }) + found
             alone = frames.count
@@ -101,7 +96,7 @@ struct RecoveryCutter: ChunkCutter {
             return nil
         }
         ledger.expect(frames)
-        return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: weight)
+        return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: slotCount)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {

@@ -1,9 +1,6 @@
 internal import DequeModule
 
-/// Frames that are on their way to the output, until all of their bytes are there: what they were made from, and what
-/// they are.
-///
-/// A value: it waits for nobody.
+/// The sizes of frames on their way to the output, until they are completely written.
 struct Deliveries {
     private struct Entry {
         var sizes: Delivery
@@ -11,7 +8,7 @@ struct Deliveries {
         var end: UInt64
     }
 
-    /// Frames of so many bytes together arrive together: of small ones there may be many.
+    /// Smaller frames share an entry, since there may be many.
     static let leastBytes: UInt64 = 64 << 10
 
     private var entries: Deque<Entry> = []
@@ -19,9 +16,9 @@ struct Deliveries {
     private var position: UInt64 = 0
     private var hasFailed = false
 
-    /// Takes note of a frame that goes out.
+    /// Adds a frame.
     ///
-    /// - Parameter count: the bytes that it takes there, those in front of it included.
+    /// - Parameter count: bytes of the output, including the envelope's in front of the frame.
     mutating func append(_ sizes: Delivery, count: Int) {
         if hasFailed { return }
         position += UInt64(count)
@@ -33,24 +30,20 @@ struct Deliveries {
         }
     }
 
-    /// How many arrive by themselves.
     var count: Int { entries.count }
 
-    /// Hands over what has arrived.
+    /// Removes the frames that are written, and sums up their sizes.
     ///
     /// - Parameters:
-    ///   - written: bytes of the output that are written.
-    ///   - isIdle: whether nothing waits to be written: what is not written then is only gathered.
+    ///   - written: bytes of the output.
+    ///   - isIdle: whether no write is under way; the remaining frames then lie in a block that is being filled.
     mutating func take(written: UInt64, isIdle: Bool) -> Delivery {
         var sum = Delivery()
-        while let entry = entries.first, isIdle || entry.end <= written {
-            sum += entry.sizes
-            entries.removeFirst()
-        }
+        while let entry = entries.first, isIdle || entry.end <= written { sum += entries.removeFirst().sizes }
         return sum
     }
 
-    /// Nothing more arrives.
+    /// No more frames will be written.
     mutating func didFail() {
         hasFailed = true
         entries = []

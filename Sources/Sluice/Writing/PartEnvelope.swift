@@ -1,6 +1,6 @@
 internal import ZstdCodec
 
-/// What a part of a file has besides its frames: the card at its end, which says of what it is a part.
+/// The envelope of a part of a file: the card at its end.
 struct PartEnvelope: Envelope {
     private var card: PartCard
     private let checksum: FramesChecksum
@@ -9,7 +9,7 @@ struct PartEnvelope: Envelope {
 
     /// - Parameters:
     ///   - card: one without frames.
-    ///   - check: asked before it is written, whether the file is still what the card says.
+    ///   - check: throws if the source has changed; called before the card is written.
     init(_ card: PartCard, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (self.card, self.check) = (card, check)
         placement = card.placement
@@ -24,12 +24,10 @@ struct PartEnvelope: Envelope {
 
     var isFull: Bool { card.entries.count >= PartCard.mostFrames }
 
-    /// Bytes that the card takes, and once more when it is written, with what fills the room before it.
+    /// Bytes of the card, and of its encoded form with the filling in front.
     var memory: Int { 3 * card.encodedSize + 2 * Int(card.making.alignment) }
 
-    /// The card, which ends where a part of an aligned file may follow another.
-    ///
-    /// - Throws: what `check` does.
+    /// The card, which ends at a multiple of the alignment, so that another part may follow.
     func trailer() throws(Failure) -> [UInt8] {
         try check()
         var card = card

@@ -1,34 +1,26 @@
 internal import DequeModule
 
-/// Puts elements back into the order of their indices. An index may have several elements; the last one says so.
+/// Puts elements back into the order of their indices. An index may have several elements, the last of which is marked.
 struct ReorderBuffer<Element: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        var elements: Deque<Element> = []
-        var isComplete = false
-    }
-
     /// The index whose elements are due.
     private(set) var next = 0
-    private var entries: [Int: Entry] = [:]
+    /// The elements of each index; nil marks the end.
+    private var elements: [Int: Deque<Element?>] = [:]
 
-    /// Elements that wait for others.
-    var count: Int { entries.values.reduce(0) { $0 + $1.elements.count } }
+    /// Elements that wait for earlier ones.
+    var count: Int { elements.values.reduce(0) { $0 + $1.count { $0 != nil } } }
 
     mutating func insert(_ element: Element, at index: Int, isLast: Bool) {
         precondition(index >= next, "an index that is complete got another element")
-        entries[index, default: Entry()].elements.append(element)
-        if isLast { entries[index]?.isComplete = true }
+        elements[index, default: []].append(element)
+        if isLast { elements[index]?.append(nil) }
     }
 
-    /// Takes the next element in order, if it is there.
+    /// Removes the next element in order, if it has arrived.
     mutating func popReady() -> Element? {
-        while let entry = entries[next] {
-            if let element = entry.elements.first {
-                entries[next]?.elements.removeFirst()
-                return element
-            }
-            guard entry.isComplete else { return nil }
-            entries[next] = nil
+        while let first = elements[next]?.popFirst() {
+            if let element = first { return element }
+            elements[next] = nil
             next += 1
         }
         return nil

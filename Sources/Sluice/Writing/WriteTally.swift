@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts what a sink was asked for, what it has written of that, and which frames have arrived with it.
+/// Counts the writes under way, the bytes that are written, and the frames that are complete with them.
 final class WriteTally: Sendable {
     private struct State {
         var underWay = 0
@@ -16,26 +16,24 @@ final class WriteTally: Sendable {
 
     init(_ monitor: Monitor?) { self.monitor = monitor }
 
-    /// Bytes that were written.
     var written: UInt64 { state.withLock { $0.written } }
-    /// Whether nothing is under way.
+    /// Whether no write is under way.
     var isIdle: Bool { state.withLock { $0.underWay == 0 } }
 
-    /// Tells from now on whether something is being written, whenever that may have changed. What is called must not
-    /// wait.
+    /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
     func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
         state.withLock { $0.onWriting = tell }
     }
 
-    /// A frame goes out.
+    /// Adds a frame that will be written.
     ///
-    /// - Parameter count: the bytes that it takes there, those in front of it included.
+    /// - Parameter count: bytes of the output, including the envelope's in front of the frame.
     func willDeliver(_ sizes: Delivery, count: Int) {
         if monitor != nil { state.withLock { $0.deliveries.append(sizes, count: count) } }
     }
 
-    /// Tells the monitor what has arrived, and whether the run waits for more to arrive: after a failure it does for
-    /// ever, for what was read is not done.
+    /// Reports to the monitor the frames that are complete, and whether the run waits for others: after a failure it
+    /// does for ever, since chunks that were read are never done.
     func tell() {
         guard let monitor else { return }
         state.withLock { state in
@@ -45,10 +43,8 @@ final class WriteTally: Sendable {
         }
     }
 
-    /// A write was asked for.
     func didBegin() { state.withLock { Self.change(&$0, by: 1) } }
 
-    /// A write has failed.
     func didFail() {
         state.withLock { state in
             Self.change(&state, by: -1)
@@ -58,18 +54,16 @@ final class WriteTally: Sendable {
         tell()
     }
 
-    /// A write is done.
-    ///
     /// - Parameters:
-    ///   - count: bytes.
-    ///   - asked: when it was asked for, in nanoseconds of the monotonic clock.
-    /// - Returns: whether nothing is under way now.
+    ///   - count: bytes that were written.
+    ///   - asked: when the write was requested, in nanoseconds of the monotonic clock.
+    /// - Returns: whether no write is under way now.
     func didEnd(_ count: Int, since asked: UInt64) -> Bool {
         let now = Span.now()
         let (start, isIdle) = state.withLock { state in
             Self.change(&state, by: -1)
             state.written += UInt64(count)
-            // Writes are done one after another: each begins when the one before it has ended.
+            // Writes are done in sequence: each begins when the one before it has ended.
             defer { state.lastWritten = now }
             return (max(asked, state.lastWritten), state.underWay == 0)
         }

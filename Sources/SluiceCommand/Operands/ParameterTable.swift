@@ -24,15 +24,15 @@ enum ParameterTable {
     }
 
     private static func lines(_ level: LevelParameters) -> String {
-        let strategy = strategies.indices.contains(level.strategy - 1) ? strategies[level.strategy - 1] : "unknown"
+        let strategy = strategies.indices.contains(level[.strategy] - 1) ? strategies[level[.strategy] - 1] : "unknown"
         return """
-             - windowLog     : \(level.windowLog)
-             - chainLog      : \(level.chainLog)
-             - hashLog       : \(level.hashLog)
-             - searchLog     : \(level.searchLog)
-             - minMatch      : \(level.minMatch)
-             - targetLength  : \(level.targetLength)
-             - strategy      : ZSTD_\(strategy) (\(level.strategy))
+             - windowLog     : \(level[.windowLog])
+             - chainLog      : \(level[.chainLog])
+             - hashLog       : \(level[.hashLog])
+             - searchLog     : \(level[.searchLog])
+             - minMatch      : \(level[.minMatch])
+             - targetLength  : \(level[.targetLength])
+             - strategy      : ZSTD_\(strategy) (\(level[.strategy]))
 
             """
     }

@@ -67,9 +67,10 @@ struct PartRecord: Decodable {
             record.run.part == Statistics.Share(share.number, of: share.count), record.outcome == "success",
             record.contentBytes == contentSize
         else { throw Complaint(path, "does not tell of a run that made \(share), which has \(contentSize) bytes") }
-        return Statistics.PartRun(
-            part: share.number, elapsedSeconds: record.elapsedSeconds,
-            cpuSeconds: record.process.userSeconds + record.process.systemSeconds, bytesIn: record.bytesIn,
-            bytesOut: record.bytesOut, contentBytes: record.contentBytes, limitedBy: record.limitedBy)
+        var run = Statistics.PartRun(
+            part: share.number, elapsedSeconds: record.elapsedSeconds, contentBytes: record.contentBytes)
+        run.cpuSeconds = record.process.userSeconds + record.process.systemSeconds
+        (run.bytesIn, run.bytesOut, run.limitedBy) = (record.bytesIn, record.bytesOut, record.limitedBy)
+        return run
     }
 }

@@ -1,20 +1,20 @@
 internal import CStages
 
-/// A few blocks of a frame that follow one another, decoded in the two stages of `CStages`: what they say can be read
-/// by any thread, and is carried out in the order of the frame.
+/// A few consecutive blocks of a frame, decoded in the two stages of `CStages`: any thread can read their sequences,
+/// which are then executed in the order of the frame.
 ///
-/// What it refuses may be right: libzstd has the last word.
+/// Blocks that it refuses may be valid: libzstd has the last word.
 package struct BlockBatch: ~Copyable, Sendable {
     private enum State { case filling, full, decoded, refused }
 
-    /// Bytes that the blocks decompress to at most.
+    /// The most bytes that the blocks decompress to.
     package static let contentSize = Int(STAGES_BATCH_SIZE)
     /// Bytes behind the content that may be overwritten.
     package static let slack = Int(STAGES_SLACK)
-    /// Bytes of one.
+    /// Bytes of a batch.
     package static let memory = MemoryLayout<stages_batch>.size
 
-    // An address, for pointers are not Sendable.
+    // An address, since pointers are not Sendable.
     private let address: UInt
     private var state = State.filling
 
@@ -26,14 +26,14 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     deinit { stages_free_batch(batch) }
 
-    /// Whether what the blocks say was read, or refused.
+    /// Whether the first stage has read or refused the blocks.
     package var isDecoded: Bool { state == .decoded || state == .refused }
-    /// Whether the last block of the frame is one of them.
+    /// Whether it contains the last block of the frame.
     package var hasLast: Bool { batch?.pointee.has_last == true }
-    /// Whether there is no block in it that holds anything.
+    /// Whether none of its blocks has content.
     package var isEmpty: Bool { batch?.pointee.count == 0 }
 
-    /// Begins anew, with the block behind those that were found, whose batch is still there.
+    /// Empties the batch for the blocks behind those that were found, whose batch must still exist.
     package mutating func begin(_ blocks: inout BlockHistory) {
         stages_begin_batch(batch, &blocks.finder)
         state = .filling
@@ -41,35 +41,35 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     /// Takes bytes of the frame.
     ///
-    /// - Parameter part: on return, what was not taken.
-    /// - Returns: whether it is full, or a block was refused: then it is to be decoded.
-    package mutating func fill(_ part: inout UnsafeRawBufferPointer, _ blocks: inout BlockHistory) -> Bool {
-        let bytes = part.bindMemory(to: UInt8.self)
+    /// - Parameter segment: on return, the bytes that were not taken.
+    /// - Returns: whether the batch is ready to be decoded: full, or with a block that was refused.
+    package mutating func fill(_ segment: inout UnsafeRawBufferPointer, _ blocks: inout BlockHistory) -> Bool {
+        let bytes = segment.bindMemory(to: UInt8.self)
         let taken = stages_fill_batch(batch, &blocks.finder, bytes.baseAddress, bytes.count)
         guard taken >= 0 else {
             state = .refused
             return true
         }
-        part = UnsafeRawBufferPointer(rebasing: part.dropFirst(Int(taken)))
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(Int(taken)))
         if let batch, stages_is_full(batch) { state = .full }
         return state == .full
     }
 
-    /// States that nothing more comes, of which there may be less than it takes.
+    /// States that no more bytes come, so that the batch is decoded although it is not full.
     package mutating func finish() { if state == .filling { state = .full } }
 
-    /// The first stage: reads what the blocks say, if all are there and nobody did.
+    /// The first stage: reads the blocks, if all are there and no other thread has read them.
     ///
-    /// Who comes late may find others there, of which not all have come.
+    /// A late thread may find the batch filled with later blocks, some of them still missing.
     package mutating func decode(with tables: borrowing BlockTables) {
         guard state == .full else { return }
         state = stages_decode_batch(batch, tables.tables) ? .decoded : .refused
     }
 
-    /// The second stage: carries it out, behind the blocks that were carried out before.
+    /// The second stage: executes the blocks behind those before them.
     ///
-    /// - Parameter output: room for `contentSize` and `slack`, with the window in front of it.
-    /// - Returns: the bytes of content; nil if a block is refused.
+    /// - Parameter output: room for `contentSize` and `slack` bytes, with the window in front of it.
+    /// - Returns: how many bytes of content were written; nil if a block is refused.
     package func execute(_ blocks: inout BlockHistory, into output: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(output.count >= Self.contentSize, "there is no room for the blocks")
         guard state == .decoded else { return nil }
@@ -79,4 +79,34 @@ package struct BlockBatch: ~Copyable, Sendable {
     }
 
     private var batch: UnsafeMutablePointer<stages_batch>? { UnsafeMutablePointer(bitPattern: address) }
+}
+
+/// The state that the blocks of a frame take over from those before them.
+package struct BlockHistory {
+    var finder = stages_finder()
+    var history = stages_history()
+
+    /// - Parameter header: that of a frame that needs no dictionary.
+    package init(_ header: FrameHeader) {
+        finder.block_size = UInt32(header.blockLimit)
+        history.window = header.windowSize
+        // RFC 8878, 3.1.1.5: the offsets at the start of a frame.
+        history.repeats = (1, 4, 8)
+    }
+
+    /// Bytes of the frame's content so far.
+    package var produced: UInt64 { history.produced }
+}
+
+/// The tables of one thread that reads blocks of one frame (`stages_tables`).
+package struct BlockTables: ~Copyable {
+    let tables: OpaquePointer
+
+    /// - Throws: `outOfMemory`.
+    package init() throws(CodecFailure) {
+        guard let tables = stages_make_tables() else { throw .outOfMemory }
+        self.tables = tables
+    }
+
+    deinit { stages_free_tables(tables) }
 }

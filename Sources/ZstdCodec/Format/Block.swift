@@ -1,12 +1,11 @@
-/// What the header of a block says (RFC 8878, 3.1.1.2): a bit for the last block, two for the type, 21 for the size.
+/// The header of a block (RFC 8878, 3.1.1.2): a bit for the last block, two for the type, 21 for the size.
 struct Block {
-    /// Bytes.
     static let headerSize = 3
 
     let isLast: Bool
     /// Bytes that follow the header.
     let bodySize: Int
-    /// What it decompresses to at most, in bytes.
+    /// The most that it decompresses to, in bytes.
     let bound: Int
     /// What is wrong with it.
     let flaw: String?
@@ -27,7 +26,7 @@ struct Block {
             } else if type == 3 {
                 "a block of a reserved type"
             } else if type == 2, size == 0 {
-                // libzstd takes it for an empty one where it streams, and refuses it where it has all of the frame.
+                // libzstd takes it for an empty block when streaming, and refuses it when it has the whole frame.
                 "a compressed block of no bytes"
             } else {
                 nil

@@ -1,4 +1,4 @@
-/// A scanner that refuses what is not decoded here, and what contradicts a stream's own seek table.
+/// A scanner that refuses frames beyond the limits, and frames that contradict their stream's own seek table.
 package struct CheckedScanner: Sendable {
     private let limits: DecodingLimits
     private var scanner: FrameScanner
@@ -11,11 +11,8 @@ package struct CheckedScanner: Sendable {
         scanner = FrameScanner(offset: offset)
     }
 
-    /// Bytes of the input that were scanned, and those before them.
     package var offset: UInt64 { scanner.offset }
-    /// Frames that ended, skippable ones included.
     package var frameCount: UInt64 { scanner.frameCount }
-    /// The frame that has begun and not ended.
     package var current: FrameScanner.Frame? { scanner.current }
 
     /// Scans on until a frame ends or the bytes do.

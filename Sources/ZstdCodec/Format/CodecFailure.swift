@@ -1,39 +1,38 @@
 /// Why bytes could not be compressed or decompressed. Offsets count compressed bytes from the start of the input.
 public enum CodecFailure: Error, Equatable {
-    /// The input has no bytes at all: even empty content is a frame of nine bytes or more.
+    /// The input has no bytes; even empty content is a frame of nine bytes or more.
     case empty
-    /// The input starts with something else than a Zstandard or skippable frame.
+    /// The input does not start with a Zstandard frame or a skippable frame.
     case notZstandard
-    /// Bytes follow the last frame that are not a frame.
+    /// Bytes that are not a frame follow the last frame.
     case trailingBytes(offset: UInt64)
-    /// A frame in a format older than Zstandard 0.8 (RFC 8878 knows one magic number only).
+    /// A frame has a format older than Zstandard 0.8, which RFC 8878 does not describe.
     case legacyFormat(offset: UInt64)
-    /// The frame can only be decoded with the dictionary of this identifier, and another one was given, if any was; 0
-    /// for one that has none.
+    /// The frame needs the dictionary with this identifier; `given` is that of the dictionary at hand, 0 if it has
+    /// none, nil without a dictionary.
     case needsDictionary(identifier: UInt32, offset: UInt64, given: UInt32? = nil)
-    /// The frame asks for a window of `bytes` where `limit` bytes are allowed.
+    /// The frame asks for a window of `bytes` where only `limit` bytes are allowed.
     case windowTooLarge(bytes: UInt64, limit: UInt64, offset: UInt64)
     /// The input ends within a frame; `offset` is where it ends.
     case truncated(offset: UInt64)
     /// The stream header announced a seek table, and the input ends, or another stream begins, without it.
     case missingSeekTable(offset: UInt64)
-    /// What stands at the end of the input, from `offset` on, is or should be a seek table, and is cut, or can't be
-    /// read.
+    /// The seek table at `offset`, at the end of the input, is cut or can't be read.
     case damagedSeekTable(offset: UInt64)
     /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
     case corrupt(reason: String, offset: UInt64)
-    /// The content has another size, in bytes, than was announced; `actual` is nil if there was more, and not all was
-    /// read.
+    /// The content does not have the announced size, in bytes; `actual` is nil if it is larger and was not read to its
+    /// end.
     case contentSizeMismatch(announced: UInt64, actual: UInt64?)
     /// The content would make more frames than a seek table can list.
     case tooManyFrames
-    /// What says that it is a dictionary is none that libzstd can read.
+    /// A dictionary can't be read by libzstd.
     case damagedDictionary
-    /// No dictionary can be made of the samples; the words say why.
+    /// No dictionary can be trained on the samples; the string says why.
     case training(String)
-    /// No difference to a reference reaches as far as one of the two has bytes.
+    /// The reference or the content is larger than the largest window.
     case tooLargeForReference(bytes: UInt64, limit: UInt64)
-    /// A number of the compression is out of the bounds that libzstd has for it; nil if it does not know the parameter.
+    /// A compression parameter is out of libzstd's bounds, which are nil if it does not know the parameter.
     case parameter(name: String, value: Int, bounds: ClosedRange<Int>?)
     /// libzstd could not allocate what it needs.
     case outOfMemory
@@ -42,7 +41,7 @@ public enum CodecFailure: Error, Equatable {
 }
 
 extension CodecFailure {
-    /// The compressed byte that it is about, from the start of the input.
+    /// The compressed byte where it happened, from the start of the input.
     public var offset: UInt64? {
         switch self {
         case .trailingBytes(let offset), .legacyFormat(let offset), .needsDictionary(_, let offset, _),
@@ -55,7 +54,7 @@ extension CodecFailure {
 }
 
 extension CodecFailure: CustomStringConvertible {
-    /// What happened, as it stands within a sentence, with the offset in bytes where there is one.
+    /// What happened, as a clause of a sentence.
     public var description: String {
         switch self {
         case .empty: "unexpected end of input at byte 0: there is no frame"

@@ -1,21 +1,20 @@
-/// Which part of a content is meant: the K-th of N stretches of whole frames, of which none has more than a frame more
-/// than another.
+/// Part K of N of a content. Each part is a run of whole frames; their numbers differ by one frame at most.
 public struct ContentShare: Hashable, Sendable {
-    /// So many parts a content has at most.
+    /// The most parts that a content can have.
     public static let mostParts = 1_000_000
 
-    /// From 1 on.
+    /// The number of the part, from 1 on.
     public let number: Int
     /// How many parts there are.
     public let count: Int
 
-    /// Nil for a number that is not among 1 to `count`, or too large a count.
+    /// Nil if the number is not among 1 to `count`, or the count is too large.
     public init?(_ number: Int, of count: Int) {
         guard (1...Self.mostParts).contains(count), (1...count).contains(number) else { return nil }
         (self.number, self.count) = (number, count)
     }
 
-    /// Frames of a content: an empty one has one, too.
+    /// How many frames a content has; an empty one has one, too.
     ///
     /// - Parameters:
     ///   - size: bytes of the content.
@@ -24,10 +23,10 @@ public struct ContentShare: Hashable, Sendable {
         max(1, size / frameSize + (size % frameSize > 0 ? 1 : 0))
     }
 
-    /// Those of so many frames that belong to the part, counted from 0.
+    /// The frames of the part, out of `total`, counted from 0.
     public func frames(of total: UInt64) -> Range<UInt64> { bound(number - 1, total)..<bound(number, total) }
 
-    /// Those bytes of a content that belong to the part.
+    /// The bytes of the content that belong to the part.
     ///
     /// - Parameters:
     ///   - size: bytes of the content.
@@ -38,13 +37,13 @@ public struct ContentShare: Hashable, Sendable {
         return offset(frames.lowerBound)..<offset(frames.upperBound)
     }
 
-    /// Frames before the part that follows so many others.
+    /// How many of the frames belong to the first `parts` parts.
     private func bound(_ parts: Int, _ total: UInt64) -> UInt64 {
         UInt64(count).dividingFullWidth(total.multipliedFullWidth(by: UInt64(parts))).quotient
     }
 }
 
 extension ContentShare: CustomStringConvertible {
-    /// As it is told to a person.
+    /// The share in words, such as "part 2 of 3".
     public var description: String { "part \(number) of \(count)" }
 }

@@ -1,23 +1,18 @@
-/// What is decoded here, of what the format allows: a frame that asks for more is refused before memory is taken for
-/// it.
+/// What may be decoded: a frame that asks for more is refused before memory is allocated for it.
 package struct DecodingLimits: Equatable, Sendable {
     /// The largest window, in bytes.
     package var windowSize: UInt64
-    /// The number of the dictionary that is there, 0 if it has none; nil without a dictionary.
+    /// The identifier of the dictionary at hand, 0 if it has none; nil without a dictionary.
     package var dictionaryIdentifier: UInt32?
-
     /// Whether the checksums at the ends of frames are verified.
     package var verifiesChecksums = true
 
-    /// - Parameters:
-    ///   - windowSize: the largest window, in bytes.
-    ///   - dictionaryIdentifier: the number of the dictionary that is there.
     package init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
         self.windowSize = windowSize
         self.dictionaryIdentifier = dictionaryIdentifier
     }
 
-    /// Looks at a frame as far as it was scanned.
+    /// Checks a frame as far as it was scanned.
     ///
     /// - Throws: `needsDictionary`, `windowTooLarge`.
     package func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {

@@ -1,35 +1,34 @@
-/// Checks bytes against what an index says of them: that they are whole frames, which can hold so much content and
-/// which are decoded here.
+/// Checks bytes against an index entry: they must be whole frames that may be decoded and can hold the entry's content.
 package struct EntryCheck: Sendable {
     private let index: FrameIndex
     private let entry: FrameIndex.Entry
     private let limits: DecodingLimits
     private var scanner: FrameScanner
-    /// What the frames decompress to at most, in bytes, and whether that is what all of them do.
+    /// The most that the frames decompress to, in bytes, and whether all of them say that they do.
     private var bound: (bytes: UInt64, isExact: Bool) = (0, true)
     private var frames = 0
     private var hasChecksums = true
 
-    /// Begins with the first byte of the entry.
-    ///
-    /// - Parameters:
-    ///   - position: the place of the entry in the index.
-    ///   - limits: what is decoded.
     package init(_ index: FrameIndex, at position: Int, _ limits: DecodingLimits) {
-        self.index = index
-        entry = index[position]
-        self.limits = limits
+        (self.index, entry, self.limits) = (index, index[position], limits)
         scanner = FrameScanner(offset: entry.input.lowerBound)
     }
 
     /// Takes the next bytes of the entry.
     ///
-    /// - Throws: what makes a frame impossible to decode; `damagedSeekTable`, or `corrupt` of another index, where
-    ///   there is none, or with other sizes.
+    /// - Throws: what makes a frame impossible to decode; `damagedSeekTable`, or `corrupt` for another index, if there
+    ///   is none.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
-            let (scanned, ended) = try scanned(rest)
+            let (scanned, ended): (Int, FrameScanner.Frame?)
+            do throws(CodecFailure) { (scanned, ended) = try scanner.scan(rest) } catch {
+                switch error {
+                case .notZstandard, .trailingBytes: throw contradiction("there is no frame")
+                default: throw error
+                }
+            }
+            if let frame = ended ?? scanner.current { try limits.check(frame) }
             rest = UnsafeRawBufferPointer(rebasing: rest[scanned...])
             if let ended, !ended.isSkippable { note(ended) }
         }
@@ -46,25 +45,9 @@ package struct EntryCheck: Sendable {
         }
     }
 
-    /// The checksum that a seek table has of a frame which has none itself, if it is to be verified.
+    /// The seek table's checksum of a frame that has none of its own, if checksums are verified.
     package var missingChecksum: UInt32? {
         frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
-    }
-
-    private mutating func scanned(
-        _ bytes: UnsafeRawBufferPointer
-    ) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
-        let result: (scanned: Int, ended: FrameScanner.Frame?)
-        do throws(CodecFailure) {
-            result = try scanner.scan(bytes)
-        } catch {
-            switch error {
-            case .notZstandard, .trailingBytes: throw contradiction("there is no frame")
-            default: throw error
-            }
-        }
-        if let frame = result.ended ?? scanner.current { try limits.check(frame) }
-        return result
     }
 
     private mutating func note(_ frame: FrameScanner.Frame) {
@@ -74,12 +57,7 @@ package struct EntryCheck: Sendable {
         frames += 1
     }
 
-    private func contradiction(_ what: String) -> CodecFailure {
-        index.contradicted(by: what, at: entry.input.lowerBound)
+    private func contradiction(_ words: String) -> CodecFailure {
+        index.contradicted(by: words, at: entry.input.lowerBound)
     }
-}
-
-extension FrameHeader {
-    /// Where in a frame the bit is that announces a checksum at its end (RFC 8878, 3.1.1.1.1): byte and mask.
-    package static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 }

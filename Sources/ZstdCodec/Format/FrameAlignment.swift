@@ -1,17 +1,15 @@
-/// Keeps frames from straddling the multiples of a size: what is left before one is filled by a skippable frame of
-/// zeros.
+/// Keeps frames from straddling the multiples of a size, by filling the room before a multiple with a skippable frame.
 ///
-/// A value, which is told of one frame after another. What it says depends on their sizes alone, so that a reader who
-/// knows these comes to the same.
+/// The places depend on the sizes of the frames alone, so a reader that knows these arrives at the same places.
 package struct FrameAlignment: Equatable, Sendable {
-    /// Such a frame begins with it; no reader looks into it (RFC 8878, 3.1.2).
+    /// The magic number of the filling (RFC 8878, 3.1.2).
     private static let magic: UInt32 = 0x184D_2A50
-    /// Bytes of the smallest that there is.
+    /// Bytes of the smallest filling.
     private static let least = UInt64(FrameFormat.skippableHeaderSize)
 
-    /// The sizes, in bytes, of whose multiples frames may be kept.
+    /// The sizes that may be chosen, in bytes.
     package static let sizes = 64 << 10...1 << 30
-    /// A frame has so many bytes less than the size, at least, so that what is left can be filled.
+    /// Bytes by which a frame has to be smaller than the size, so that the rest can be filled.
     package static let reserve = 64
 
     /// Bytes; nil if frames may lie anywhere.
@@ -22,9 +20,9 @@ package struct FrameAlignment: Equatable, Sendable {
     /// - Parameter size: bytes; nil if frames may lie anywhere.
     package init(_ size: Int?) { self.size = size.map { UInt64(max(1, $0)) } }
 
-    /// Finds a place for what has so many bytes, and must not straddle a multiple.
+    /// Places `count` bytes so that they don't straddle a multiple.
     ///
-    /// - Returns: bytes to be filled in front of it.
+    /// - Returns: bytes to fill in front of them.
     package mutating func place(_ count: UInt64) -> Int {
         var padding: UInt64 = 0
         if let size, position % size > 0 {
@@ -35,9 +33,9 @@ package struct FrameAlignment: Equatable, Sendable {
         return Int(padding)
     }
 
-    /// Finds a place for what has so many bytes, and has to end at a multiple.
+    /// Places `count` bytes so that they end at a multiple.
     ///
-    /// - Returns: bytes to be filled in front of it.
+    /// - Returns: bytes to fill in front of them.
     package mutating func placeLast(_ count: UInt64) -> Int {
         var padding: UInt64 = 0
         if let size {
@@ -48,13 +46,10 @@ package struct FrameAlignment: Equatable, Sendable {
         return Int(padding)
     }
 
-    /// A skippable frame of so many bytes, which are none or 8 at least.
+    /// A skippable frame of `count` bytes: at least 8, or none.
     package static func filling(_ count: Int) -> [UInt8] {
         if count == 0 { return [] }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count)
-        bytes.appendLittleEndian(magic)
-        bytes.appendLittleEndian(UInt32(count - FrameFormat.skippableHeaderSize))
-        return bytes + [UInt8](repeating: 0, count: count - bytes.count)
+        let header = [UInt8](skippable: magic, size: count)
+        return header + [UInt8](repeating: 0, count: count - header.count)
     }
 }

@@ -1,21 +1,24 @@
-/// Numbers that the Zstandard format fixes (RFC 8878, and zstd's contrib/seekable_format 0.1.0).
+/// Constants of the Zstandard format (RFC 8878, and zstd's contrib/seekable_format 0.1.0).
 enum FrameFormat {
     /// RFC 8878, 3.1.1: the first four bytes of a frame, little-endian.
     static let magic: UInt32 = 0xFD2F_B528
     /// RFC 8878, 3.1.2: sixteen magic numbers of skippable frames.
     static let skippableMagics: ClosedRange<UInt32> = 0x184D_2A50...0x184D_2A5F
-    /// Magic numbers of the formats 0.1 to 0.7, which this library does not read.
+    /// Magic numbers of the formats 0.1 to 0.7, which are not decoded.
     static let legacyMagics: Set<UInt32> = [
         0x1EB5_2FFD, 0xFD2F_B51E, 0xFD2F_B522, 0xFD2F_B523, 0xFD2F_B524, 0xFD2F_B525, 0xFD2F_B526, 0xFD2F_B527,
     ]
-    /// RFC 8878, 5: the first four bytes of a dictionary that has more than content.
+    /// RFC 8878, 5: the first four bytes of a formatted dictionary.
     private static let dictionaryMagic: UInt32 = 0xEC30_A437
     /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes, whatever the window.
     static let maximumBlockSize = 128 << 10
-    /// Bytes before the content of a skippable frame: the magic number and the size.
+    /// Bytes of the magic number and the size, which precede the content of a skippable frame.
     static let skippableHeaderSize = 8
     /// RFC 8878, 3.1.1: the content checksum, the last bytes of a frame that has one.
     static let checksumSize = 4
+
+    /// Whether a frame or a skippable frame begins with this number.
+    static func isFrame(_ magic: UInt32) -> Bool { magic == Self.magic || skippableMagics.contains(magic) }
 
     static func isDictionary(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count >= 8 && bytes.littleEndian(at: 0, as: UInt32.self) == dictionaryMagic
@@ -27,6 +30,12 @@ extension UnsafeRawBufferPointer {
     func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {
         Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
     }
+
+    /// Whether these bytes are exactly one skippable frame with this magic number.
+    func isSkippableFrame(_ magic: UInt32) -> Bool {
+        count >= FrameFormat.skippableHeaderSize && littleEndian(at: 0, as: UInt32.self) == magic
+            && Int(littleEndian(at: 4, as: UInt32.self)) == count - FrameFormat.skippableHeaderSize
+    }
 }
 
 extension UnsignedInteger where Self: FixedWidthInteger {
@@ -37,7 +46,20 @@ extension UnsignedInteger where Self: FixedWidthInteger {
 }
 
 extension [UInt8] {
+    /// The header of a skippable frame of `size` bytes, with room for the rest.
+    init(skippable magic: UInt32, size: Int) {
+        self = []
+        reserveCapacity(size)
+        appendLittleEndian(magic)
+        appendLittleEndian(UInt32(size - FrameFormat.skippableHeaderSize))
+    }
+
     mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
+}
+
+extension UInt64 {
+    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
+    package var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

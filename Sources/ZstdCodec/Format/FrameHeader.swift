@@ -4,28 +4,28 @@ package struct FrameHeader: Equatable, Sendable {
     package let size: Int
     /// Bytes of history that decoding needs.
     package let windowSize: UInt64
-    /// Decompressed bytes of the frame, if the header tells. The number is the file's claim.
+    /// Decompressed bytes of the frame: the file's claim, nil if it makes none.
     package let contentSize: UInt64?
-    /// The number of the dictionary that is needed (RFC 8878, 3.1.1.1.3); 0 if it is not said.
+    /// The dictionary that is needed (RFC 8878, 3.1.1.1.3); 0 if the header names none.
     package let dictionaryIdentifier: UInt32
-    /// Whether the frame ends in a checksum of its content.
     package let hasChecksum: Bool
 
     /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
     var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
-    /// Whether matches in so many bytes of content might reach beyond the window, which decoding in one go does not
-    /// notice.
+    /// Whether matches in `count` bytes of content might reach beyond the window, which decoding in one go misses.
     ///
-    /// zstd's command decodes content of up to 128 KiB in one go if the header tells its size.
+    /// zstd's command decodes content of up to 128 KiB in one go if the header gives its size.
     func isNarrow(for count: UInt64) -> Bool {
         count > max(windowSize, contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize))
     }
 
     /// Bytes of the longest header.
     package static let mostBytes = 18
-    /// Bytes that `size(descriptor:)` has to see: the magic number and the descriptor.
+    /// Bytes of the magic number and the descriptor, from which `size(descriptor:)` follows.
     static let prefixSize = 5
+    /// The bit that announces a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): byte of the frame, and mask.
+    package static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 
     /// The size in bytes of a header with this descriptor, magic number included; nil if the reserved bit is set.
     static func size(descriptor: UInt8) -> Int? {
@@ -34,9 +34,7 @@ package struct FrameHeader: Equatable, Sendable {
         return prefixSize + windowBytes + dictionaryBytes(descriptor) + contentSizeBytes(descriptor)
     }
 
-    /// Parses a whole header.
-    ///
-    /// - Parameter bytes: exactly `size(descriptor:)` bytes, from the magic number on.
+    /// Parses a whole header: `size(descriptor:)` bytes, from the magic number on.
     init(_ bytes: UnsafeRawBufferPointer) {
         let descriptor = bytes[4]
         var offset = Self.prefixSize
@@ -66,10 +64,10 @@ package struct FrameHeader: Equatable, Sendable {
         size = offset + Self.contentSizeBytes(descriptor)
         // A single segment keeps its whole content as the window.
         windowSize = window ?? contentSize ?? 0
-        hasChecksum = descriptor & 0b100 != 0
+        hasChecksum = descriptor & Self.checksumFlag.mask != 0
     }
 
-    /// The header of the frame that begins here; nil if none does, or its header is cut.
+    /// The header of the frame that begins here; nil if there is none, or it is cut.
     init?(ofFrame bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
             let size = Self.size(descriptor: bytes[4]), bytes.count >= size
@@ -77,14 +75,24 @@ package struct FrameHeader: Equatable, Sendable {
         self.init(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
     }
 
-    /// Whether the first bytes of a frame are all of its header, or begin none.
-    static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count >= prefixSize else { return false }
-        let isFrame = bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic
-        return !isFrame || bytes.count >= size(descriptor: bytes[4]) ?? prefixSize
-    }
+    private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
 
-    static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
+    /// The same header without sizes, for one that may be wrong: decoding then tells how much the frame holds, and the
+    /// checksum at its end whether that is true (RFC 8878, 3.1.1.1).
+    ///
+    /// - Parameter bytes: the beginning of the frame, with its whole header.
+    /// - Returns: bytes that replace the first `replaced` ones; nil if there is no header, or no checksum.
+    package static func withoutSizes(_ bytes: UnsafeRawBufferPointer) -> (header: [UInt8], replaced: Int)? {
+        guard bytes.count >= prefixSize, let size = size(descriptor: bytes[4]), bytes.count >= size,
+            bytes[4] & checksumFlag.mask != 0
+        else { return nil }
+        let start = prefixSize + (bytes[4] & 0b10_0000 == 0 ? 1 : 0)
+        // Keeps the bits of the checksum and the dictionary. Decoding in one go uses the window only to bound blocks:
+        // 128 MiB.
+        let descriptor = bytes[4] & 0b111
+        let identifier = bytes[start..<start + dictionaryBytes(descriptor)]
+        return (bytes[..<4] + [descriptor, 17 << 3] + identifier, size)
+    }
 
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {
         let isSingleSegment = descriptor & 0b10_0000 != 0

@@ -1,5 +1,5 @@
-/// The last, skippable frame of a part: of what it is a part, and what its frames are. Whoever joins parts believes
-/// them only if all their cards are there and agree.
+/// The last, skippable frame of a part, which identifies the file that it is a part of and lists its frames. Parts are
+/// joined only if all their cards are there and agree.
 ///
 /// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
@@ -7,46 +7,33 @@
 /// digest u64 | 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end
 /// in checksums.
 package struct PartCard: Equatable, Sendable {
-    /// By what the source of all parts is known.
+    /// Identifies the source of all parts.
     package struct Origin: Equatable, Sendable {
         /// Bytes.
         package var size: UInt64
-        /// When it was modified, in seconds.
+        /// The time of its modification: seconds and nanoseconds.
         package var seconds: Int64
-        /// And nanoseconds.
         package var nanoseconds: UInt32
-        /// Of its first and its last bytes: the low 32 bits of XXH64.
-        package var checksums: (first: UInt32, last: UInt32)
+        /// The low 32 bits of XXH64 of its first and of its last bytes.
+        package var checksums: [UInt32]
 
-        /// - Parameters:
-        ///   - size: bytes.
-        ///   - seconds: when it was modified.
-        ///   - checksums: of its first and its last bytes.
         package init(size: UInt64, seconds: Int64, nanoseconds: UInt32, checksums: (first: UInt32, last: UInt32)) {
             (self.size, self.seconds, self.nanoseconds) = (size, seconds, nanoseconds)
-            self.checksums = checksums
-        }
-
-        /// Whether all of it is the same.
-        package static func == (one: Origin, other: Origin) -> Bool {
-            one.size == other.size && one.seconds == other.seconds && one.nanoseconds == other.nanoseconds
-                && one.checksums == other.checksums
+            self.checksums = [checksums.first, checksums.last]
         }
     }
 
-    /// How the frames of all parts are made, as far as their bytes depend on it.
+    /// The options on which the bytes of the frames depend.
     package struct Making: Equatable, Sendable {
         /// Decompressed bytes of each frame but the last of the last part.
         package var frameSize: UInt32
-        /// The level of compression.
         package var level: Int32
-        /// Whether frames end in checksums.
         package var hasChecksums: Bool
-        /// The number of libzstd's version.
+        /// The version number of libzstd.
         package var library: UInt32
-        /// What all the other options come down to.
+        /// A digest of all other options.
         package var settings: UInt64
-        /// Bytes whose multiples frames do not straddle; 0 if they may.
+        /// Bytes whose multiples frames don't straddle; 0 if they may.
         package var alignment: UInt32
     }
 
@@ -54,40 +41,35 @@ package struct PartCard: Equatable, Sendable {
     private static let footerMagic: UInt32 = 0x5452_4150
     private static let version: UInt8 = 1
     private static let checksumFlag: UInt8 = 1
-    /// Bytes in front of the entries, and behind them.
+    /// Bytes in front of the entries.
     private static let headSize = 84
-    /// Bytes at the end of a card that tell its size.
+    /// Bytes at the end of a card that give its size.
     package static let footerSize = 16
     private static let entrySize = 12
-    /// No more frames than these have room, for a card is held in memory.
+    /// The most frames that a card lists, since it is held in memory.
     package static let mostFrames = 4 << 20
 
-    /// Which part it is.
     package let share: ContentShare
-    /// What all the parts are parts of.
     package let origin: Origin
-    /// How all the frames are made.
     package let making: Making
     /// XXH64 of all bytes in front of the card.
     package var checksum: UInt64 = 0
-    /// The frames of the part.
+    /// The frames of the part; at most `mostFrames`.
     package private(set) var entries: [SeekTable.Entry] = []
 
-    /// One without frames.
     package init(_ share: ContentShare, origin: Origin, making: Making) {
         (self.share, self.origin, self.making) = (share, origin, making)
     }
 
-    /// Adds the frame behind those before it; `mostFrames` of them have room.
     package mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
 
     /// Bytes of the whole skippable frame.
     package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
-    /// What places the frames of the part, from its first byte on.
+    /// Places the frames of the part, from its first byte on.
     package var placement: FrameAlignment { FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)) }
 
-    /// Bytes of all that is in front of the card: frames, and what fills the room between them.
+    /// Bytes in front of the card: frames, and what fills the room between them.
     package var framesSize: UInt64 {
         var placement = placement
         for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
@@ -95,14 +77,14 @@ package struct PartCard: Equatable, Sendable {
         return placement.position - UInt64(encodedSize)
     }
 
-    /// Whether the frames hold what the part of such a content does, and where.
+    /// Whether the frames hold exactly the part's share of the content.
     package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
         let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
         let (frames, bytes) = (share.frames(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
-        // Whatever sizes it claims: as many frames as it has entries.
+        // Bounds the loop below, whatever sizes the card claims.
         guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }
         return entries.indices.allSatisfy { index in
             UInt64(entries[index].decompressedSize) == min(frameSize, size - UInt64(index) * frameSize)
@@ -113,10 +95,7 @@ package struct PartCard: Equatable, Sendable {
 
     /// The whole skippable frame.
     package var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encodedSize)
-        bytes.appendLittleEndian(Self.magic)
-        bytes.appendLittleEndian(UInt32(encodedSize - FrameFormat.skippableHeaderSize))
+        var bytes = [UInt8](skippable: Self.magic, size: encodedSize)
         bytes += StreamHeader.name
         bytes += [Self.version, making.hasChecksums ? Self.checksumFlag : 0]
         bytes.appendLittleEndian(UInt32(share.number))
@@ -124,19 +103,14 @@ package struct PartCard: Equatable, Sendable {
         bytes.appendLittleEndian(origin.size)
         bytes.appendLittleEndian(origin.seconds)
         bytes.appendLittleEndian(origin.nanoseconds)
-        bytes.appendLittleEndian(origin.checksums.first)
-        bytes.appendLittleEndian(origin.checksums.last)
+        for checksum in origin.checksums { bytes.appendLittleEndian(checksum) }
         bytes.appendLittleEndian(making.frameSize)
         bytes.appendLittleEndian(making.level)
         bytes.appendLittleEndian(making.library)
         bytes.appendLittleEndian(making.settings)
         bytes.appendLittleEndian(checksum)
         bytes.appendLittleEndian(making.alignment)
-        for entry in entries {
-            bytes.appendLittleEndian(entry.compressedSize)
-            bytes.appendLittleEndian(entry.decompressedSize)
-            bytes.appendLittleEndian(entry.checksum)
-        }
+        for entry in entries { entry.encode(to: &bytes) }
         bytes.appendLittleEndian(UInt32(entries.count))
         bytes.appendLittleEndian(bytes.span.bytes.withUnsafeBytes(Self.digest))
         bytes.appendLittleEndian(Self.footerMagic)
@@ -155,10 +129,9 @@ package struct PartCard: Equatable, Sendable {
         return count <= mostFrames ? encodedSize(count: count) : nil
     }
 
-    /// Parses a whole card; nil if it is none of this version, or a byte of it changed.
+    /// Parses a whole card; nil if it is not one of this version, or a byte of it changed.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= Self.encodedSize(count: 0), bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
-            Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,
+        guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == bytes.count,
             bytes[8..<14].elementsEqual(StreamHeader.name), bytes[14] == Self.version,
             Self.digest(.init(rebasing: bytes.dropLast(12)))
@@ -177,18 +150,12 @@ package struct PartCard: Equatable, Sendable {
             settings: bytes.littleEndian(at: 64, as: UInt64.self),
             alignment: bytes.littleEndian(at: 80, as: UInt32.self))
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
-        let end = bytes.count - Self.footerSize
-        entries.reserveCapacity((end - Self.headSize) / Self.entrySize)
-        for offset in stride(from: Self.headSize, to: end, by: Self.entrySize) {
-            entries.append(
-                SeekTable.Entry(
-                    compressedSize: bytes.littleEndian(at: offset, as: UInt32.self),
-                    decompressedSize: bytes.littleEndian(at: offset + 4, as: UInt32.self),
-                    checksum: bytes.littleEndian(at: offset + 8, as: UInt32.self)))
+        entries = stride(from: Self.headSize, to: bytes.count - Self.footerSize, by: Self.entrySize).map {
+            SeekTable.Entry(bytes, at: $0)
         }
     }
 
-    /// Of whole words of four bytes.
+    /// Hashes whole words of four bytes.
     private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var digest = NumberDigest()
         for offset in stride(from: 0, to: bytes.count - 3, by: 4) {

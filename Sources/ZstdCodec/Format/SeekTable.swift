@@ -1,30 +1,43 @@
-/// The last, skippable frame of a seekable stream: how large each frame is (zstd's contrib/seekable_format 0.1.0).
+/// The last, skippable frame of a seekable stream, which lists the sizes of all frames (zstd's contrib/seekable_format
+/// 0.1.0).
 ///
 /// Layout, little-endian: `0x184D2A5E | table size u32 | N x entry | N u32 | descriptor u8 | 0x8F92EAB1`.
 package struct SeekTable: Equatable, Sendable {
     /// One frame; a skippable frame has the decompressed size 0.
     package struct Entry: Equatable, Sendable {
-        /// Bytes.
         package var compressedSize: UInt32
-        /// Bytes.
         package var decompressedSize: UInt32
         /// The low 32 bits of XXH64 of the decompressed bytes: the content checksum of the frame.
         package var checksum: UInt32
 
-        /// - Parameters:
-        ///   - compressedSize: bytes.
-        ///   - decompressedSize: bytes; 0 for a skippable frame.
-        ///   - checksum: `checksumOfNothing` for a skippable frame.
         package init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
             self.compressedSize = compressedSize
             self.decompressedSize = decompressedSize
             self.checksum = checksum
         }
+
+        /// A skippable frame.
+        package init(skippable size: Int) {
+            self.init(
+                compressedSize: UInt32(size), decompressedSize: 0, checksum: SeekTable.checksumOfNothing)
+        }
+
+        init(_ bytes: UnsafeRawBufferPointer, at offset: Int, hasChecksum: Bool = true) {
+            compressedSize = bytes.littleEndian(at: offset, as: UInt32.self)
+            decompressedSize = bytes.littleEndian(at: offset + 4, as: UInt32.self)
+            checksum = hasChecksum ? bytes.littleEndian(at: offset + 8, as: UInt32.self) : 0
+        }
+
+        func encode(to bytes: inout [UInt8], hasChecksum: Bool = true) {
+            bytes.appendLittleEndian(compressedSize)
+            bytes.appendLittleEndian(decompressedSize)
+            if hasChecksum { bytes.appendLittleEndian(checksum) }
+        }
     }
 
     static let magic: UInt32 = 0x184D_2A5E
     private static let footerMagic: UInt32 = 0x8F92_EAB1
-    /// Bytes at the end of a table that tell its size.
+    /// Bytes at the end of a table that give its size.
     package static let footerSize = 9
     /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
     package static let maximumCount = 0x800_0000
@@ -42,9 +55,8 @@ package struct SeekTable: Equatable, Sendable {
         bytes.count == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
     }
 
-    /// The frames, in the order of the stream.
+    /// The frames, in the order of the stream; at most `maximumCount`.
     package private(set) var entries: [Entry] = []
-    /// Whether the entries carry checksums.
     package let hasChecksums: Bool
 
     /// Whether all frames with content have as much, but for the last, which may have less.
@@ -58,40 +70,24 @@ package struct SeekTable: Equatable, Sendable {
         self.hasChecksums = hasChecksums
     }
 
-    /// Adds the frame behind those before it; `maximumCount` of them have room.
-    package mutating func append(_ entry: Entry) {
-        entries.append(entry)
-    }
+    package mutating func append(_ entry: Entry) { entries.append(entry) }
 
-    /// Compressed bytes of all the frames, without the table.
+    /// Compressed bytes of all frames, without the table.
     package var compressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
-    /// Decompressed bytes of all the frames.
     package var decompressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
-    /// Bytes of the largest table with `count` entries, its skippable header included.
-    static func encodedSize(count: UInt64) -> UInt64 {
-        let (entries, overflow) = count.multipliedReportingOverflow(by: 12)
-        return overflow ? .max : entries &+ UInt64(FrameFormat.skippableHeaderSize + footerSize)
+    /// Bytes of the whole skippable frame.
+    private var encodedSize: Int {
+        FrameFormat.skippableHeaderSize + entries.count * (hasChecksums ? 12 : 8) + Self.footerSize
     }
 
-    /// Bytes of memory that the table takes, and once more when it is encoded.
-    package var memory: Int {
-        entries.capacity * MemoryLayout<Entry>.stride + Int(Self.encodedSize(count: UInt64(entries.count)))
-    }
+    /// Bytes of memory for the table and its encoded form.
+    package var memory: Int { entries.capacity * MemoryLayout<Entry>.stride + encodedSize }
 
     /// The whole skippable frame.
     package var encoded: [UInt8] {
-        let entrySize = hasChecksums ? 12 : 8
-        let size = entries.count * entrySize + Self.footerSize
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(FrameFormat.skippableHeaderSize + size)
-        bytes.appendLittleEndian(Self.magic)
-        bytes.appendLittleEndian(UInt32(size))
-        for entry in entries {
-            bytes.appendLittleEndian(entry.compressedSize)
-            bytes.appendLittleEndian(entry.decompressedSize)
-            if hasChecksums { bytes.appendLittleEndian(entry.checksum) }
-        }
+        var bytes = [UInt8](skippable: Self.magic, size: encodedSize)
+        for entry in entries { entry.encode(to: &bytes, hasChecksum: hasChecksums) }
         bytes.appendLittleEndian(UInt32(entries.count))
         bytes.append(hasChecksums ? Self.checksumFlag : 0)
         bytes.appendLittleEndian(Self.footerMagic)
@@ -114,21 +110,13 @@ package struct SeekTable: Equatable, Sendable {
 
     /// Parses a whole skippable frame; nil if its magic numbers, sizes, count and reserved bits do not agree.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        let smallest = FrameFormat.skippableHeaderSize + Self.footerSize
-        guard bytes.count >= smallest, bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
-            Int(bytes.littleEndian(at: 4, as: UInt32.self)) == bytes.count - FrameFormat.skippableHeaderSize,
+        guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == UInt64(bytes.count)
         else { return nil }
         hasChecksums = bytes[bytes.count - 5] & Self.checksumFlag != 0
-        let stride = hasChecksums ? 12 : 8
-        let end = bytes.count - Self.footerSize
-        entries.reserveCapacity((end - FrameFormat.skippableHeaderSize) / stride)
-        for offset in Swift.stride(from: FrameFormat.skippableHeaderSize, to: end, by: stride) {
-            entries.append(
-                Entry(
-                    compressedSize: bytes.littleEndian(at: offset, as: UInt32.self),
-                    decompressedSize: bytes.littleEndian(at: offset + 4, as: UInt32.self),
-                    checksum: hasChecksums ? bytes.littleEndian(at: offset + 8, as: UInt32.self) : 0))
+        let (start, end) = (FrameFormat.skippableHeaderSize, bytes.count - Self.footerSize)
+        entries = stride(from: start, to: end, by: hasChecksums ? 12 : 8).map { [hasChecksums] offset in
+            Entry(bytes, at: offset, hasChecksum: hasChecksums)
         }
     }
 }

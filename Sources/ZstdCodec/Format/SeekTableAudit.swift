@@ -1,18 +1,20 @@
-/// Checks, frame by frame, that a stream whose header announces a seek table also has it, whole and true, at its end.
+/// Checks, frame by frame, that a stream whose header announces a seek table ends in one, whole and true.
 package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
     private let comparesChecksums: Bool
-    /// The frames since the stream began.
-    private var frames = FrameNumbers()
+    /// The sizes and checksums of the frames since the stream began.
+    private var frames = SeekTableOutline(checksums: NumberDigest())
+    /// Whether each of these frames with content ends in a checksum.
+    private var haveChecksums = true
+    /// Whether each of these frames says how much it holds; decoding then gives exactly that, or an error.
+    private var saysContent = true
     /// The last frame: a stream begins with the one before its header.
     private var last: FrameScanner.Frame?
 
-    /// One that has seen no frame yet.
-    ///
-    /// - Parameter comparesChecksums: whether the checksums of a table have to be those at the ends of the frames.
+    /// - Parameter comparesChecksums: whether the checksums of a table must match those at the ends of the frames.
     package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
 
-    /// Takes note of a frame, in the order of the stream.
+    /// Notes a frame, in the order of the stream.
     ///
     /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one came,
     ///   `corrupt` if the table contradicts the frames.
@@ -22,13 +24,13 @@ package struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)
             announcement = header
-            frames = FrameNumbers()
-            if let last { frames.append(last) }
+            (frames, haveChecksums, saysContent) = (SeekTableOutline(checksums: NumberDigest()), true, true)
+            if let last { append(last) }
         case .seekTable(let table) where announcement != nil:
-            guard frames.haveSizes(of: table) else {
+            guard table.sizes == frames.sizes, !saysContent || table.contentSizes == frames.contentSizes else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
-            guard !comparesChecksums || frames.haveChecksums(of: table) else {
+            if comparesChecksums, haveChecksums, let checksums = table.checksums, checksums != frames.checksums {
                 throw .corrupt(reason: "the seek table has other checksums than the frames", offset: frame.offset)
             }
             announcement = nil
@@ -37,7 +39,7 @@ package struct SeekTableAudit: Sendable {
         default:
             break
         }
-        frames.append(frame)
+        append(frame)
         last = frame
     }
 
@@ -55,33 +57,14 @@ package struct SeekTableAudit: Sendable {
     private func end(at offset: UInt64) throws(CodecFailure) {
         if let announcement, !announcement.mayEndAnywhere { throw .missingSeekTable(offset: offset) }
     }
-}
 
-/// The sizes and checksums of frames as they say them, to be compared with those that a table lists.
-private struct FrameNumbers {
-    private var compressed = NumberDigest()
-    private var content = NumberDigest()
-    private var checksums = NumberDigest()
-    /// Whether each frame with content ends in a checksum.
-    private var haveChecksums = true
-    /// Whether each frame says how much it holds; what is decoded is then that, or an error.
-    private var saysContent = true
-
-    mutating func append(_ frame: FrameScanner.Frame) {
-        compressed.append(frame.compressedSize)
+    private mutating func append(_ frame: FrameScanner.Frame) {
         let size = frame.isSkippable ? 0 : frame.header?.contentSize
-        content.append(size ?? 0)
+        frames.sizes.append(frame.compressedSize)
+        frames.contentSizes.append(size ?? 0)
         saysContent = saysContent && size != nil
         let checksum = frame.isSkippable ? SeekTable.checksumOfNothing : frame.checksum
-        checksums.append(UInt64(checksum ?? 0))
+        frames.checksums?.append(UInt64(checksum ?? 0))
         haveChecksums = haveChecksums && checksum != nil
-    }
-
-    func haveSizes(of table: SeekTableOutline) -> Bool {
-        table.sizes == compressed && (!saysContent || table.contentSizes == content)
-    }
-
-    func haveChecksums(of table: SeekTableOutline) -> Bool {
-        !haveChecksums || table.checksums == nil || table.checksums == checksums
     }
 }

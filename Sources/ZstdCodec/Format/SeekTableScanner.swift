@@ -1,21 +1,20 @@
-/// Takes a seek table as it comes, byte by byte.
+/// Reads a seek table byte by byte as it arrives, whatever its size.
 ///
-/// How long an entry is says only the end of the table, so both ways of reading it are followed.
+/// Only the end of the table says how long an entry is, so it is read both ways.
 struct SeekTableScanner: Sendable {
-    /// Bytes of the table that have not come yet, without its skippable header.
+    /// Bytes of the table still to come, without its skippable header.
     private(set) var missing: UInt64
     private let entriesSize: UInt64
     private var position: UInt64 = 0
     private var word: UInt64 = 0
-    private var withoutChecksums = Sizes()
-    private var withChecksums = Sizes()
+    private var withoutChecksums = SeekTableOutline()
+    private var withChecksums = SeekTableOutline(checksums: NumberDigest())
     private var footer: [UInt8] = []
 
-    /// - Parameter size: bytes of the table, without its skippable header; nil if no table is so small.
-    init?(size: UInt32) {
-        guard size >= SeekTable.footerSize else { return nil }
+    /// - Parameter size: bytes of the table, without its skippable header.
+    init(size: UInt32) {
         missing = UInt64(size)
-        entriesSize = UInt64(size) - UInt64(SeekTable.footerSize)
+        entriesSize = UInt64(max(0, Int(size) - SeekTable.footerSize))
     }
 
     /// - Parameter bytes: at most `missing`.
@@ -35,29 +34,29 @@ struct SeekTableScanner: Sendable {
         word = 0
     }
 
-    /// What a table lists, if an entry is so long.
-    private struct Sizes {
-        var compressed = NumberDigest()
-        var content = NumberDigest()
-        var checksums = NumberDigest()
-
-        /// - Parameter place: of the number in its entry.
-        mutating func append(_ word: UInt64, at place: UInt64) {
-            switch place {
-            case 0: compressed.append(word)
-            case 1: content.append(word)
-            default: checksums.append(word)
-            }
-        }
-    }
-
     /// Nil if the table's magic number, size, count and reserved bits do not agree.
     var outline: SeekTableOutline? {
         let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
         guard missing == 0, encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
-        let hasChecksums = footer[4] & SeekTable.checksumFlag != 0
-        let sizes = hasChecksums ? withChecksums : withoutChecksums
-        return SeekTableOutline(
-            sizes: sizes.compressed, contentSizes: sizes.content, checksums: hasChecksums ? sizes.checksums : nil)
+        return footer[4] & SeekTable.checksumFlag != 0 ? withChecksums : withoutChecksums
+    }
+}
+
+/// A digest of a seek table that passed by in a stream: enough to tell whether it is true, whatever its size.
+package struct SeekTableOutline: Equatable, Sendable {
+    /// The compressed sizes that it lists.
+    var sizes = NumberDigest()
+    /// The decompressed sizes.
+    var contentSizes = NumberDigest()
+    /// The checksums; nil if its entries have none.
+    var checksums: NumberDigest?
+
+    /// - Parameter place: that of the number in its entry.
+    fileprivate mutating func append(_ word: UInt64, at place: UInt64) {
+        switch place {
+        case 0: sizes.append(word)
+        case 1: contentSizes.append(word)
+        default: checksums?.append(word)
+        }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
 /// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that
-/// the stream may end anywhere: it has no end of its own, and whoever kills its writer takes the table away.
+/// the stream may end without the table, since its input has no end and its writer may be killed.
 package struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
@@ -12,15 +12,10 @@ package struct StreamHeader: Equatable, Sendable {
 
     /// Decompressed bytes of every frame but the last.
     package let frameSize: UInt32
-    /// The level of compression.
     package let level: Int32
-    /// Whether the stream is whole without the table, too, where a frame has ended.
+    /// Whether the stream may end behind any frame, without the table.
     package let mayEndAnywhere: Bool
 
-    /// - Parameters:
-    ///   - frameSize: decompressed bytes of every frame but the last.
-    ///   - level: that of compression.
-    ///   - mayEndAnywhere: whether the stream is whole without the table, too, where a frame has ended.
     package init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
         self.frameSize = frameSize
         self.level = level
@@ -32,9 +27,7 @@ package struct StreamHeader: Equatable, Sendable {
 
     /// The whole skippable frame.
     package var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.appendLittleEndian(Self.magic)
-        bytes.appendLittleEndian(UInt32(Self.contentSize))
+        var bytes = [UInt8](skippable: Self.magic, size: Self.encodedSize)
         bytes += Self.name
         bytes += [Self.version, mayEndAnywhere ? Self.mayEndAnywhereFlag : 0]
         bytes.appendLittleEndian(frameSize)
@@ -44,9 +37,7 @@ package struct StreamHeader: Equatable, Sendable {
 
     /// Parses a whole skippable frame; nil if it is not a stream header of this version.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == Self.encodedSize,
-            bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
-            bytes.littleEndian(at: 4, as: UInt32.self) == UInt32(Self.contentSize),
+        guard bytes.count == Self.encodedSize, bytes.isSkippableFrame(Self.magic),
             bytes[8..<14].elementsEqual(Self.name), bytes[14] == Self.version
         else { return nil }
         frameSize = bytes.littleEndian(at: 16, as: UInt32.self)

@@ -1,7 +1,7 @@
 internal import CZstd
 
-/// What frames may refer to beside their own content: a dictionary, digested once for all contexts and frames that
-/// share it, or a reference of which a frame is the difference.
+/// Content that frames may refer to besides their own: a dictionary, digested once for all contexts, or a reference
+/// that a frame is the difference to.
 ///
 /// Frames that were made with it can only be decompressed with it.
 public final class CompressionDictionary: Sendable {
@@ -9,43 +9,42 @@ public final class CompressionDictionary: Sendable {
     public static let sizeLimit: UInt64 = 32 << 20
 
     private enum Form: Sendable {
-        /// `ZSTD_CDict`.
+        /// A `ZSTD_CDict`.
         case digest(Digest)
-        /// To be digested by each context with parameters of its own, which only the experimental interface lets a
-        /// digest have, or with a level that changes.
+        /// Digested by each context, for parameters that only the experimental interface gives a `ZSTD_CDict`, or for a
+        /// level that changes.
         case content([UInt8])
         case reference(any HeldMemory)
     }
 
     private let form: Form
-    /// The number that frames ask for it by; 0 if it has none, as content that was not trained.
+    /// The identifier that frames name it by; 0 for content that was not trained.
     public let identifier: UInt32
 
-    /// Digests a dictionary, which is copied (`ZSTD_createCDict`).
+    /// Digests a copy of a dictionary (`ZSTD_createCDict`).
     ///
     /// - Parameters:
-    ///   - content: what `DictionaryTrainer` made, or whatever is like the content of the frames, of which less than 8
-    ///     bytes are nothing.
-    ///   - options: those of the contexts that it is for.
+    ///   - content: the result of `DictionaryTrainer`, or content like that of the frames; fewer than 8 bytes have no
+    ///     effect.
+    ///   - options: those of the contexts that will use it.
     /// - Throws: `damagedDictionary`, `outOfMemory`.
     public init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
         identifier = try dictionaryIdentifier(of: content)
         let level = Int32(clamping: options.level)
-        // A digest has one level.
+        // A `ZSTD_CDict` has one level.
         form =
             options.parameters.isEmpty && options.adaptiveLevels == nil
             ? .digest(try Digest(ZSTD_createCDict(content.baseAddress, content.count, level)) { ZSTD_freeCDict($0) })
             : .content(Array(content))
     }
 
-    /// Content of which frames are the difference (`ZSTD_CCtx_refPrefix`); `CompressionOptions.reach` lets them reach
-    /// it.
+    /// A reference that frames are the difference to (`ZSTD_CCtx_refPrefix`), within `CompressionOptions.reach`.
     package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
     }
 
-    /// Bytes that it holds, beside what is counted by each context.
+    /// Bytes that it holds, apart from those that each context counts.
     public var memory: Int {
         switch form {
         case .digest(let digest): ZSTD_sizeof_CDict(digest.pointer)
@@ -63,7 +62,7 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
-    /// Lets the next frame refer to it, if that is needed for each.
+    /// Lets the next frame refer to a reference, which libzstd forgets after each frame.
     func attachToFrame(of context: OpaquePointer) throws(CodecFailure) {
         guard case .reference(let reference) = form else { return }
         try checked(ZSTD_CCtx_refPrefix(context, reference.bytes.baseAddress, reference.bytes.count))

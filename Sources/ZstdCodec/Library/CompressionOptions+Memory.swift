@@ -1,31 +1,31 @@
-/// What compression takes before it has begun: an estimate from above, to be asked before memory is short.
+/// Upper bounds for the memory that compression takes, known before it begins.
 extension CompressionOptions {
-    /// Bytes of a context where libzstd does not tell: more than any level has without long-distance matches.
+    /// Bytes of a context where libzstd gives no estimate: more than any level takes without long-distance matches.
     private static let unknownContext = 1 << 30
     /// Bytes of a job of libzstd's own workers, at least and at most (`ZSTDMT_JOBSIZE_MIN`, `ZSTDMT_JOBSIZE_MAX`).
     private static let jobSizes = 512 << 10...1 << 30
-    /// Content of which libzstd makes no jobs, in bytes.
+    /// Bytes of the largest content that libzstd does not split into jobs.
     private static let smallestForJobs: UInt64 = 512 << 10
 
-    /// Bytes of a context that compresses content of so many bytes in one go.
+    /// Bytes of a context that compresses `contentSize` bytes in one go.
     package func contextMemory(contentSize: UInt64?) -> Int {
         guard let memory = parameters(contentSize: contentSize)?.contextMemory else { return Self.unknownContext }
         return memory + longMatchMemory(contentSize: contentSize)
     }
 
-    /// Bytes of a context, and of libzstd's own workers, for one frame whose content comes in parts.
+    /// Bytes of a context, and of libzstd's own workers, for one frame whose content is streamed.
     package func streamMemory(workers: Int, contentSize: UInt64?) -> Int {
         let level = parameters(contentSize: contentSize)
         let context = level?.contextMemory ?? Self.unknownContext
         let long = longMatchMemory(contentSize: contentSize)
-        let window = 1 << min(level?.windowLog ?? 27, 31)
+        let window = 1 << min(level?[.windowLog] ?? 27, 31)
         let content = Int(clamping: contentSize ?? .max)
         if workers == 0 || contentSize.map({ $0 <= Self.smallestForJobs }) == true {
             // The window, and a block on either side of it (`ZSTD_CStreamInSize`, `ZSTD_CStreamOutSize`).
             return context + long + min(window, content) + 1 << 20
         }
         let job = jobSize(level)
-        // `ZSTDMT_initCStream_internal`: what comes lies in a ring, what becomes of it in a buffer for each job.
+        // `ZSTDMT_initCStream_internal`: a ring for the content, and a buffer for the result of each job.
         let ring = max(longWindowLog == nil ? 0 : window, job * workers) + 3 * job
         var jobs = 1
         while jobs < workers + 2 { jobs *= 2 }
@@ -34,9 +34,9 @@ extension CompressionOptions {
         return workers * context + long + min(ring, content) + min(results, most) + 1 << 20
     }
 
-    /// Bytes of the window that a frame asks for at most.
+    /// Bytes of the largest window that a frame asks for.
     package func windowSize(contentSize: UInt64?) -> Int {
-        1 << min(parameters(contentSize: contentSize)?.windowLog ?? 27, 31)
+        1 << min(parameters(contentSize: contentSize)?[.windowLog] ?? 27, 31)
     }
 
     /// Bytes of each job of libzstd's own workers.
@@ -44,14 +44,14 @@ extension CompressionOptions {
 
     /// `ZSTDMT_computeTargetJobLog`.
     private func jobSize(_ level: LevelParameters?) -> Int {
-        let wanted: Int
-        if let chosen = parameters[.jobSize], chosen > 0 {
-            wanted = chosen
-        } else if longWindowLog != nil {
-            wanted = 1 << min(30, max(21, (level?.chainLog ?? 27) + 3))
-        } else {
-            wanted = 1 << min(30, max(20, (level?.windowLog ?? 27) + 2))
-        }
+        let wanted =
+            if let chosen = parameters[.jobSize], chosen > 0 {
+                chosen
+            } else if longWindowLog != nil {
+                1 << min(30, max(21, (level?[.chainLog] ?? 27) + 3))
+            } else {
+                1 << min(30, max(20, (level?[.windowLog] ?? 27) + 2))
+            }
         return min(max(wanted, Self.jobSizes.lowerBound), Self.jobSizes.upperBound)
     }
 
@@ -59,14 +59,14 @@ extension CompressionOptions {
         var parameters = LevelParameters(level: level, contentSize: contentSize)
         parameters?.take(self.parameters)
         if let longWindowLog {
-            // No window is larger than what it would hold.
+            // libzstd makes no window larger than the content.
             let log = contentSize.map { max(CompressionParameter.windowLog.bounds?.lowerBound ?? 10, $0.ceilingLog2) }
-            parameters?.windowLog = min(longWindowLog, log ?? longWindowLog)
+            parameters?[.windowLog] = min(longWindowLog, log ?? longWindowLog)
         }
         return parameters
     }
 
-    /// Of the table of long-distance matches, 8 bytes for each entry, and as much again for its buckets and matches.
+    /// Bytes for long-distance matches: 8 for each entry of the table, and as many again for its buckets and matches.
     private func longMatchMemory(contentSize: UInt64?) -> Int {
         guard let longWindowLog else { return 0 }
         let chosen = parameters[.ldmHashLog].flatMap { $0 > 0 ? $0 : nil }

@@ -1,8 +1,8 @@
 internal import CZstd
 
-/// How content becomes frames. The frames depend on these options and on the content only, unless the level adapts.
+/// How content is compressed to frames, which depend on these options and the content alone unless the level adapts.
 public struct CompressionOptions: Equatable, Sendable {
-    /// 1 to 22, and below 0 for the fast levels.
+    /// The level: 1 to 22, and below 0 for the fast levels.
     public var level: Int
     /// Decompressed bytes of each frame but the last; nil for the level's own.
     public var chosenFrameSize: Int?
@@ -10,24 +10,26 @@ public struct CompressionOptions: Equatable, Sendable {
     public var longWindowLog: Int?
     /// Whether each frame ends in a checksum of its content.
     public var hasChecksum: Bool
-    /// Whether each frame says how many bytes its content has, if that is known when it begins.
+    /// Whether each frame gives the size of its content, if that is known when the frame begins.
     public var hasContentSize = true
-    /// Whether each frame says which dictionary it needs, if that has an identifier.
+    /// Whether each frame names the dictionary that it needs, if that has an identifier.
     public var hasDictionaryIdentifier = true
-    /// Whether the content says where frames end, or blocks where there is one frame only (`ZSTD_c_rsyncable`), so that
-    /// what was not changed becomes what it became before; a frame then has about half of the frame size, and all of it
-    /// at most.
+    /// Whether the content determines where frames end, or blocks within a single frame (`ZSTD_c_rsyncable`), so that
+    /// unchanged content is compressed to the same bytes as before; a frame then has about half the frame size on
+    /// average.
     public var cutsByContent = false
-    /// The levels between which that of each frame, or of each part of a single one, follows how fast the ends of a run
-    /// are; nil for one level.
+    /// The levels between which the level adapts to the speed of input and output, from frame to frame or within a
+    /// single one; nil for a fixed level.
     public var adaptiveLevels: ClosedRange<Int>?
-    /// Bytes whose multiples frames do not straddle; nil if they may.
+    /// Bytes whose multiples frames don't straddle; nil if they may.
     package var alignment: Int?
-    /// What is set besides the level. A window that is larger than a frame is cut to it.
+    /// Parameters besides the level. A window that is larger than a frame is reduced to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
+    /// Options with the defaults of `zstd`.
+    ///
     /// - Parameters:
-    ///   - level: from -131072, the fastest, to 22, the smallest.
+    ///   - level: from -131072, the fastest, to 22, the strongest.
     ///   - frameSize: decompressed bytes of each frame but the last; nil for the level's own.
     ///   - longWindowLog: binary logarithm of the window of long-distance matching; nil without it.
     ///   - hasChecksum: whether frames end in checksums of their content.
@@ -41,7 +43,7 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The levels of libzstd, `ZSTD_minCLevel` to `ZSTD_maxCLevel`.
     public static var levels: ClosedRange<Int> { Int(ZSTD_minCLevel())...Int(ZSTD_maxCLevel()) }
 
-    /// Sizes in bytes that a frame may be given.
+    /// The frame sizes that may be chosen, in bytes.
     public static let frameSizes = 1 << 10...SeekTable.maximumFrameSize
 
     /// Decompressed bytes of each frame but the last.
@@ -50,14 +52,14 @@ public struct CompressionOptions: Equatable, Sendable {
     /// (docs/decisions/frame-sizes.md).
     public var frameSize: Int {
         var size = ownFrameSize
-        // Whatever the content is, a frame has to fit between two multiples.
+        // A frame has to fit between two multiples whatever its content is.
         while let alignment, size > 1, Self.bound(size) + FrameAlignment.reserve > alignment { size /= 2 }
         return size
     }
 
     private var ownFrameSize: Int {
         if let chosenFrameSize { return min(max(1, chosenFrameSize), SeekTable.maximumFrameSize) }
-        // What was begun at a slow level is done in about a second.
+        // A frame that begins at a slow level takes about a second.
         if adaptiveLevels != nil { return 2 << 20 }
         return switch level {
         case ...2: 4 << 20
@@ -69,10 +71,10 @@ public struct CompressionOptions: Equatable, Sendable {
         }
     }
 
-    /// Sets what is strongest, and slowest, as `--max` of zstd 1.5.7 does.
+    /// Sets the strongest and slowest parameters, as `--max` of zstd 1.5.7 does.
     ///
-    /// - Parameter contentSize: bytes of the frame, if they are known. libzstd cuts to it all tables but that of
-    ///   long-distance matches, which takes 8 GiB without.
+    /// - Parameter contentSize: bytes of the frame, if they are known. libzstd reduces all tables to it but that of
+    ///   long-distance matches, which takes 8 GiB if the size is not known.
     public mutating func maximize(contentSize: UInt64?) {
         level = Self.levels.upperBound
         let greatest: [CompressionParameter] = [
@@ -88,17 +90,15 @@ public struct CompressionOptions: Equatable, Sendable {
         }
     }
 
-    /// Bytes that a reference and its content may have: those of the largest window.
+    /// The most bytes that a reference and its content may have: those of the largest window.
     public static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
 
-    /// Lets a frame reach all of a reference, as `zstd --patch-from` does: with a window for its content, and long
-    /// matches.
+    /// Lets a frame reach all of a reference, as `zstd --patch-from` does, by a window and long-distance matches.
     ///
     /// - Parameters:
     ///   - referenceSize: bytes.
-    ///   - contentSize: bytes of the frame, if they are known; if not, it is taken to be about as long as the
-    ///     reference.
-    /// - Throws: `tooLargeForReference`, for a window has 2 GiB at most.
+    ///   - contentSize: bytes of the frame; nil for about as many as the reference has.
+    /// - Throws: `tooLargeForReference`, since a window has 2 GiB at most.
     public mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
         guard let bounds = CompressionParameter.windowLog.bounds else { return }
         let largest = max(referenceSize, contentSize ?? 0)
@@ -110,7 +110,7 @@ public struct CompressionOptions: Equatable, Sendable {
         longWindowLog = min(max(windowLog, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// The number for `--long` that a window of so many bytes needs; nil if no decoder takes it.
+    /// The number for `--long` that a window of `bytes` needs; nil if no decoder accepts such a window.
     public static func windowLog(for bytes: UInt64) -> Int? {
         guard let bounds = CompressionParameter.windowLog.bounds, bytes <= 1 << UInt64(bounds.upperBound) else {
             return nil
@@ -118,22 +118,34 @@ public struct CompressionOptions: Equatable, Sendable {
         return max(bounds.lowerBound, bytes.ceilingLog2)
     }
 
-    /// Checks every number against what libzstd takes, so that nothing has to be begun to find out.
+    /// Checks every number against the bounds of libzstd, without compressing anything.
     ///
     /// - Throws: `parameter`.
     public func check() throws(CodecFailure) {
         guard Self.levels.contains(level) else {
             throw .parameter(name: "level", value: level, bounds: Self.levels)
         }
-        if let bounds = adaptiveLevels {
-            guard Self.levels.contains(bounds.lowerBound), Self.levels.contains(bounds.upperBound) else {
-                throw .parameter(name: "level", value: bounds.upperBound, bounds: Self.levels)
-            }
+        if let bounds = adaptiveLevels, !Self.levels.contains(bounds) {
+            throw .parameter(name: "level", value: bounds.upperBound, bounds: Self.levels)
         }
         if let longWindowLog { try CompressionParameter.windowLog.check(longWindowLog) }
         for (parameter, value) in parameters { try parameter.check(value) }
     }
 
-    /// The most bytes that a frame of `size` decompressed bytes takes (`ZSTD_compressBound`).
+    /// The most bytes that `size` bytes of content are compressed to (`ZSTD_compressBound`).
     public static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
+
+    /// Everything besides its content that the bytes of a frame depend on, on one line: these options, and the version
+    /// of libzstd.
+    package var recipe: String {
+        let numbers = parameters.map { "\($0)=\($1)" }.sorted()
+        let others = [
+            longWindowLog.map { "long=\($0)" }, hasChecksum ? nil : "no-check",
+            alignment.map { "align=\($0)" },
+            hasContentSize ? nil : "no-content-size", cutsByContent ? "rsyncable" : nil,
+            adaptiveLevels.map { "adapt=\($0)" },
+        ]
+        let words = ["zstd-\(libraryVersion)", "level=\(level)", "frame-size=\(frameSize)"]
+        return (words + others.compactMap(\.self) + numbers).joined(separator: " ")
+    }
 }

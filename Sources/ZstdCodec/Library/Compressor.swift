@@ -1,24 +1,33 @@
 internal import CZstd
 
-/// One compression context of libzstd (`ZSTD_CCtx`): memory that is kept from frame to frame.
+/// A compression context of libzstd (`ZSTD_CCtx`), whose memory is used again for each frame.
 package struct Compressor: ~Copyable {
     private let context: OpaquePointer
-    /// What the context refers to.
     private let dictionary: CompressionDictionary?
-    /// Bytes of the content of the frame that comes in parts, if they are known.
+    /// Bytes of the content that is streamed, if they are known.
     private var announced: UInt64?
     /// How many of them were taken.
     private var taken: UInt64 = 0
 
     /// - Parameters:
     ///   - workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
-    ///   - dictionary: what every frame may refer to, made for the same options.
-    /// - Throws: `outOfMemory`, or `parameter` for what libzstd refuses.
+    ///   - dictionary: made for the same options.
+    /// - Throws: `outOfMemory`, `parameter`.
     package init(
         _ options: CompressionOptions, workers: Int = 0, dictionary: CompressionDictionary? = nil
     ) throws(CodecFailure) {
-        context = try Self.makeContext(options, workers: workers, dictionary)
-        self.dictionary = dictionary
+        try options.check()
+        guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
+        do {
+            for (parameter, value) in Self.parameters(options, workers: workers) {
+                try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(clamping: value)))
+            }
+            try dictionary?.attach(to: context)
+        } catch {
+            ZSTD_freeCCtx(context)
+            throw error
+        }
+        (self.context, self.dictionary) = (context, dictionary)
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -26,14 +35,11 @@ package struct Compressor: ~Copyable {
     /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
     package var memory: Int { ZSTD_sizeof_CCtx(context) }
 
-    /// Sets the level of the next frame; of a frame that libzstd's workers have begun, of what comes next
+    /// Sets the level of the next frame, or of the rest of a frame that libzstd's workers have begun
     /// (`ZSTD_CCtx_setParameter`).
-    ///
-    /// - Parameter level: one of `CompressionOptions.levels`.
     package mutating func setLevel(_ level: Int) throws(CodecFailure) {
         try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
-        // What was digested for another level keeps that; of a frame that has begun only the first job had a look at
-        // it.
+        // A digest keeps the level that it was made for. Only the first job of a frame uses the dictionary.
         if taken == 0 { try dictionary?.attach(to: context) }
     }
 
@@ -48,9 +54,9 @@ package struct Compressor: ~Copyable {
         return try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
     }
 
-    /// Begins a frame whose content comes in parts (`ZSTD_CCtx_setPledgedSrcSize`).
+    /// Begins a frame whose content is streamed (`ZSTD_CCtx_setPledgedSrcSize`).
     ///
-    /// - Parameter contentSize: its decompressed bytes, if they are known; the frame then says so.
+    /// - Parameter contentSize: its decompressed bytes, if they are known, for the frame's header.
     package mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
@@ -59,13 +65,13 @@ package struct Compressor: ~Copyable {
         taken = 0
     }
 
-    /// Compresses a part of the content of one frame (`ZSTD_compressStream2`).
+    /// Compresses a segment of the content of one frame (`ZSTD_compressStream2`).
     ///
     /// - Parameters:
-    ///   - content: on return, what was not taken yet.
+    ///   - content: on return, the bytes that were not taken yet.
     ///   - isLast: whether the frame ends with this content.
-    /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
-    /// - Throws: `contentSizeMismatch` if the parts do not add up to what `begin` was told.
+    /// - Returns: the bytes written to `output`, and whether libzstd has nothing more to write now.
+    /// - Throws: `contentSizeMismatch` if the segments do not add up to the size that was announced.
     package mutating func stream(
         _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
@@ -78,20 +84,13 @@ package struct Compressor: ~Copyable {
         return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
     }
 
-    /// libzstd would only say that the size is wrong, and with workers not before the end.
+    /// Reports a wrong size at once and with the numbers; libzstd would only say so, and with workers only at the end.
     private func checkSize(_ size: UInt64, isWhole: Bool) throws(CodecFailure) {
         guard let announced, isWhole ? size != announced : size > announced else { return }
         throw .contentSizeMismatch(announced: announced, actual: isWhole ? size : nil)
     }
 
-    /// Binary logarithm of the window of a frame whose level adapts: that of level 3.
-    private static var adaptiveWindowLog: Int { 21 }
-
-    private static func makeContext(
-        _ options: CompressionOptions, workers: Int, _ dictionary: CompressionDictionary?
-    ) throws(CodecFailure) -> OpaquePointer {
-        try options.check()
-        guard let context = ZSTD_createCCtx() else { throw .outOfMemory }
+    private static func parameters(_ options: CompressionOptions, workers: Int) -> [(ZSTD_cParameter, Int)] {
         var parameters = [
             (ZSTD_c_compressionLevel, options.level), (ZSTD_c_checksumFlag, options.hasChecksum ? 1 : 0),
             (ZSTD_c_contentSizeFlag, options.hasContentSize ? 1 : 0),
@@ -101,22 +100,12 @@ package struct Compressor: ~Copyable {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
         }
         if options.adaptiveLevels != nil, workers > 0 {
-            // The window stays as it is at the beginning, and a job is no smaller than the part of it that it looks
-            // back on.
+            // The window keeps its size from the beginning (that of level 3), and a job must not be smaller than the
+            // share of the window that it looks back on.
             parameters.append((ZSTD_c_jobSize, options.frameSize))
-            if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, adaptiveWindowLog)) }
+            if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, 21)) }
         }
         if options.cutsByContent, workers > 0 { parameters.append((CompressionParameter.contentCuts, 1)) }
-        parameters += options.parameters.map { ($0.key.parameter, $0.value) }
-        do {
-            for (parameter, value) in parameters {
-                try checked(ZSTD_CCtx_setParameter(context, parameter, Int32(clamping: value)))
-            }
-            try dictionary?.attach(to: context)
-        } catch {
-            ZSTD_freeCCtx(context)
-            throw error
-        }
-        return context
+        return parameters + options.parameters.map { ($0.key.parameter, $0.value) }
     }
 }

@@ -1,14 +1,11 @@
 internal import CXxhash
 
-/// The checksum of a frame's content, which stands at the frame's end (RFC 8878, 3.1.1): the low four bytes of XXH64,
-/// with 0 as the seed.
+/// The checksum at the end of a frame (RFC 8878, 3.1.1): the low four bytes of XXH64 of its content, with the seed 0.
 package struct ContentChecksum: ~Copyable, Sendable {
-    // An address, for pointers are not Sendable.
+    // An address, since pointers are not Sendable.
     private let address: UInt
 
-    /// Begins the checksum of a content.
-    ///
-    /// - Throws: `outOfMemory` (`XXH64_createState`).
+    /// - Throws: `outOfMemory`.
     package init() throws(CodecFailure) {
         guard let state = XXH64_createState() else { throw .outOfMemory }
         address = UInt(bitPattern: state)
@@ -17,18 +14,25 @@ package struct ContentChecksum: ~Copyable, Sendable {
 
     deinit { XXH64_freeState(state) }
 
-    /// The checksum of all bytes since `init` or `reset` (`XXH64_digest`).
+    /// The checksum of all bytes since `init` or `reset`.
     package var value: UInt32 { UInt32(truncatingIfNeeded: wholeValue) }
-    /// All eight bytes of it.
+    /// All eight bytes of XXH64.
     package var wholeValue: UInt64 { XXH64_digest(state) }
 
-    /// Begins that of another content (`XXH64_reset`).
     package mutating func reset() { XXH64_reset(state, 0) }
 
-    /// Adds bytes of the content (`XXH64_update`).
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if !bytes.isEmpty { XXH64_update(state, bytes.baseAddress, bytes.count) }
     }
 
     private var state: OpaquePointer? { OpaquePointer(bitPattern: address) }
+}
+
+/// The low 32 bits of XXH64, as in a frame's checksum.
+///
+/// - Throws: `outOfMemory`.
+package func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
+    var checksum = try ContentChecksum()
+    content.span.bytes.withUnsafeBytes { checksum.append($0) }
+    return checksum.value
 }

@@ -1,18 +1,18 @@
 internal import CZstd
 
-/// The counterpart of `CompressionDictionary`: what frames were made with, digested once for all contexts.
+/// The counterpart of `CompressionDictionary`, digested once for all contexts.
 public final class DecompressionDictionary: Sendable {
     private enum Form: Sendable {
-        /// `ZSTD_DDict`.
+        /// A `ZSTD_DDict`.
         case digest(Digest)
         case reference(any HeldMemory)
     }
 
     private let form: Form
-    /// The number that frames ask for it by; 0 if it has none.
+    /// The identifier that frames name it by; 0 if it has none.
     public let identifier: UInt32
 
-    /// Digests a dictionary, which is copied (`ZSTD_createDDict`).
+    /// Digests a copy of a dictionary (`ZSTD_createDDict`).
     ///
     /// - Throws: `damagedDictionary`, `outOfMemory`.
     public init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
@@ -20,7 +20,7 @@ public final class DecompressionDictionary: Sendable {
         form = .digest(try Digest(ZSTD_createDDict(content.baseAddress, content.count)) { ZSTD_freeDDict($0) })
     }
 
-    /// Content of which frames are the difference (`ZSTD_DCtx_refPrefix`).
+    /// A reference that frames are the difference to (`ZSTD_DCtx_refPrefix`).
     package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
@@ -34,8 +34,7 @@ public final class DecompressionDictionary: Sendable {
         }
     }
 
-    /// Bytes of the window that frames made with it may well ask for: a difference reaches over as much as it was made
-    /// from.
+    /// Bytes of the window that differences to the reference may well ask for: twice the reference. 0 for a dictionary.
     public var window: UInt64 {
         guard case .reference(let reference) = form else { return 0 }
         return 2 * UInt64(reference.bytes.count)
@@ -47,7 +46,7 @@ public final class DecompressionDictionary: Sendable {
         try checked(ZSTD_DCtx_refDDict(context, digest.pointer))
     }
 
-    /// Lets the next frame refer to it, if that is needed for each.
+    /// Lets the next frame refer to a reference, which libzstd forgets after each frame.
     func attachToFrame(of context: OpaquePointer) throws(CodecFailure) {
         guard case .reference(let reference) = form else { return }
         try checked(ZSTD_DCtx_refPrefix(context, reference.bytes.baseAddress, reference.bytes.count))

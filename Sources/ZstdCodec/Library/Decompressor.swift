@@ -1,21 +1,17 @@
 internal import CZstd
 
-/// One decompression context of libzstd (`ZSTD_DCtx`): memory that is kept from frame to frame.
+/// A decompression context of libzstd (`ZSTD_DCtx`), whose memory is used again for each frame.
 package struct Decompressor: ~Copyable {
     private var context: OpaquePointer
-    /// What the context refers to.
     private let dictionary: DecompressionDictionary?
     private let verifiesChecksums: Bool
-    /// The header of the frame that comes in parts, as far as it came, and whether libzstd has it.
+    /// The header of the frame that is streamed, as far as it came, and whether libzstd has it.
     private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
-    /// Bytes of content that the context keeps of such frames.
+    /// Bytes of content that the context keeps of streamed frames.
     private var history: UInt64 = 0
-    /// Whether the frame that comes in parts has ended, as libzstd sees it.
+    /// Whether libzstd has seen the end of the frame that is streamed.
     package private(set) var hasEnded = false
 
-    /// - Parameters:
-    ///   - dictionary: what frames may refer to.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
     /// - Throws: `outOfMemory`.
     package init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
         context = try Self.makeContext(dictionary, verifiesChecksums: verifiesChecksums)
@@ -45,7 +41,7 @@ package struct Decompressor: ~Copyable {
         while end < frames.count {
             let rest = UnsafeRawBufferPointer(rebasing: frames[end...])
             let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
-            // Whoever decodes it says what is wrong.
+            // Decoding reports what is wrong.
             if ZSTD_isError(size) != 0 { break }
             let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
             if Self.isNarrow(frame, room: content.count - written) {
@@ -80,13 +76,13 @@ package struct Decompressor: ~Copyable {
             let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
             let count = try stream(&rest, into: room, offset: offset).written
             written += count
-            // With all of a frame at hand only room can be missing.
+            // The whole frame is at hand, so only room can be missing.
             if count == 0, rest.count == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
         }
         return written
     }
 
-    /// Whether a frame may hold more than its window, as far as its header tells, or its blocks.
+    /// Whether a frame may hold more than its window, according to its header or its blocks.
     private static func isNarrow(_ frame: UnsafeRawBufferPointer, room: Int) -> Bool {
         guard let header = FrameHeader(ofFrame: frame), header.isNarrow(for: UInt64(room)) else { return false }
         if let size = header.contentSize { return header.isNarrow(for: size) }
@@ -94,44 +90,44 @@ package struct Decompressor: ~Copyable {
         return (try? scanner.scan(frame).ended).map { header.isNarrow(for: $0.blockBound) } ?? false
     }
 
-    /// What libzstd returns where there is too little room (`ZSTD_error_dstSize_tooSmall`).
+    /// libzstd's return value for too little room (`ZSTD_error_dstSize_tooSmall`).
     private static let tooSmall = -Int(ZSTD_error_dstSize_tooSmall.rawValue)
 
-    /// Begins a frame that comes in parts.
+    /// Begins a frame that is streamed.
     package mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
         (header, hasEnded) = (([], false), false)
     }
 
-    /// Decompresses a part of one frame (`ZSTD_decompressStream`).
+    /// Decompresses a segment of one frame (`ZSTD_decompressStream`).
     ///
     /// - Parameters:
-    ///   - part: on return, what was not taken yet.
+    ///   - segment: on return, the bytes that were not taken yet.
     ///   - offset: where the frame begins in the input, for errors.
-    /// - Returns: the bytes written to `content`, and whether everything that can be written now was.
+    /// - Returns: the bytes written to `content`, and whether libzstd has nothing more to write now.
     package mutating func stream(
-        _ part: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         if !header.isDone {
-            try takeHeader(&part, offset: offset)
-            if part.isEmpty { return (0, true) }
+            try takeHeader(&segment, offset: offset)
+            if segment.isEmpty { return (0, true) }
         }
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
         while true {
-            let taken = try stream(part, into: &target, offset: offset)
-            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(taken))
-            if hasEnded || part.isEmpty || target.pos == target.size || taken == 0 {
-                return (target.pos, part.isEmpty && (hasEnded || target.pos < target.size))
+            let taken = try stream(segment, into: &target, offset: offset)
+            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
+            if hasEnded || segment.isEmpty || target.pos == target.size || taken == 0 {
+                return (target.pos, segment.isEmpty && (hasEnded || target.pos < target.size))
             }
         }
     }
 
-    /// - Returns: how many bytes of the part were taken.
+    /// - Returns: how many bytes of the segment were taken.
     private mutating func stream(
-        _ part: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
+        _ segment: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
     ) throws(CodecFailure) -> Int {
-        var source = ZSTD_inBuffer(src: part.baseAddress, size: part.count, pos: 0)
+        var source = ZSTD_inBuffer(src: segment.baseAddress, size: segment.count, pos: 0)
         let code = ZSTD_decompressStream(context, &target, &source)
         let left = try header.bytes.span.bytes.withUnsafeBytes { header throws(CodecFailure) in
             try decoded(code, header, offset: offset)
@@ -140,14 +136,18 @@ package struct Decompressor: ~Copyable {
         return source.pos
     }
 
-    /// Takes the header, which libzstd gets alone: with the whole frame behind it, it would decode that in one go.
-    private mutating func takeHeader(_ part: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
-        while !part.isEmpty, !header.bytes.withUnsafeBytes(FrameHeader.isWhole) {
-            header.bytes.append(part[0])
-            part = UnsafeRawBufferPointer(rebasing: part.dropFirst())
+    /// Gives libzstd the header alone: with the whole frame behind it, it would decode the frame in one go.
+    private mutating func takeHeader(_ segment: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
+        var start = FrameStart.incomplete(needed: 1)
+        // If no frame begins there, libzstd says what is wrong.
+        while case .incomplete = start, !segment.isEmpty {
+            header.bytes.append(segment[0])
+            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst())
+            let parsed = header.bytes.withUnsafeBytes { try? FrameStart($0, at: 0, isFirst: true) }
+            start = parsed ?? .skippable(nil, rest: 0)
         }
-        guard header.bytes.withUnsafeBytes(FrameHeader.isWhole) else { return }
-        if let header = header.bytes.withUnsafeBytes({ FrameHeader(ofFrame: $0) }) { try makeRoom(for: header) }
+        if case .incomplete = start { return }
+        if case .frame(let header) = start { try makeRoom(for: header) }
         header.isDone = true
         let bytes = header.bytes
         var none = ZSTD_outBuffer(dst: nil, size: 0, pos: 0)
@@ -156,10 +156,10 @@ package struct Decompressor: ~Copyable {
         }
     }
 
-    /// Has the context keep no more content than the frame's window needs: what a match reaches beyond that would
+    /// Makes the context keep no more content than the frame's window needs: matches that reach farther would otherwise
     /// depend on the frames before.
     private mutating func makeRoom(for header: FrameHeader) throws(CodecFailure) {
-        // All of the content is kept.
+        // The context keeps the whole content.
         if let size = header.contentSize, size <= header.windowSize {
             history = max(history, size)
             return
@@ -174,7 +174,7 @@ package struct Decompressor: ~Copyable {
         history = max(history, kept)
     }
 
-    /// What a function that decodes has returned.
+    /// Checks the return value of a function that decodes.
     ///
     /// - Parameter frame: its header, at least.
     private func decoded(
@@ -188,9 +188,9 @@ package struct Decompressor: ~Copyable {
         return try checked(code, offset: offset, hasDictionary: dictionary != nil)
     }
 
-    /// Compares the checksum of a frame's content, which somebody else made, with the one at the frame's end.
+    /// Compares a checksum that was computed outside libzstd with the one at the frame's end.
     ///
-    /// - Throws: what `stream` throws if it verifies the checksum itself.
+    /// - Throws: the failure that `stream` would throw.
     package func check(_ checksum: UInt32, against stored: UInt32?, offset: UInt64) throws(CodecFailure) {
         if checksum != stored { throw .wrongChecksum(offset: offset, hasDictionary: dictionary != nil) }
     }
@@ -199,12 +199,11 @@ package struct Decompressor: ~Copyable {
         _ dictionary: DecompressionDictionary?, verifiesChecksums: Bool
     ) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        // Who decodes has checked the window by `DecodingLimits`; libzstd, which has a limit of its own, takes what
-        // passed.
+        // `DecodingLimits` has checked the window, so libzstd's own limit must not be lower.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))
-            // `ZSTD_d_forceIgnoreChecksum`, which has this name in the stable interface.
+            // `ZSTD_d_forceIgnoreChecksum`, by its name in the stable interface.
             if !verifiesChecksums { try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_experimentalParam3, 1)) }
             try dictionary?.attach(to: context)
         } catch {

@@ -1,27 +1,27 @@
-/// What a dictionary is trained on: many pieces of content such as it will be for.
+/// Samples of typical content, on which a dictionary is trained.
 public struct DictionarySamples: Sendable {
-    /// The most bytes that a sample has: a dictionary is of use at the beginning of content only.
+    /// The most bytes of a sample; a dictionary only helps at the beginning of content.
     public static let sampleLimit = 128 << 10
-    /// The most bytes that all of them have.
+    /// The most bytes of all samples.
     public static let totalLimit = (2 << 30) - 1
 
     private(set) var bytes: [UInt8] = []
     private(set) var sizes: [Int] = []
 
-    /// None yet.
+    /// No samples.
     public init() {}
 
-    /// How many there are; fewer than 5 are too few.
+    /// How many samples there are; training needs 5 or more.
     public var count: Int { sizes.count }
-    /// Bytes of all of them; a hundred times the dictionary is a good measure.
+    /// Bytes of all samples; a hundred times the size of the dictionary is a good measure.
     public var byteCount: Int { bytes.count }
 
-    /// Takes content as one sample, or cuts it into several.
+    /// Adds content as one sample, or cut into several.
     ///
     /// - Parameters:
-    ///   - content: if it is not cut, what is beyond the limit of a sample is left out.
-    ///   - blockSize: bytes of each sample but the last, from 1 to the limit of a sample; nil for one sample.
-    /// - Returns: whether there was room for all that a sample may have.
+    ///   - content: cut off at `sampleLimit` if it is one sample.
+    ///   - blockSize: bytes of each sample but the last, from 1 to `sampleLimit`; nil for one sample.
+    /// - Returns: whether there was room for the samples.
     public mutating func append(_ content: UnsafeRawBufferPointer, blockSize: Int? = nil) -> Bool {
         var rest = content[...]
         repeat {

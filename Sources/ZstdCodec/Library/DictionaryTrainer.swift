@@ -2,63 +2,62 @@ internal import CZstd
 
 /// Makes dictionaries from samples, as `zstd --train` does.
 ///
-/// 0 leaves a number to libzstd, which then tries several segment sizes and sizes of `d`, and takes the best.
+/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best.
 public struct DictionaryTrainer: Equatable, Sendable {
-    /// How it is found out what occurs often.
+    /// How frequent content is found.
     public enum Method: Equatable, Sendable {
-        /// Exactly, with nine bytes of memory for each of the samples.
+        /// Exactly, with nine bytes of memory for each byte of the samples.
         case cover
-        /// Nearly, and faster.
+        /// Approximately, and faster.
         case fastCover
-        /// As zstd did before it had these.
+        /// As zstd did before it had the other two.
         case legacy
     }
 
-    /// Fewer samples are not trained on, as zstd has it.
+    /// The fewest samples that zstd trains on.
     package static let fewestSamples = 5
 
-    /// How it is found out what occurs often.
+    /// How frequent content is found.
     public var method: Method
-    /// `k`: bytes that are taken together from a sample.
+    /// `k`: bytes of the segments that are taken from samples.
     public var segmentSize = 0
-    /// `d`: bytes whose occurrences are counted, 6 or 8 with `fastCover`.
+    /// `d`: bytes of the strings whose occurrences are counted, 6 or 8 with `fastCover`.
     public var matchSize = 8
     /// How many segment sizes are tried; 40 for 0.
     public var steps = 4
-    /// The part of the samples to train on, 0 to 1, where the others show how good it is; 0 for 0.75 with `fastCover`,
-    /// else 1.
+    /// The share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with `fastCover`, else
+    /// 1.
     public var split = 0.0
-    /// `f`: binary logarithm of the table that counts, for `fastCover`; 20 for 0.
+    /// `f`: binary logarithm of the size of the frequency table, for `fastCover`; 20 for 0.
     public var frequencyLog = 0
     /// 1 to 10, for `fastCover`; 1 for 0.
     public var acceleration = 0
-    /// How often something has to occur, for `legacy`: less often if it is larger; 9 for 0.
+    /// How rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
     public var selectivity = 0
-    /// By how many percent a smaller dictionary may be worse, to be taken instead; nil for the largest.
+    /// By how many percent a smaller dictionary may be worse than the largest and still be chosen; nil for the largest.
     public var shrinkRegression: Int?
-    /// The level at which it will be used.
+    /// The level that the dictionary is meant for.
     public var level = 3
-    /// The number that frames will ask for it by; 0 for one that comes from its content.
+    /// The identifier of the dictionary; 0 for one that is derived from its content.
     public var identifier: UInt32 = 0
-    /// Bytes that it has at most.
+    /// The most bytes of the dictionary.
     public var sizeLimit = 110 << 10
     /// On how many threads segment sizes are tried.
     public var threads = 1
 
-    /// One that leaves most numbers to libzstd.
+    /// A trainer with the defaults of zstd.
     public init(_ method: Method = .fastCover) {
         self.method = method
     }
 
-    /// Trains (`ZDICT_optimizeTrainFromBuffer_cover`, `ZDICT_trainFromBuffer_fastCover` and their like).
+    /// Trains a dictionary (`ZDICT_optimizeTrainFromBuffer_cover`, `ZDICT_trainFromBuffer_fastCover` and the like).
     ///
-    /// - Returns: the dictionary.
     /// - Throws: `training` if the samples are too few or too much alike, or a number is out of bounds; `outOfMemory`.
     public func train(on samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
         guard samples.count >= Self.fewestSamples else {
             throw .training("there are \(samples.count) samples, and it takes \(Self.fewestSamples) or more")
         }
-        // What is larger can't be used.
+        // A larger dictionary can't be used.
         let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))
         var code = 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
@@ -80,10 +79,10 @@ public struct DictionaryTrainer: Equatable, Sendable {
         }
     }
 
-    /// Whether there is nothing to try.
+    /// Whether there are no sizes to try.
     private var isFixed: Bool { segmentSize != 0 && matchSize != 0 }
 
-    /// The numbers of both methods; those of `fastCover` are those of `cover`, and two more.
+    /// The parameters of both methods: those of `cover`, and two more for `fastCover`.
     private var parameters: ZDICT_fastCover_params_t {
         ZDICT_fastCover_params_t(
             k: UInt32(clamping: segmentSize), d: UInt32(clamping: matchSize), f: UInt32(clamping: frequencyLog),
@@ -119,7 +118,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
             memory.baseAddress, memory.count, samples.bytes, samples.sizes, UInt32(samples.count), parameters)
     }
 
-    /// What all have in common; libzstd says nothing on its own.
+    /// The parameters that all methods share; libzstd prints nothing.
     private var common: ZDICT_params_t {
         ZDICT_params_t(compressionLevel: Int32(clamping: level), notificationLevel: 0, dictID: identifier)
     }

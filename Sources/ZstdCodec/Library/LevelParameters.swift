@@ -1,63 +1,43 @@
 internal import CZstd
 
-/// The numbers that libzstd has for a level (`ZSTD_getCParams`), each in the unit of its `CompressionParameter`.
+/// The parameters of a level (`ZSTD_getCParams`).
 package struct LevelParameters: Equatable, Sendable {
-    /// The binary logarithm of the window, in bytes.
-    package var windowLog: Int
-    /// The binary logarithm of the table of chains, in entries.
-    package var chainLog: Int
-    /// The binary logarithm of the table of hashes, in entries.
-    package var hashLog: Int
-    /// The binary logarithm of how many places are searched.
-    package var searchLog: Int
-    /// Bytes of the shortest match.
-    package var minMatch: Int
-    /// Bytes of a match that is long enough, or what the strategy makes of it.
-    package var targetLength: Int
-    /// 1 to 9, `ZSTD_fast` to `ZSTD_btultra2`.
-    package var strategy: Int
+    private var numbers: [CompressionParameter: Int]
 
     /// - Parameters:
     ///   - contentSize: bytes of the frame, if they are known.
-    ///   - dictionarySize: bytes of what the frame may refer to.
-    /// - Returns: nil if this libzstd does not tell.
+    ///   - dictionarySize: bytes of the dictionary.
+    /// - Returns: nil if this libzstd does not give them.
     package init?(level: Int, contentSize: UInt64?, dictionarySize: Int = 0) {
-        var parameters = sluice_parameters()
-        guard sluice_parameters_of_level(Int32(clamping: level), contentSize ?? 0, dictionarySize, &parameters) else {
+        var found = sluice_parameters()
+        guard sluice_parameters_of_level(Int32(clamping: level), contentSize ?? 0, dictionarySize, &found) else {
             return nil
         }
-        windowLog = Int(parameters.windowLog)
-        chainLog = Int(parameters.chainLog)
-        hashLog = Int(parameters.hashLog)
-        searchLog = Int(parameters.searchLog)
-        minMatch = Int(parameters.minMatch)
-        targetLength = Int(parameters.targetLength)
-        strategy = Int(parameters.strategy)
+        numbers = [
+            .windowLog: Int(found.windowLog), .chainLog: Int(found.chainLog), .hashLog: Int(found.hashLog),
+            .searchLog: Int(found.searchLog), .minMatch: Int(found.minMatch),
+            .targetLength: Int(found.targetLength), .strategy: Int(found.strategy),
+        ]
     }
 
-    /// Bytes of a context that has them (`ZSTD_estimateCCtxSize_usingCParams`); nil if this libzstd does not tell.
+    /// The number of one of the seven parameters that every level has; 0 for others.
+    package subscript(parameter: CompressionParameter) -> Int {
+        get { numbers[parameter] ?? 0 }
+        set { numbers[parameter] = newValue }
+    }
+
+    /// Bytes of a context with these parameters (`ZSTD_estimateCCtxSize_usingCParams`); nil if this libzstd can't say.
     var contextMemory: Int? {
         let parameters = sluice_parameters(
-            windowLog: UInt32(windowLog), chainLog: UInt32(chainLog), hashLog: UInt32(hashLog),
-            searchLog: UInt32(searchLog), minMatch: UInt32(minMatch), targetLength: UInt32(targetLength),
-            strategy: Int32(strategy))
+            windowLog: UInt32(self[.windowLog]), chainLog: UInt32(self[.chainLog]), hashLog: UInt32(self[.hashLog]),
+            searchLog: UInt32(self[.searchLog]), minMatch: UInt32(self[.minMatch]),
+            targetLength: UInt32(self[.targetLength]), strategy: Int32(self[.strategy]))
         let memory = sluice_memory_of_context(parameters)
         return memory > 0 && ZSTD_isError(memory) == 0 ? memory : nil
     }
 
-    /// Takes what was chosen in place of what the level has.
+    /// Overrides the level's parameters by those that were chosen.
     mutating func take(_ chosen: [CompressionParameter: Int]) {
-        for (parameter, value) in chosen where value > 0 {
-            switch parameter {
-            case .windowLog: windowLog = value
-            case .chainLog: chainLog = value
-            case .hashLog: hashLog = value
-            case .searchLog: searchLog = value
-            case .minMatch: minMatch = value
-            case .targetLength: targetLength = value
-            case .strategy: strategy = value
-            default: break
-            }
-        }
+        for (parameter, value) in chosen where value > 0 && numbers[parameter] != nil { numbers[parameter] = value }
     }
 }

@@ -1,11 +1,11 @@
 internal import CZstd
 
-/// What a function of libzstd returned: a number, or an error.
+/// Checks the return value of a function of libzstd.
 ///
 /// - Parameters:
-///   - offset: where the frame that is decompressed begins in the input; nil when content is compressed.
-///   - hasDictionary: whether a dictionary was given, a frame without an identifier may need another one.
-/// - Throws: the error as this module's own.
+///   - offset: where the frame that is decompressed begins in the input; nil when compressing.
+///   - hasDictionary: whether a dictionary was given, which may be the wrong one for a frame that names none.
+/// - Returns: the value, if it is not an error.
 @discardableResult
 func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) throws(CodecFailure) -> Int {
     guard ZSTD_isError(code) != 0 else { return code }
@@ -24,17 +24,17 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
 extension CodecFailure {
     fileprivate static let unreadable = "its data is damaged"
 
-    /// What is said of data that begins with a patch, if what it was made from was not given.
+    /// The failure of input that begins with a patch when its reference was not given.
     package static let patchWithoutReference = CodecFailure.corrupt(reason: unreadable, offset: 0)
 
-    /// A frame whose checksum is not that of its content, whoever found it out.
+    /// A frame whose checksum does not match its content.
     static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
         damaged(wrongChecksumWords, offset: offset, hasDictionary: hasDictionary)
     }
 
     private static let wrongChecksumWords = "its checksum does not match its content"
 
-    /// Where the frame begins whose checksum is not that of its content; nil for another failure.
+    /// Where the frame begins whose checksum does not match its content; nil for another failure.
     package var offsetOfWrongChecksum: UInt64? {
         guard case .corrupt(let reason, let offset) = self else { return nil }
         return reason.hasPrefix(Self.wrongChecksumWords) ? offset : nil
@@ -45,8 +45,7 @@ extension CodecFailure {
     }
 }
 
-/// The number of a dictionary (`ZSTD_getDictID_fromDict`); 0 for what does not say that it is one, and is one of
-/// content alone.
+/// The identifier of a dictionary (`ZSTD_getDictID_fromDict`); 0 for a dictionary that is mere content.
 ///
 /// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
 func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailure) -> UInt32 {

@@ -84,9 +84,9 @@ extension OutputFileTests.Folder {
     /// Creates an empty temporary file.
     fileprivate borrowing func create(_ name: FilePath.Component) throws {
         let path = path.appending(name)
-        let descriptor = try TemporaryFiles.create(path, fate: .removed(OpenFolder.of(path))) {
-            path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
+        let descriptor = try TemporaryFiles.create(path, fate: .removed(OpenFolder.of(path))) { () throws(Errno) in
+            try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL)
         }
-        close(descriptor)
+        try descriptor.close()
     }
 }

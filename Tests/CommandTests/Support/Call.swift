@@ -4,7 +4,8 @@ import SystemPackage
 
 @testable import SluiceCommand
 
-/// A call of the command in the process that makes it, as `SluiceTool` does it but for the sandbox, which can't be left.
+/// A call of the command in the process that makes it: as `SluiceTool` does it, but for the sandbox, which can't be
+/// left.
 ///
 /// For processes of a test's own: folder, standard descriptors and signals are the process's.
 struct Call {

@@ -65,7 +65,7 @@ private struct SpoilingCompression: Operation {
             return try engine.run(&cutter, makeTransform: makeTransform)
         }
         var cutter = ContentCutter(
-            engine.reader, chunkSize: options.frameSize, flushInterval: .never, bound: CompressionOptions.bound,
+            engine.reader, chunkSize: options.frameSize, flushInterval: .never,
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
         return try engine.run(&cutter, makeTransform: makeTransform)
     }

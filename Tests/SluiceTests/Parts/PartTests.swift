@@ -74,7 +74,7 @@ struct PartTests {
             return (refusal(of: Array(part.dropFirst())), refusal(of: [0] + part), others, [0] + ends.dropLast())
         }
         for failure in [shorter, longer] {
-            guard case .part(.otherSize(let expected, let actual), "part") = failure else {
+            guard case .otherSize(let expected, let actual)? = failure?.cause as? PartFlaw else {
                 Issue.record("\(String(describing: failure))")
                 continue
             }

@@ -1,3 +1,4 @@
+import StreamTestSupport
 import SystemPackage
 import ZstdCodec
 

@@ -8,9 +8,9 @@ import ZstdCodec
 @Suite struct FrameOrderTests {
     private static let slots = Slots(1)
 
-    private static func arrival(_ bytes: [UInt8], isPiece: Bool = false) -> FrameOrder.Arrival {
+    private static func arrival(_ bytes: [UInt8], isContinued: Bool = false) -> FrameOrder.Arrival {
         var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count, slots: slots)
-        frame.isPiece = isPiece
+        frame.isContinued = isContinued
         return FrameOrder.Arrival(outcome: .success(frame), time: 0)
     }
 

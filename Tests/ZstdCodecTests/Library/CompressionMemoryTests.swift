@@ -53,11 +53,11 @@ struct CompressionMemoryTests {
 
     @Test func `a level has the numbers that zstd shows`() throws {
         let level = try #require(LevelParameters(level: 3, contentSize: 1294))
-        #expect(level.windowLog == 11)
-        #expect(level.strategy == 2)
+        #expect(level[.windowLog] == 11)
+        #expect(level[.strategy] == 2)
         var chosen = level
         chosen.take([.windowLog: 20, .strategy: 0, .jobSize: 7])
-        #expect(chosen.windowLog == 20)
-        #expect(chosen.strategy == level.strategy)
+        #expect(chosen[.windowLog] == 20)
+        #expect(chosen[.strategy] == level[.strategy])
     }
 }
