@@ -2,7 +2,7 @@ internal import ZstdCodec
 
 /// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
 ///
-/// The index is verified: its entries must be whole frames that can hold the content (and `IndexedTransform` checks
+/// The index is verified: its entries must be whole frames that can hold the content (and `DecompressTransform` checks
 /// that they do).
 struct ExtractionCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Synchronization
 internal import ZstdCodec
 
-/// The checksum of one frame after another, made beside whoever decodes them, on a queue of its own, through which the
-/// pieces leave: what was not hashed keeps its slot.
+/// Computes the checksums of frames beside their decoder, on a queue of its own. Content leaves through that queue, and
+/// keeps its slot until it is hashed.
 ///
-/// Of a frame that comes in parts one core decodes, and would need a tenth of its time for the checksum
+/// A frame in segments is decoded by one core, which would spend a tenth of its time on the checksum
 /// (docs/decisions/single-frames.md).
 final class FrameChecksum: Sendable {
     private let checksum: Mutex<ContentChecksum>
@@ -14,40 +14,33 @@ final class FrameChecksum: Sendable {
 
     /// - Throws: `outOfMemory`.
     init() throws(Failure) {
-        do {
-            checksum = Mutex(try ContentChecksum())
-        } catch {
-            throw .codec(error)
-        }
+        checksum = try codec { () throws(CodecFailure) in Mutex(try ContentChecksum()) }
     }
 
-    /// Begins the next frame.
     func begin() {
         settle()
         checksum.withLock { $0.reset() }
     }
 
-    /// Takes a piece of the frame's content.
+    /// Adds content of the frame.
     ///
-    /// - Parameter leave: runs when it was hashed.
-    func append(_ piece: Bytes, then leave: @escaping @Sendable () -> Void) {
+    /// - Parameter leave: runs when it is hashed.
+    func append(_ content: Bytes, then leave: @escaping @Sendable () -> Void) {
         queue.async(group: underWay) { [self] in
-            piece.data.enumerateBytes { region, _, _ in add(UnsafeRawBufferPointer(region)) }
+            content.data.enumerateBytes { region, _, _ in add(UnsafeRawBufferPointer(region)) }
             leave()
         }
     }
 
-    /// Waits until all pieces have left.
+    /// Waits until all content has left.
     func settle() { underWay.wait() }
 
-    /// Takes the last bytes of the content, and waits for the checksum of all of it.
-    func finish(_ rest: UnsafeRawBufferPointer) -> UInt32 {
+    /// Adds the last bytes of the content, and waits for the checksum.
+    func finish(_ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> UInt32 {
         settle()
         add(rest)
         return checksum.withLock { $0.value }
     }
 
-    private func add(_ region: UnsafeRawBufferPointer) {
-        checksum.withLock { $0.append(region) }
-    }
+    private func add(_ region: UnsafeRawBufferPointer) { checksum.withLock { $0.append(region) } }
 }

@@ -1,50 +1,47 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Decompresses frames that come in parts. It finds their ends by itself: what the cutter found is not handed on.
+/// Decompresses frames segment by segment. It finds their ends by itself.
 struct FrameDecoder: ~Copyable {
     private let limits: DecodingLimits
     private var decompressor: Decompressor
     private var scanner: CheckedScanner
     /// Where the frame begins in the input.
     private var frameOffset: UInt64 = 0
-    /// Bytes at the start of what comes next that were scanned, and whether the frame ends with them.
+    /// Scanned bytes at the start of the segment, and whether the frame ends with them.
     private var scanned = (count: 0, isEnd: false)
 
-    /// Makes the checksums of frames; nil if libzstd does, or nobody.
+    /// Makes the checksums of frames; nil if libzstd does, or they are not verified.
     private let checksum: FrameChecksum?
     /// Whether the frame ends in a checksum that is made here.
     private var hasChecksum = false
-    /// Bytes that the frame holds, if it says so.
     private var contentSize: UInt64?
-    /// What the frame ends in, when that was scanned.
+    /// The checksum at the frame's end, once it is scanned.
     private var storedChecksum: UInt32?
-    /// Bytes of the frame's content that were written, and neither handed on nor added to the checksum.
+    /// Bytes of content that were written, and neither handed on nor hashed.
     private var unhashed = 0
-    /// Bytes of it that were handed on to the checksum.
+    /// Bytes of content that were handed on to the checksum.
     private var handedOn: UInt64 = 0
 
-    /// For frames that are decoded on several cores; nil if none is.
+    /// Decodes frames on several cores; nil if one core does.
     private let stages: Stages?
-    /// The frame, if it is one of them.
+    /// The frame, while several cores decode it.
     private var staged: StagedFrame?
-    /// The frame, if it was one and there was a doubt.
+    /// The frame, if several cores may have erred.
     private var replay: FrameReplay?
-    /// Bytes of the frame's header that libzstd has taken before it was known whose the frame is.
+    /// Bytes of the frame's header that libzstd took before it was known which one decodes it.
     private var headerBytes = 0
     private var isChosen = false
-    /// The most bytes that several cores held.
     private var stagesMemory = 0
-    /// Bytes of its header that are no block's.
+    /// Bytes of the header that several cores have to skip.
     private var headerRest = 0
 
+    /// The most bytes that it held.
     var memory: Int { decompressor.memory + stagesMemory }
 
     /// - Parameters:
-    ///   - dictionary: what frames may refer to.
-    ///   - checksum: what makes the checksums of frames, from what is handed on; nil if libzstd does. Nobody does if
-    ///     they are not verified.
-    ///   - stages: what decodes frames on several cores; these need a checksum, and no dictionary.
+    ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
+    ///   - stages: decode frames on several cores; they need a checksum, and no dictionary.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
         stages: Stages? = nil
@@ -53,25 +50,18 @@ struct FrameDecoder: ~Copyable {
         self.stages = dictionary == nil && limits.verifiesChecksums && checksum != nil ? stages : nil
         self.checksum = limits.verifiesChecksums ? checksum : nil
         scanner = CheckedScanner(limits: limits)
-        do {
-            decompressor = try Decompressor(
-                dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums && checksum == nil)
-        } catch {
-            throw .codec(error)
+        decompressor = try codec { () throws(CodecFailure) in
+            try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums && checksum == nil)
         }
     }
 
     /// Begins a sequence of frames.
     ///
-    /// - Parameter offset: where it lies in the input.
-    mutating func begin(at offset: UInt64) {
-        scanner = CheckedScanner(limits: limits, offset: offset)
-    }
+    /// - Parameter offset: where it begins in the input.
+    mutating func begin(at offset: UInt64) { scanner = CheckedScanner(limits: limits, offset: offset) }
 
-    /// Begins the next frame of it.
     mutating func beginFrame() throws(Failure) {
-        frameOffset = scanner.offset
-        scanned = (0, false)
+        (frameOffset, scanned) = (scanner.offset, (0, false))
         (hasChecksum, unhashed, handedOn) = (false, 0, 0)
         staged = nil
         replay = nil
@@ -80,35 +70,34 @@ struct FrameDecoder: ~Copyable {
         try codec { () throws(CodecFailure) in try decompressor.begin() }
     }
 
-    /// Memory for what comes next.
     func makeOutput() throws(Failure) -> OutputBuffer {
         if staged != nil, let output = staged?.makeOutput() { return output }
         return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
-    /// Decompresses a part of the frame.
+    /// Decompresses bytes of the frame.
     ///
     /// - Parameters:
-    ///   - part: on return, what was not taken yet.
-    ///   - isLast: whether nothing comes after it.
+    ///   - segment: on return, the bytes that are not taken yet.
+    ///   - isLast: whether no bytes follow.
     ///   - start: bytes of `output` that were written before, and not handed on.
-    /// - Returns: the bytes written to `output`, whether the frame has ended, and whether other memory is needed for
-    ///   what may come.
+    /// - Returns: the bytes written to `output`, whether the frame has ended, and whether the next step needs other
+    ///   memory.
     mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
+        _ segment: inout UnsafeRawBufferPointer, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
         from start: Int = 0
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
-        precondition(unhashed <= start, "what was written was not handed on")
-        if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(part) } }
-        if replay != nil { return try decodeAgain(&part, into: output, from: start) }
-        if staged != nil { return try decodeInStages(&part, isLast: isLast, into: output) }
+        precondition(unhashed <= start, "output was not handed on")
+        if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(segment) } }
+        if replay != nil { return try decodeAgain(&segment, into: output, from: start) }
+        if staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         return try codec { () throws(CodecFailure) in
-            var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count))
+            var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(scanned.count))
             let (written, isDone) = try decompressor.stream(&frame, into: room, offset: frameOffset)
-            take(frame.count, &part)
-            // Whoever decodes and whoever looks at blocks must see one end, or bytes are taken for what they are not.
+            take(frame.count, &segment)
+            // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
             guard !isDone || decompressor.hasEnded == scanned.isEnd else {
                 throw .corrupt(reason: "its end is not where its blocks end", offset: frameOffset)
             }
@@ -118,14 +107,14 @@ struct FrameDecoder: ~Copyable {
         }
     }
 
-    /// Takes what was scanned, but for the last bytes of it.
-    private mutating func take(_ rest: Int, _ part: inout UnsafeRawBufferPointer) {
-        part = UnsafeRawBufferPointer(rebasing: part.dropFirst(scanned.count - rest))
+    /// Takes the scanned bytes, except the last `rest` of them.
+    private mutating func take(_ rest: Int, _ segment: inout UnsafeRawBufferPointer) {
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(scanned.count - rest))
         headerBytes = min(FrameHeader.mostBytes, headerBytes + scanned.count - rest)
         scanned.count = rest
     }
 
-    /// Gives the frame to several cores, if it is one for them, as soon as its header tells.
+    /// Gives the frame to several cores, if its header shows that it is worthwhile.
     private mutating func beginStages() -> Bool {
         guard !isChosen, let stages, let header = scanner.current?.header else { return false }
         isChosen = true
@@ -137,20 +126,20 @@ struct FrameDecoder: ~Copyable {
     }
 
     private mutating func decodeInStages(
-        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
+        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         let skipped = min(headerRest, scanned.count)
         headerRest -= skipped
-        var frame = UnsafeRawBufferPointer(rebasing: part.prefix(scanned.count).dropFirst(skipped))
+        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(scanned.count).dropFirst(skipped))
         let written = staged?.step(&frame, isEnd: isLast || scanned.isEnd, into: output)
-        take(frame.count, &part)
+        take(frame.count, &segment)
         let hasEnded = scanned.isEnd && staged?.isDone == true
         guard let written else {
-            return try beginAgain(behind: checksum?.finish(UnsafeRawBufferPointer(start: nil, count: 0)))
+            return try beginAgain(behind: checksum?.finish())
         }
         unhashed += written
         guard hasEnded, let checksum else { return (written, false, written > 0) }
-        let before = checksum.finish(UnsafeRawBufferPointer(start: nil, count: 0))
+        let before = checksum.finish()
         let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == storedChecksum
         guard isRight, contentSize == nil || contentSize == staged?.produced else {
             return try beginAgain(behind: before)
@@ -162,7 +151,7 @@ struct FrameDecoder: ~Copyable {
 
     /// Leaves the frame to libzstd, from its start.
     ///
-    /// - Parameter checksum: of what was handed on.
+    /// - Parameter checksum: that of the content that was handed on.
     private mutating func beginAgain(behind checksum: UInt32?) throws(Failure) -> (Int, Bool, Bool) {
         guard let stages, let checksum else { preconditionFailure("there are no stages without a checksum") }
         staged = nil
@@ -172,13 +161,13 @@ struct FrameDecoder: ~Copyable {
     }
 
     private mutating func decodeAgain(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         let (written, isDone) = try replay?.decode(to: scanner.offset, into: room) ?? (0, true)
         guard isDone else { return (written, false, true) }
-        // All that came of it was decoded.
-        take(0, &part)
+        // All scanned bytes are decoded.
+        take(0, &segment)
         guard scanned.isEnd || replay?.hasEnded == true else { return (0, false, false) }
         guard scanned.isEnd, replay?.hasEnded == true else {
             throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: frameOffset))
@@ -187,19 +176,18 @@ struct FrameDecoder: ~Copyable {
         return (0, true, false)
     }
 
-    /// Lets leave what was written: through the checksum, as long as the frame has not ended.
-    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) {
-        // At the end of a frame everything before it has left.
+    /// Releases output: through the checksum, as long as the frame has not ended.
+    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
+        // At the end of a frame all earlier output has left.
         guard unhashed > 0, let checksum else { return leave() }
-        checksum.append(piece.slice(piece.count - unhashed..<piece.count), then: leave)
+        checksum.append(output.slice(output.count - unhashed..<output.count), then: leave)
         handedOn += UInt64(unhashed)
         unhashed = 0
     }
 
-    /// Waits until everything that was handed on has left.
     func settle() { checksum?.settle() }
 
-    /// Takes note of what was written last. Before the end of the frame leaves, its checksum has to be right.
+    /// Counts output for the checksum, which must be right before the end of the frame leaves.
     private mutating func hash(
         _ output: Slice<UnsafeMutableRawBufferPointer>, _ written: Int, isLast: Bool
     ) throws(CodecFailure) {
@@ -210,8 +198,8 @@ struct FrameDecoder: ~Copyable {
         try decompressor.check(checksum.finish(rest), against: storedChecksum, offset: frameOffset)
     }
 
-    private mutating func scan(_ part: UnsafeRawBufferPointer) throws(CodecFailure) {
-        let (count, ended) = try scanner.scan(part)
+    private mutating func scan(_ segment: UnsafeRawBufferPointer) throws(CodecFailure) {
+        let (count, ended) = try scanner.scan(segment)
         scanned = (count, ended != nil)
         storedChecksum = ended?.checksum
         let header = (ended ?? scanner.current)?.header
@@ -219,10 +207,8 @@ struct FrameDecoder: ~Copyable {
         contentSize = header?.contentSize
     }
 
-    /// States that the sequence ends here.
+    /// Ends the sequence.
     ///
     /// - Throws: `truncated` within a frame, `missingSeekTable`.
-    func finish() throws(Failure) {
-        try codec(scanner.finish)
-    }
+    func finish() throws(Failure) { try codec(scanner.finish) }
 }

@@ -1,38 +1,38 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Decodes a frame of a file again, by libzstd alone, after a doubt: from its start, without what has left already.
+/// Decodes a frame of a file again by libzstd alone, when several cores may have erred; content that has left is
+/// dropped.
 struct FrameReplay: ~Copyable {
-    private static let pieceSize = 1 << 20
+    private static let readSize = 1 << 20
 
     private let source: Source
-    /// Where the frame begins in the file, and what comes next of it.
+    /// Where the frame begins in the file, and its next bytes.
     private let start: UInt64
     private var next: UInt64
     private var decompressor: Decompressor
     private let input: OutputBuffer
     private var rest = 0..<0
     private var hasMore = false
-    /// Takes what has left already.
+    /// Receives content that has left already, and how many bytes of it are still to come.
     private let dropped: OutputBuffer
     private var missing: UInt64
     private var checksum: ContentChecksum
     private let expected: UInt32
 
     /// - Parameters:
-    ///   - start: where the frame begins in the file.
-    ///   - count: bytes of its content that have left.
-    ///   - expected: the checksum of these.
+    ///   - count: bytes of the content that have left.
+    ///   - expected: their checksum.
     init(_ source: Source, from start: UInt64, behind count: UInt64, checksum expected: UInt32) throws(Failure) {
-        // All that may throw comes first: nothing has to be taken apart again.
+        // Everything that may throw comes first: a half-made value can't be destroyed.
         let decompressor = try codec { () throws(CodecFailure) in
             var decompressor = try Decompressor()
             try decompressor.begin()
             return decompressor
         }
         let checksum = try codec { () throws(CodecFailure) in try ContentChecksum() }
-        let input = try OutputBuffer(capacity: Self.pieceSize)
-        let dropped = try OutputBuffer(capacity: Self.pieceSize)
+        let input = try OutputBuffer(capacity: Self.readSize)
+        let dropped = try OutputBuffer(capacity: Self.readSize)
         self.decompressor = decompressor
         self.checksum = checksum
         self.input = input
@@ -40,13 +40,13 @@ struct FrameReplay: ~Copyable {
         (self.source, self.start, next, missing, self.expected) = (source, start, start, count, expected)
     }
 
-    /// Whether the frame has ended, as libzstd sees it, and all of what had left was in it.
+    /// Whether libzstd has reached the frame's end, and all content that had left was in it.
     var hasEnded: Bool { decompressor.hasEnded && missing == 0 }
 
-    /// Goes on, for a mebibyte at most.
+    /// Decodes up to a mebibyte.
     ///
-    /// - Parameter end: where the bytes of the frame end that are known to be its own.
-    /// - Returns: the bytes written to `output`, and whether nothing more comes before that.
+    /// - Parameter end: the end of the input that is known to belong to the frame.
+    /// - Returns: the bytes written to `output`, and whether all of that input is decoded.
     mutating func decode(
         to end: UInt64, into output: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, isDone: Bool) {
@@ -55,12 +55,12 @@ struct FrameReplay: ~Copyable {
         if rest.isEmpty, !hasMore { return (0, true) }
         let isBehind = missing == 0
         let room = isBehind ? output : .init(rebasing: dropped.memory.prefix(Int(clamping: missing)))
-        var part = UnsafeRawBufferPointer(rebasing: input.memory[rest])
+        var segment = UnsafeRawBufferPointer(rebasing: input.memory[rest])
         let (written, _) = try codec { () throws(CodecFailure) in
-            try decompressor.stream(&part, into: room, offset: start)
+            try decompressor.stream(&segment, into: room, offset: start)
         }
-        rest = rest.upperBound - part.count..<rest.upperBound
-        // What filled the room may have left more in the context.
+        rest = rest.upperBound - segment.count..<rest.upperBound
+        // If the room is full, there may be more in the context.
         hasMore = written == room.count
         if isBehind { return (written, false) }
         try drop(room.prefix(written))
@@ -69,13 +69,13 @@ struct FrameReplay: ~Copyable {
 
     private mutating func read(to end: UInt64) throws(Failure) {
         guard rest.isEmpty, next < end else { return }
-        let stop = min(next + UInt64(Self.pieceSize), end)
+        let stop = min(next + UInt64(Self.readSize), end)
         rest = 0..<Int(stop - next)
         try source.range(next..<stop).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
         next = stop
     }
 
-    /// What has left must be what libzstd makes of it.
+    /// Checks that libzstd makes the same content as has left.
     private mutating func drop(_ bytes: Slice<UnsafeMutableRawBufferPointer>) throws(Failure) {
         checksum.append(UnsafeRawBufferPointer(rebasing: bytes))
         missing -= UInt64(bytes.count)

@@ -2,41 +2,40 @@ internal import ByteStreams
 internal import ForeignCodec
 internal import ZstdCodec
 
-/// Decodes what comes in parts: frames, and members of the other formats that are read, one after another.
+/// Decodes a stream of frames, and of members in the other known formats, segment by segment.
 ///
-/// As in zstd's own command, the first bytes of each say what it is, so that a file may go on in another format.
+/// As in zstd's own command, the first bytes of each tell its format, so a file may continue in another format.
 struct SegmentDecoder: ~Copyable {
-    /// What the decoder of another format takes besides the window, in bytes.
+    /// Bytes that the decoder of another format takes besides the window.
     private static let decoderMemory: UInt64 = 1 << 20
 
     private let limits: DecodingLimits
     private var frames: FrameDecoder
-    /// The decoder of the last other format, which is used again: most often there is but one.
+    /// The decoder of the last other format, to be used again.
     private var foreign: ForeignDecoder?
-    /// The most that such decoders held, in bytes.
     private var foreignMemory = 0
 
     /// Whether a frame or a member has begun and not ended.
     private var isWithin = false
-    /// What that is, or the last one was: nil for a frame.
+    /// The format of the current or last member: nil for a frame.
     private var format: ForeignFormat?
-    /// Whether there was anything but frames since `begin`.
+    /// Whether there was a member in another format since `begin`.
     private(set) var hasForeign = false
-    /// The first bytes of what comes next, as far as they came.
+    /// The first bytes of the next frame or member, as far as they came.
     private var magic: [UInt8] = []
-    /// Bytes that were decoded since `begin`, and those of them before the member.
+    /// The offset in the input, and that of the current member; the first one has `origin`.
     private var position: UInt64 = 0
     private var start: UInt64 = 0
-    /// What is thrown when the bytes before it have been given out.
+    private var origin: UInt64 = 0
+    /// Thrown once the output before it is handed out.
     private var failure: Failure?
 
-    /// Bytes that it holds at most.
+    /// The most bytes that it held.
     var memory: Int { frames.memory + foreignMemory }
 
     /// - Parameters:
-    ///   - dictionary: what frames may refer to.
-    ///   - checksum: what makes the checksums of frames, from what is handed on; nil if libzstd does.
-    ///   - stages: what decodes frames on several cores.
+    ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
+    ///   - stages: decode frames on several cores.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
         stages: Stages? = nil
@@ -45,29 +44,25 @@ struct SegmentDecoder: ~Copyable {
         frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum, stages: stages)
     }
 
-    /// Begins anew, with other input.
-    mutating func begin() {
-        (isWithin, format, hasForeign, magic, position, start, failure) = (false, nil, false, [], 0, 0, nil)
+    /// Begins with new input.
+    ///
+    /// - Parameter offset: where it begins, for errors.
+    mutating func begin(at offset: UInt64 = 0) {
+        (isWithin, format, hasForeign, magic, failure) = (false, nil, false, [], nil)
+        (position, start, origin) = (offset, offset, offset)
     }
 
-    /// Memory for the next step.
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
-    /// Decodes a part.
-    ///
-    /// - Parameters:
-    ///   - part: on return, what was not taken yet.
-    ///   - isLast: whether nothing comes after it.
-    ///   - offset: where the first part begins in the input, for errors.
-    /// - Returns: the bytes written to `output`, and whether everything that can be written now was.
+    /// Decodes bytes of the input, as `Transform.step` does.
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         if let failure { throw failure }
         var written = 0
         do throws(Failure) {
-            let isDone = try decodeMembers(&part, isLast: isLast, into: output, &written, offset: offset)
-            if isDone, isLast { try finish(offset: offset) }
+            let isDone = try decodeMembers(&segment, isLast: isLast, into: output, &written)
+            if isDone, isLast { try finish() }
             return (written, isDone)
         } catch {
             failure = error
@@ -76,41 +71,37 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// Lets leave what the last step wrote.
-    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(piece, leave: leave) }
+    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(output, leave: leave) }
 
-    /// Waits until everything that was handed on has left.
     func settle() { frames.settle() }
 
-    /// Decodes until the part is taken or the output full.
+    /// Decodes until the segment is taken or the output full.
     ///
-    /// - Returns: whether the part is taken, and everything that can be written was.
+    /// - Returns: whether the segment is taken, and all possible output was written.
     private mutating func decodeMembers(
-        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
-        _ written: inout Int, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
+        _ written: inout Int
     ) throws(Failure) -> Bool {
         while written < output.count {
             if !isWithin {
-                guard takeMagic(&part) else { return true }
-                try beginMember(into: output, from: written, offset: offset)
+                guard takeMagic(&segment) else { return true }
+                try beginMember(into: output, from: written)
             }
-            let step = try decode(&part, isLast: isLast, into: output, from: written, offset: offset)
+            let step = try decode(&segment, isLast: isLast, into: output, from: written)
             written += step.written
             isWithin = !step.hasEnded
             if step.isFull { return false }
-            if isWithin, part.isEmpty { return true }
+            if isWithin, segment.isEmpty { return true }
         }
         return false
     }
 
-    /// Takes the first bytes of what comes next.
-    ///
-    /// - Returns: whether they are all there.
-    private mutating func takeMagic(_ part: inout UnsafeRawBufferPointer) -> Bool {
+    /// Takes the first bytes of the next frame or member; returns whether they are complete.
+    private mutating func takeMagic(_ segment: inout UnsafeRawBufferPointer) -> Bool {
         while true {
-            let count = min(ForeignFormat.magicSize - magic.count, part.count)
-            magic += part.prefix(count)
-            part = UnsafeRawBufferPointer(rebasing: part.dropFirst(count))
+            let count = min(ForeignFormat.magicSize - magic.count, segment.count)
+            magic += segment.prefix(count)
+            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(count))
             guard magic.count == ForeignFormat.magicSize else { return false }
             // Streams of xz may be padded with zeros, four at a time.
             guard format == .xz, magic.allSatisfy({ $0 == 0 }) else { return true }
@@ -120,30 +111,30 @@ struct SegmentDecoder: ~Copyable {
     }
 
     private mutating func beginMember(
-        into output: UnsafeMutableRawBufferPointer, from written: Int, offset: UInt64
+        into output: UnsafeMutableRawBufferPointer, from written: Int
     ) throws(Failure) {
         start = position
         let next = ForeignFormat(magic: magic)
         if let next, next.isRead {
             try beginForeign(next)
         } else if magic.withUnsafeBytes(FrameScanner.isFrame) {
-            if format != nil || start == 0 { frames.begin(at: offset + start) }
+            if format != nil || start == origin { frames.begin(at: start) }
             try frames.beginFrame()
         } else {
-            throw trailingBytes(at: offset + start)
+            throw trailingBytes(at: start)
         }
         format = next
         let first = magic
         magic = []
-        // In no format do so few bytes have content.
+        // The first bytes hold no content in any format.
         _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
             var rest = bytes
-            return try decode(&rest, isLast: false, into: output, from: written, offset: offset)
+            return try decode(&rest, isLast: false, into: output, from: written)
         }
     }
 
     private mutating func beginForeign(_ next: ForeignFormat) throws(Failure) {
-        if format == nil, start > 0 { try frames.finish() }
+        if format == nil, start > origin { try frames.finish() }
         hasForeign = true
         do throws(ForeignFailure) {
             if foreign?.format != next {
@@ -157,15 +148,15 @@ struct SegmentDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ part: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
-        from written: Int, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
+        from written: Int
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
-        let before = part.count
-        defer { position += UInt64(before - part.count) }
-        guard format != nil else { return try frames.decode(&part, isLast: isLast, into: output, from: written) }
+        let before = segment.count
+        defer { position += UInt64(before - segment.count) }
+        guard format != nil else { return try frames.decode(&segment, isLast: isLast, into: output, from: written) }
         do throws(ForeignFailure) {
             let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
-            let (count, hasEnded) = try foreign?.decode(&part, into: room, offset: offset + start) ?? (0, true)
+            let (count, hasEnded) = try foreign?.decode(&segment, into: room, offset: start) ?? (0, true)
             foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
             return (count, hasEnded, count == room.count)
         } catch {
@@ -173,11 +164,10 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// States that the input ends here.
-    private func finish(offset: UInt64) throws(Failure) {
-        if !magic.isEmpty { throw trailingBytes(at: offset + position) }
+    private func finish() throws(Failure) {
+        if !magic.isEmpty { throw trailingBytes(at: position) }
         guard let format else { return try frames.finish() }
-        if isWithin { throw .foreign(.truncated(format, offset: offset + position)) }
+        if isWithin { throw .foreign(.truncated(format, offset: position)) }
     }
 
     private func trailingBytes(at offset: UInt64) -> Failure {

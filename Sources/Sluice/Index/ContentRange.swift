@@ -1,23 +1,19 @@
-/// Bytes of a content whose size need not be known: from a place on, or the last ones.
+/// A range of a content whose size need not be known: from an offset on, or the last bytes.
 public struct ContentRange: Equatable, Sendable {
-    /// The first byte.
+    /// Where a range starts.
     public enum Start: Equatable, Sendable {
-        /// So many bytes behind the first one.
+        /// Bytes from the start of the content.
         case offset(UInt64)
-        /// So many bytes before the end.
+        /// Bytes before its end.
         case beforeEnd(UInt64)
     }
 
-    /// Its first byte.
+    /// The first byte.
     public let start: Start
     /// Bytes; nil for all up to the end.
     public let count: UInt64?
 
-    /// From a place on.
-    ///
-    /// - Parameters:
-    ///   - start: where it begins.
-    ///   - count: bytes; nil for all up to the end.
+    /// A range of `count` bytes, or of all up to the end.
     public init(_ start: Start, count: UInt64? = nil) {
         self.start = start
         self.count = count
@@ -26,26 +22,25 @@ public struct ContentRange: Equatable, Sendable {
     /// The last bytes.
     public static func last(_ count: UInt64) -> ContentRange { ContentRange(.beforeEnd(count)) }
 
-    /// Whether no byte is asked for.
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 
-    /// The first byte behind it, if the end of the content need not be known for that; `UInt64.max` for the end.
+    /// The first byte behind the range, `UInt64.max` for the end of the content; nil if that depends on its size.
     var end: UInt64? {
         guard case .offset(let offset) = start else { return nil }
         let (end, overflow) = offset.addingReportingOverflow(count ?? .max)
         return overflow ? .max : end
     }
 
-    /// What of it there is.
+    /// The bytes of the range that exist.
     ///
-    /// - Parameter size: of the content, in bytes, or of so much of it as reaches beyond the range.
+    /// - Parameter size: bytes of the content, or as many of them as reach beyond the range.
     func resolved(in size: UInt64) -> Range<UInt64> {
         switch start {
         case .offset(let offset):
             let end = min(end ?? .max, size)
             return min(offset, end)..<end
         case .beforeEnd(let distance):
-            // What would begin before the first byte has less to go.
+            // Bytes before the first one don't exist.
             let missing = distance - min(distance, size)
             let first = size - min(distance, size)
             guard let count else { return first..<size }
@@ -55,12 +50,12 @@ public struct ContentRange: Equatable, Sendable {
 }
 
 extension [ContentRange] {
-    /// How far into the content they reach; nil if that depends on where its end is.
+    /// How far into the content they reach; nil if that depends on its size.
     var end: UInt64? {
         reduce(0) { end, range in end.flatMap { end in range.end.map { Swift.max(end, $0) } } }
     }
 
-    /// The ranges, if whoever reads once from the first byte on meets all of them in order.
+    /// The ranges, if one pass over the content meets all of them in order.
     var ascending: [Range<UInt64>]? {
         var (ranges, reached): ([Range<UInt64>], UInt64) = ([], 0)
         for range in self where !range.isEmpty {

@@ -1,28 +1,37 @@
-internal import Glibc
-internal import SystemPackage
 internal import ZstdCodec
+
+/// How the frames of a range were found.
+public enum FrameFinding: Equatable, Sendable {
+    /// By the seek table at the end of the file.
+    case seekTable
+    /// From one frame header to the next.
+    case headers
+    /// From one frame header to the next, for the seek table contradicts the frames.
+    case headersAgainstTable
+    /// By an index in a file of its own.
+    case indexFile
+    /// By decoding everything once.
+    case survey
+    /// Not at all: everything before the range was decoded, and dropped.
+    case none
+}
 
 /// Finds where the frames of a file lie without decoding: by the seek table at its end, or from one header to the next.
 ///
-/// A seek table is believed if its sizes and its own add up to the file, and its frames bear it out by their headers:
-/// the first and the last, if all but that have one size, as those that are cut from a content do, else each of them. A
-/// number that was damaged shows either way. Those that the ranges need are asked too, which shows numbers that are
-/// right, and stand in wrong places. What no header says, nobody knows without decoding.
+/// A seek table is believed if its sizes and its own add up to the file, and frame headers confirm it: the first and
+/// the last, if all frames but the last have one size, as when a content is cut equally; otherwise every header. So a
+/// damaged number shows either way. The frames that ranges need are checked too, which shows right numbers in wrong
+/// places.
 struct FrameSearch {
-    /// What is read of a file to see a frame header or a block header, in bytes; and where they stand close together.
-    private static let probe = (small: 32, large: 64 << 10)
-    /// Headers with less between them stand close together, in bytes.
-    private static let near: UInt64 = 4 << 10
-
-    /// So many frames of a range are asked before it is read; each that is read proves itself.
+    /// The most frames of a range that are checked before it is read; each that is read proves itself.
     private static let mostAsked = 256
 
     let source: Source
 
     /// - Parameters:
-    ///   - end: how far the index has to reach, in bytes of the content; nil to the end of the file.
-    ///   - ranges: what will be read.
-    /// - Returns: the index, and by what it was found; nil if frames do not say how much they hold.
+    ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
+    ///   - ranges: those that will be read.
+    /// - Returns: nil if frames don't say how much content they have.
     /// - Throws: `reading`, `sourceShrank`.
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
@@ -34,74 +43,53 @@ struct FrameSearch {
         }
     }
 
-    /// - Returns: nil if there is no seek table that can be believed, and whether there is one which is wrong.
+    /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
     private func tableIndex(
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
         guard let (table, _) = try Listing.table(of: source), let index = FrameIndex(table) else { return (nil, false) }
         let asked = index.positions(of: ranges, most: Self.mostAsked)
-        let sizes = table.entries.lazy.map(\.decompressedSize).filter { $0 > 0 }
-        let isUniform = sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
+        let isUniform = table.hasUniformContent
         let filled = table.entries.indices.filter { table.entries[$0].decompressedSize > 0 }
         for (position, entry) in table.entries.enumerated() {
             let isEnd = position == filled.first || position == filled.last
             let isAsked = asked.contains(position)
             if isUniform, entry.decompressedSize > 0, !isEnd, !isAsked { continue }
-            // The end of the content is counted from, whatever is asked for.
+            // Ranges may be counted from the end of the content: its last frame is checked in any case.
             guard isUniform && isEnd || isAsked || index[position].content.lowerBound < end else { continue }
             let offset = index[position].input.lowerBound
             if try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) == nil {
-                // A header that says no size contradicts none.
+                // A header without a size contradicts none.
                 return (nil, try Listing.frame(entry, at: offset, of: source, saysSize: false) == nil)
             }
         }
         return (index, false)
     }
 
-    /// - Parameter audit: compares the frames with the seek table, if the file is read to its end; nil if that is known
-    ///   to be wrong.
+    /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
+    ///   is known to be wrong.
     private func headerIndex(reaching end: UInt64, audit: SeekTableAudit?) throws(Failure) -> FrameIndex? {
-        var (scanner, audit, index) = (FrameScanner(), audit, FrameIndex(joinsSmallFrames: true))
-        var buffer = [UInt8](repeating: 0, count: Self.probe.large)
-        var count = Self.probe.small
-        let size = source.size ?? 0
-        while index.contentSize < end {
-            let place = off_t(clamping: source.start + scanner.offset)
-            let read = try Failure.reading { () throws(Errno) in
-                try systemCall { pread(source.descriptor.rawValue, &buffer, count, place) }
+        var (audit, index, saysSizes) = (audit, FrameIndex(joinsSmallFrames: true), true)
+        if end == 0 { return index }
+        do throws(Failure) {
+            let size = try HeaderWalk.run(over: source) { ended, begun in
+                saysSizes = note(ended, begun, &audit, &index, reaching: end)
+                return saysSizes && index.contentSize < end
             }
-            if read == 0 {
-                if scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
-                // What was cut is told by whoever decodes it.
-                do throws(CodecFailure) {
-                    try scanner.finish()
-                    try audit?.finish(at: scanner.offset)
-                } catch { return nil }
-                return index
-            }
-            var rest = buffer[..<read]
-            while !rest.isEmpty {
-                guard let (scanned, ended) = rest.span.bytes.withUnsafeBytes({ try? scanner.scan($0) }) else {
-                    return nil
-                }
-                rest = rest.dropFirst(scanned)
-                guard note(ended, scanner.current, &audit, &index, reaching: end) else { return nil }
-            }
-            let skipped = min(scanner.bytesToSkip, size - min(size, scanner.offset))
-            guard let ended = try? scanner.skip(skipped) else {
-                count = skipped < Self.near ? Self.probe.large : Self.probe.small
-                continue
-            }
-            guard note(ended, nil, &audit, &index, reaching: end) else { return nil }
+            if let size { try codec { () throws(CodecFailure) in try audit?.finish(at: size) } }
+        } catch {
+            // The decoder tells what is wrong with the file.
+            if error.code == .codec { return nil }
+            throw error
         }
-        return index
+        return saysSizes ? index : nil
     }
 
-    /// Takes note of a frame that has ended, and looks at the one that has begun.
+    /// Adds a frame that has ended, and looks at the one that has begun.
     ///
-    /// - Returns: false if the way from header to header ends here, or leads nowhere.
+    /// - Returns: false if headers are no way to find the frames.
     private func note(
-        _ ended: FrameScanner.Frame?, _ current: FrameScanner.Frame?, _ audit: inout SeekTableAudit?,
+        _ ended: FrameScanner.Frame?, _ begun: FrameScanner.Frame?, _ audit: inout SeekTableAudit?,
         _ index: inout FrameIndex, reaching end: UInt64
     ) -> Bool {
         if let ended {
@@ -111,17 +99,17 @@ struct FrameSearch {
                 index.append(inputSize: ended.compressedSize, contentSize: size)
             else { return false }
         }
-        guard let header = current?.header else { return true }
+        guard let header = begun?.header else { return true }
         guard let size = header.contentSize else { return false }
-        // The first frame has all that is needed: it is decoded from its start, wherever it ends.
+        // If the first frame has everything, it is decoded from its start, wherever it ends.
         return index.contentSize > 0 || size < end
     }
 }
 
 extension FrameIndex {
-    /// The places of the entries that ranges need, and of those behind them, where they have to end.
+    /// The positions of the entries that ranges need, and of those behind them, where they must end.
     ///
-    /// - Parameter most: of each range.
+    /// - Parameter most: entries of each range.
     fileprivate func positions(of ranges: [ContentRange], most: Int) -> Set<Int> {
         var positions: Set<Int> = []
         for range in ranges {

@@ -5,22 +5,21 @@ internal import ZstdCodec
 
 /// An index in a file of its own, for a compressed file whose frames can't be found without decoding.
 ///
-/// It is a Zstandard frame, whose checksum tells whether it is whole; docs/format.md describes its content. It belongs
-/// to a file of that size in which the frames end in the same bytes.
+/// It is a Zstandard frame with a checksum; docs/format.md describes its content. It belongs to a file of the same size
+/// whose frames end in the same bytes.
 public struct IndexFile: Sendable {
-    /// Bytes of an index that is made, or read: some million entries.
+    /// The most bytes of an index: some million entries.
     private static let sizeLimit: UInt64 = 256 << 20
 
-    /// Where it is, or will be.
+    /// The path of the index.
     public let path: FilePath
-    /// Whether the index of another file gives way to that of this one.
     private let isReplacing: Bool
 
-    /// Names it: nothing is opened yet.
+    /// Names an index; no file is opened yet.
     ///
     /// - Parameters:
-    ///   - path: its name.
-    ///   - isReplacing: whether the index of another file, or an empty file, gives way to that of this one.
+    ///   - path: the path of the index.
+    ///   - isReplacing: whether the index of another file, or an empty file, is replaced.
     public init(at path: FilePath, isReplacing: Bool) {
         self.path = path
         self.isReplacing = isReplacing
@@ -28,10 +27,10 @@ public struct IndexFile: Sendable {
 
     /// Reads it.
     ///
-    /// - Returns: nil if there is none, or one that may be replaced.
+    /// - Returns: nil if there is none, or one to be replaced.
     /// - Throws: `wrongIndex`, `noIndex`, `file`.
     func read(for source: Source) throws(Failure) -> FrameIndex? {
-        // Nobody waits for the writer of a FIFO, which is no index.
+        // A FIFO, which is no index, is not waited for.
         let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor: FileDescriptor
         do throws(Failure) {
@@ -42,12 +41,12 @@ public struct IndexFile: Sendable {
             throw error
         }
         defer { try? descriptor.close() }
-        // The file itself is never replaced by its index.
+        // The index never replaces the compressed file itself.
         guard let file = try? FileIdentity(descriptor), file.kind == .file, !file.isSameFile(as: source.identity) else {
             throw .noIndex(path)
         }
         if file.size == 0, isReplacing { return nil }
-        // Whoever names another file by mistake keeps it.
+        // A file of another kind is never replaced.
         guard let content = try? content(of: descriptor), let sealed = SealedIndex(content) else {
             throw .noIndex(path)
         }
@@ -56,7 +55,7 @@ public struct IndexFile: Sendable {
         throw .wrongIndex(path)
     }
 
-    /// Writes it, complete and synced before it has its name.
+    /// Writes it. It gets its name when it is complete and synced.
     ///
     /// - Throws: `file`, `reading`, `sourceShrank`, `tooLargeToHold`.
     func write(_ index: FrameIndex, of source: Source) throws(Failure) {
@@ -72,13 +71,8 @@ public struct IndexFile: Sendable {
         }
         let file = try OutputFile(at: path, isReplacing: isReplacing)
         var rest = UnsafeRawBufferPointer(rebasing: memory[..<size])
-        while !rest.isEmpty {
-            // No more than a call takes, whose result has 32 bits.
-            let count = min(rest.count, 1 << 30)
-            let written = try Failure.check("write", path) {
-                Int32(Glibc.write(file.descriptor.rawValue, rest.baseAddress, count))
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(written)))
+        do throws(Errno) { try file.descriptor.writeEverything(&rest) } catch {
+            throw .file(action: "write", path: path, error)
         }
         try file.commit(metadataOf: nil, isSynced: true)
     }
@@ -88,7 +82,7 @@ public struct IndexFile: Sendable {
         let size = try codec { () throws(CodecFailure) in
             var scanner = FrameScanner()
             let ended = try scanner.scan(held.bytes).ended
-            // Entries are 20 bytes: what claims more than the frame bears out is damaged.
+            // A header that claims more content than its blocks can have is damaged.
             guard let ended, let size = ended.header?.contentSize, size <= min(ended.decompressedBound, Self.sizeLimit)
             else { throw .truncated(offset: 0) }
             return size

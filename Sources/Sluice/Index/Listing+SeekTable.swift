@@ -2,27 +2,24 @@ internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
 
-/// What a file holds, from the seek table at its end and the first bytes of each frame: nothing between them is read.
+/// Lists a file by the seek table at its end and the first bytes of frames; nothing between them is read.
 ///
-/// What is proved: the sizes that the table lists, and its own, add up to the file; at the places that it names there
-/// begins a frame of its kind, whose header says the decompressed size that the table does; and a stream header in it
-/// is followed by one table, at the end. Of many frames some hundred places are looked at, and
-/// each where another decompressed size is listed than before: so a number that was damaged shows, and a file of
-/// terabytes is listed at once. A file that was cut, continued, or put together of several fails, and a frame
-/// that does not say its size too: then the headers of all blocks tell. What is not proved is that the blocks of a
-/// frame end where the next one begins, which only a frame header that somebody forged inside of a block could hide;
-/// the sizes are then what frame headers claim, as they always are, and `-t` tells whether they are true.
+/// The table is proved: its sizes and its own add up to the file; where it says so, frames begin whose headers have the
+/// decompressed size that it lists; and a stream header is followed by one table, at the end. If there are many frames,
+/// a few hundred are checked, and each whose listed size differs from the one before: a damaged number shows, and a
+/// file of terabytes is listed at once. The table fails for a file that was cut, continued or concatenated, or whose
+/// frames don't say their sizes: then the headers of all blocks tell. It is not proved that the blocks of a frame end
+/// where the next one begins; only a frame header forged inside a block could hide that. Sizes are always what headers
+/// claim; `-t` tells whether they are true.
 extension Listing {
-    /// Frames smaller than this on average are found as fast by reading everything, in bytes.
+    /// If frames are smaller than this on average, in bytes, reading everything is as fast.
     private static let smallestFrames: UInt64 = 64 << 10
-    /// A table for some TiB; a larger one is not held, in bytes.
-    private static let largestTable: UInt64 = 16 << 20
-    /// What is read of each frame: the longest frame header and a stream header fit, in bytes.
+    /// Bytes that are read of each frame: the longest frame header and a stream header fit.
     private static let probeSize: UInt64 = 32
 
-    /// Nil if there is no such table, or it is not proved right.
+    /// Nil if there is no table, or it does not prove right.
     ///
-    /// - Parameter places: so many, or up to twice as many, are looked at where all frames hold as much.
+    /// - Parameter places: that many frames, or up to twice as many, are checked if all have as much content.
     init?(bySeekTableOf source: Source, places: Int = 256) throws(Failure) {
         guard let size = source.size,
             let (table, encoded) = try Self.table(of: source, most: size / Self.smallestFrames * 12 + 64)
@@ -52,15 +49,15 @@ extension Listing {
         compressedSize = scanner.offset
     }
 
-    /// The table, and its bytes, if its sizes add up to those of the file.
+    /// The table, and its bytes, if its sizes add up to the file's.
     ///
-    /// - Parameter most: bytes that it may have.
+    /// - Parameter most: the most bytes that it may have.
     static func table(of source: Source, most: UInt64 = .max) throws(Failure) -> (SeekTable, [UInt8])? {
         let footerSize = UInt64(SeekTable.footerSize)
         guard let size = source.size, size > footerSize,
             let footer = try source.bytes(at: size - footerSize, count: Int(footerSize)),
             let tableSize = footer.span.bytes.withUnsafeBytes(SeekTable.encodedSize), tableSize < size,
-            tableSize <= min(largestTable, most),
+            tableSize <= min(SeekTable.largestHeld, most),
             let encoded = try source.bytes(at: size - tableSize, count: Int(tableSize)),
             let table = encoded.span.bytes.withUnsafeBytes({ SeekTable($0) }),
             !table.entries.isEmpty, table.compressedSize == size - tableSize
@@ -70,7 +67,7 @@ extension Listing {
 
     /// The frame of an entry, if its header agrees.
     ///
-    /// - Parameter saysSize: whether the header has to say how much content there is.
+    /// - Parameter saysSize: whether the header must say how much content the frame has.
     static func frame(
         _ entry: SeekTable.Entry, at offset: UInt64, of source: Source, saysSize: Bool = true
     ) throws(Failure) -> FrameScanner.Frame? {
@@ -84,9 +81,8 @@ extension Listing {
             guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }
         }
         let listed = UInt64(entry.decompressedSize)
-        let unsaid = saysSize ? nil : listed
         guard frame.isSkippable || frame.header != nil,
-            (frame.isSkippable ? 0 : frame.header?.contentSize ?? unsaid) == listed
+            (frame.isSkippable ? 0 : frame.header?.contentSize ?? (saysSize ? nil : listed)) == listed
         else { return nil }
         frame.compressedSize = size
         return frame

@@ -3,46 +3,41 @@ internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
 
-/// What a compressed file holds, as its headers tell, without decompressing it.
+/// What the headers of a compressed file tell, without decompressing it.
 package struct Listing: Equatable, Sendable {
     /// Frames with content.
     package var frames = 0
-    /// Frames that are no content.
+    /// Frames without content.
     package var skippableFrames = 0
     /// Bytes of the file.
     package var compressedSize: UInt64 = 0
-    /// Bytes, if every frame says its own.
+    /// Decompressed bytes; nil unless every frame says its own.
     package var contentSize: UInt64? = 0
-    /// Bytes of memory that the frame with the largest window asks of who decompresses it.
+    /// Bytes of memory that decompressing the frame with the largest window takes.
     package var largestWindow: UInt64 = 0
-    /// Bytes of the window of the last frame, which is the one that zstd shows.
+    /// Bytes of the last frame's window, which zstd shows.
     package var lastWindow: UInt64 = 0
     /// Whether every frame ends in a checksum.
     package var hasChecksums = true
-    /// Whether any frame does.
+    /// Whether any frame ends in a checksum.
     package var hasAnyChecksum = false
-    /// What ends the only frame, if there is one and it has a checksum: the low 32 bits of XXH64 of its content.
+    /// The low 32 bits of the content's XXH64, if there is a single frame with a checksum.
     package var checksum: UInt32?
-    /// The dictionary that all the frames name; 0 if they name none, or several.
+    /// The dictionary that all frames name; 0 if they name none, or several.
     package var dictionaryIdentifier: UInt32 = 0
     /// Whether a seek table ends the file.
     package var hasSeekTable = false
 
-    /// Where the checksum of the last frame is, if it has one.
+    /// Where the last frame has its checksum, if it has one.
     private var checksumOffset: UInt64 = 0
 
-    /// What two files hold together.
+    /// The sum for two files.
     package static func + (first: Listing, second: Listing) -> Listing {
         var sum = first
         sum.frames += second.frames
         sum.skippableFrames += second.skippableFrames
         sum.compressedSize += second.compressedSize
-        sum.contentSize = first.contentSize.flatMap { one in
-            second.contentSize.flatMap { other in
-                let (size, overflow) = one.addingReportingOverflow(other)
-                return overflow ? nil : size
-            }
-        }
+        sum.contentSize = Self.add(first.contentSize, second.contentSize)
         sum.largestWindow = max(first.largestWindow, second.largestWindow)
         sum.lastWindow = second.lastWindow
         sum.hasAnyChecksum = first.hasAnyChecksum || second.hasAnyChecksum
@@ -53,14 +48,19 @@ package struct Listing: Equatable, Sendable {
         return sum
     }
 
-    /// Nothing.
+    private static func add(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+        guard let one, let other else { return nil }
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? nil : sum
+    }
+
+    /// The listing of an empty file.
     package init() {}
 
-    /// Reads the headers of a regular file, from where its descriptor stands: those of the frames if a seek table says
-    /// where they are and proves right, else those of all blocks, and skips what lies between them.
+    /// Reads the headers of a regular file, from its descriptor's position: those of frames if a seek table says where
+    /// they are and proves right, otherwise those of all blocks.
     ///
-    /// - Throws: `reading`, or `codec` where the file is no sequence of frames, `foreign` where it is another known
-    ///   format.
+    /// - Throws: `reading`, `codec` if the file is no sequence of frames, `foreign` if it is in another known format.
     package init(of source: Source) throws(Failure) {
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
@@ -74,10 +74,9 @@ package struct Listing: Equatable, Sendable {
         compressedSize = size
     }
 
-    /// Of one frame, whose end is found by now.
     private mutating func readChecksum(of source: Source) throws(Failure) {
         guard frames == 1, hasChecksums, let bytes = try source.bytes(at: checksumOffset, count: 4) else { return }
-        checksum = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        checksum = UInt32(littleEndianBytes: bytes)
     }
 
     mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
@@ -95,11 +94,6 @@ package struct Listing: Equatable, Sendable {
         hasAnyChecksum = hasAnyChecksum || header.hasChecksum
         largestWindow = max(largestWindow, header.windowSize)
         hasChecksums = hasChecksums && header.hasChecksum
-        if let sum = contentSize, let size = header.contentSize {
-            let (total, overflow) = sum.addingReportingOverflow(size)
-            contentSize = overflow ? nil : total
-        } else {
-            contentSize = nil
-        }
+        contentSize = Self.add(contentSize, header.contentSize)
     }
 }

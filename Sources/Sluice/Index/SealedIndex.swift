@@ -1,6 +1,6 @@
 internal import ZstdCodec
 
-/// An index, and by what the file is known that it belongs to.
+/// An index, with marks that identify the file it belongs to.
 ///
 /// Layout, little-endian: `"SLUICEIX" | version u32 = 1 | N u32 | N x { end in the file u64, end in the content u64,
 /// mark u32 }`; a mark is the last four bytes of the file before an end: of most frames, their checksum.
@@ -21,21 +21,20 @@ struct SealedIndex {
         self.marks = marks
     }
 
-    /// Nil for what is none.
+    /// Nil if the bytes are no index.
     init?(_ bytes: [UInt8]) {
         let size = bytes.count - Self.headerSize
-        guard size > 0, bytes.starts(with: Self.name), Self.number(bytes, 8, UInt32.self) == Self.version,
-            size % Self.entrySize == 0, UInt64(Self.number(bytes, 12, UInt32.self)) == UInt64(size / Self.entrySize)
+        guard size > 0, bytes.starts(with: Self.name), UInt32(littleEndianBytes: bytes[8..<12]) == Self.version,
+            size % Self.entrySize == 0, UInt64(littleEndianBytes: bytes[12..<16]) == UInt64(size / Self.entrySize)
         else { return nil }
         var (index, marks) = (FrameIndex(), [UInt32]())
         for offset in stride(from: Self.headerSize, to: bytes.count, by: Self.entrySize) {
-            let (input, content) = (
-                Self.number(bytes, offset, UInt64.self), Self.number(bytes, offset + 8, UInt64.self)
-            )
+            let input = UInt64(littleEndianBytes: bytes[offset..<offset + 8])
+            let content = UInt64(littleEndianBytes: bytes[offset + 8..<offset + 16])
             guard input > index.inputSize, content >= index.contentSize,
                 index.append(inputSize: input - index.inputSize, contentSize: content - index.contentSize)
             else { return nil }
-            marks.append(Self.number(bytes, offset + 16, UInt32.self))
+            marks.append(UInt32(littleEndianBytes: bytes[offset + 16..<offset + 20]))
         }
         (self.index, self.marks) = (index, marks)
     }
@@ -56,7 +55,7 @@ struct SealedIndex {
         return bytes
     }
 
-    /// Whether the file has that size, and its frames end as these do.
+    /// Whether the file has the size of the index, and its frames end in the same marks.
     func belongs(to source: Source) throws(Failure) -> Bool {
         guard source.size == index.inputSize else { return false }
         for position in 0..<index.count where try Self.mark(index[position], of: source) != marks[position] {
@@ -70,12 +69,6 @@ struct SealedIndex {
         guard let bytes = try source.bytes(at: entry.input.upperBound - UInt64(count), count: count) else {
             throw .sourceShrank(expected: source.size ?? 0, read: entry.input.lowerBound)
         }
-        return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    private static func number<Number: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _ type: Number.Type)
-        -> Number
-    {
-        bytes[offset..<offset + MemoryLayout<Number>.size].reversed().reduce(0) { $0 << 8 | Number($1) }
+        return UInt32(littleEndianBytes: bytes)
     }
 }

@@ -1,26 +1,25 @@
 package import ZstdCodec
 
-/// The content of a compressed file, shared out among several who decompress it: whole frames each, by a seek table or
-/// by headers, so that shares are as even as the frames let them be.
+/// The content of a compressed file, divided into shares of whole frames, as even as the frames allow.
 ///
-/// Which bytes a share has, depends on the file and on K/N alone: every machine comes to the same result by itself.
+/// The bytes of a share depend on the file and on K/N alone: every machine finds them by itself.
 package struct SharedContent: Sendable {
-    /// What is smaller may be one frame, in bytes: then one has it all, and the others nothing.
+    /// A smaller content may be a single frame, in bytes: then one share has it all.
     private static let smallContent: UInt64 = 1 << 20
 
     let index: FrameIndex
     private let origin: PartCard.Origin
 
-    /// Looks where the frames lie.
+    /// Finds the frames, by a seek table or by headers.
     ///
-    /// - Throws: `indivisible`, `sizeUnknown`, `reading`, `codec` for what is not compressed.
+    /// - Throws: `indivisible`, `sizeUnknown`, `reading`, `codec` if the file is not compressed.
     package init(of source: Source) throws(Failure) {
         let size = try source.knownSize()
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
         if size == 0 { throw .codec(.empty) }
         origin = try source.origin()
         guard let (index, _) = try FrameSearch(source: source).index(reaching: nil) else {
-            // What is no frame, or damaged, is told by its headers.
+            // Throws if the file is damaged or not compressed.
             _ = try HeaderWalk.run(over: source) { _ throws(Failure) in }
             throw .indivisible(isSingleFrame: false)
         }
@@ -34,19 +33,19 @@ package struct SharedContent: Sendable {
     /// Bytes of the content.
     package var size: UInt64 { index.contentSize }
 
-    /// What is shared out, in one line: the source by its size, its time and its ends, and where its frames lie.
+    /// The identity of the content, in one line: the source's size, time and ends, and the places of its frames.
     package var description: String {
         let checksums = origin.checksums.map { String($0, radix: 16) }
         return "\(origin.size) bytes of \(origin.seconds).\(origin.nanoseconds), \(checksums.joined(separator: " ")), "
             + "frames \(String(index.digest, radix: 16)) of \(size) bytes"
     }
 
-    /// Those bytes of the content that belong to a share.
+    /// The bytes of the content that belong to a share.
     package func place(of share: ContentShare) -> Range<UInt64> {
         bound(share.number - 1, of: share.count)..<bound(share.number, of: share.count)
     }
 
-    /// The end of a frame that is nearest to so many of `count` equal parts of the content.
+    /// The end of a frame that is nearest to the end of `parts` of `count` equal parts of the content.
     private func bound(_ parts: Int, of count: Int) -> UInt64 {
         let even = UInt64(count).dividingFullWidth(size.multipliedFullWidth(by: UInt64(parts))).quotient
         guard let entry = index.position(of: even) else { return size }

@@ -1,28 +1,26 @@
 internal import Synchronization
 
-/// Keeps what is lost, in the order of the file, while workers find out which frames are.
+/// Keeps losses in the order of the file, while workers find out which frames are lost.
 final class LossLedger: Sendable {
-    /// What became of a frame.
     enum Outcome {
-        /// So many bytes of content.
+        /// Bytes of content.
         case recovered(UInt64)
-        /// Why.
+        /// The reason.
         case lost(String)
     }
 
     private struct Entry {
-        /// One after another.
         let frames: [TriedFrame]
-        /// Of each frame, or one that all of them have; nil until a worker has tried.
+        /// One of each frame, or one of all together; nil until a worker has tried.
         var outcomes: [Outcome]?
     }
 
     private struct State {
-        /// Those from the first on of which the outcome is not known.
+        /// Entries from the first one without an outcome on.
         var entries: [Entry] = []
-        /// Entries that were there before them.
+        /// The number of entries before them.
         var done = 0
-        /// Which entry begins at an offset of the file, of those that workers try.
+        /// The numbers of entries that workers try, by their offset in the file.
         var places: [UInt64: Int] = [:]
         var lost: LostContent?
         /// Whether zeros stand in the place of what is lost.
@@ -33,13 +31,12 @@ final class LossLedger: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps what is lost from now on.
     func begin(_ filling: LossFilling) { state.withLock { ($0.lost, $0.fills) = (LostContent(), filling == .zeros) } }
 
-    /// What was lost until now, at the end of a run all of it; nil if nobody wants to know.
+    /// The losses until now; nil without `begin`.
     var lost: LostContent? { state.withLock { $0.lost } }
 
-    /// A worker will try frames that follow one another.
+    /// A worker will try frames, which follow one another.
     func expect(_ frames: [TriedFrame]) {
         guard let first = frames.first else { return }
         state.withLock { state in
@@ -48,12 +45,12 @@ final class LossLedger: Sendable {
         }
     }
 
-    /// The frames that a worker is to try, from the one that begins there.
+    /// The frames that a worker is to try at an offset.
     func frames(at offset: UInt64) -> [TriedFrame] {
         state.withLock { state in state.places[offset].map { state.entries[$0 - state.done].frames } ?? [] }
     }
 
-    /// Something has so much content, which goes out.
+    /// A range has content that goes out.
     func recover(_ input: Range<UInt64>, contentSize: UInt64, isProved: Bool = true) {
         state.withLock { state in
             if !isProved { state.lost?.endsUnproved = true }
@@ -61,7 +58,7 @@ final class LossLedger: Sendable {
         }
     }
 
-    /// Nothing can be had of something.
+    /// A range is lost.
     ///
     /// - Returns: how many zeros stand in its place.
     func lose(_ input: Range<UInt64>, _ claim: Claim, _ reason: String) -> UInt64 {
@@ -69,9 +66,9 @@ final class LossLedger: Sendable {
         return zeros(for: claim)
     }
 
-    /// A worker has tried the frames from the one that begins there.
+    /// A worker has tried the frames at an offset.
     ///
-    /// - Parameter outcomes: of each, or one that all of them have.
+    /// - Parameter outcomes: one of each frame, or one of all together.
     func didTry(at offset: UInt64, _ outcomes: [Outcome]) {
         state.withLock { state in
             guard let place = state.places.removeValue(forKey: offset) else { return }
@@ -80,7 +77,7 @@ final class LossLedger: Sendable {
         }
     }
 
-    /// How many zeros stand in the place of something.
+    /// How many zeros stand in the place of lost content.
     func zeros(for claim: Claim) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
 
     private func zeros(for claim: Claim, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }
@@ -91,7 +88,7 @@ final class LossLedger: Sendable {
         fold(&state)
     }
 
-    /// Sums up the entries at the front of which the outcome is known.
+    /// Sums up the first entries, as far as they have outcomes.
     private func fold(_ state: inout State) {
         var count = 0
         while count < state.entries.count, let outcomes = state.entries[count].outcomes {

@@ -1,29 +1,53 @@
-/// What a recovery could not get out of a file.
+/// What becomes of content that is lost.
+public enum LossFilling: String, CaseIterable, Sendable {
+    /// As many zeros, as far as the number is known: what follows stays at its offset.
+    case zeros
+    /// It is left out.
+    case drop
+}
+
+/// A range of a damaged file from which nothing could be recovered.
+public struct LostRange: Equatable, Sendable {
+    /// Bytes of the file; empty where bytes are missing.
+    public var input: Range<UInt64>
+    /// Bytes of the content before it, as far as earlier losses are known.
+    public var contentOffset: UInt64
+    /// Bytes of content that are lost, as far as that is known.
+    public var contentSize: UInt64
+    /// Whether certainly no more are lost.
+    public var isExact: Bool
+    /// Bytes of zeros that stand in their place.
+    public var filled: UInt64
+    /// Why it is lost.
+    public var reason: String
+}
+
+/// Everything that a recovery could not get out of a file.
 public struct LostContent: Equatable, Sendable {
-    /// More ranges than these are only counted.
+    /// The most ranges that are kept; others are only counted.
     static let mostRanges = 1 << 16
 
-    /// The ranges in order, those that touch joined.
+    /// The ranges in order; adjacent ones are joined.
     public internal(set) var ranges: [LostRange] = []
-    /// Ranges, those that are not kept too.
+    /// The number of ranges, including those that are not kept.
     public internal(set) var count = 0
     /// Bytes of the file in all of them.
     public internal(set) var inputSize: UInt64 = 0
     /// Bytes of content in all of them, as far as that is known.
     public internal(set) var contentSize: UInt64 = 0
-    /// Whether it is known that no more than these are lost.
+    /// Whether certainly no more are lost.
     public internal(set) var isExact = true
     /// Bytes of zeros that stand in their place.
     public internal(set) var filled: UInt64 = 0
     /// Bytes of content that were recovered.
     public internal(set) var recovered: UInt64 = 0
-    /// Whether the last frame was cut, and what it had up to there is given without the proof of its checksum.
+    /// Whether the last frame was cut, and its content up to there is given without proof by a checksum.
     public internal(set) var endsUnproved = false
 
     /// Whether content is lost, or may be.
     public var isOfContent: Bool { contentSize > 0 || !isExact }
 
-    /// Adds what comes behind the last range.
+    /// Adds a range behind the last one.
     mutating func append(_ range: LostRange) {
         inputSize += UInt64(range.input.count)
         contentSize = contentSize.addingReportingOverflow(range.contentSize).partialValue
@@ -32,12 +56,10 @@ public struct LostContent: Equatable, Sendable {
         if let last = ranges.last, count == ranges.count, last.input.upperBound == range.input.lowerBound,
             last.contentOffset + last.contentSize == range.contentOffset
         {
-            var joined = last
-            joined.input = last.input.lowerBound..<range.input.upperBound
-            joined.contentSize += range.contentSize
-            joined.isExact = last.isExact && range.isExact
-            joined.filled += range.filled
-            ranges[ranges.count - 1] = joined
+            ranges[ranges.count - 1] = LostRange(
+                input: last.input.lowerBound..<range.input.upperBound, contentOffset: last.contentOffset,
+                contentSize: last.contentSize + range.contentSize, isExact: last.isExact && range.isExact,
+                filled: last.filled + range.filled, reason: last.reason)
             return
         }
         count += 1

@@ -1,13 +1,16 @@
+internal import ByteStreams
 internal import Glibc
 internal import Synchronization
 package import ZstdCodec
 
-/// Compresses and decompresses what is in memory, with what the workers of a run have, to tell how fast that is.
+extension HeapMemory: HeldMemory {}
+
+/// Measures how fast content in memory is compressed and decompressed, by the transforms of a run's workers.
 ///
-/// The content is cut into frames as it is in a run, and each worker takes the next one. The best of many rounds
-/// counts: what takes longer was kept waiting by others.
+/// The content is cut into frames as in a run, and each worker takes the next one. The fastest of many rounds counts:
+/// slower ones were delayed by other processes.
 package struct Benchmark {
-    /// What one level did.
+    /// The result for one level.
     package struct Measurement: Equatable, Sendable {
         /// Bytes.
         package var contentSize: UInt64
@@ -21,12 +24,11 @@ package struct Benchmark {
 
     private let contents: [any HeldMemory]
     private let threads: Int
-    /// How long each way is measured; one round takes place in any case.
     private let time: Duration
 
     /// - Parameters:
-    ///   - contents: what is compressed, each for itself; none of them is empty.
-    ///   - threads: workers, at least 1.
+    ///   - contents: compressed separately; none of them is empty.
+    ///   - time: how long each direction is measured, for at least one round.
     package init(_ contents: [any HeldMemory], threads: Int, time: Duration) {
         self.contents = contents
         self.threads = max(1, threads)
@@ -35,25 +37,22 @@ package struct Benchmark {
 
     /// Compresses to independent frames, and decompresses these.
     ///
-    /// - Parameters:
-    ///   - dictionary: what the frames refer to, made for the same options.
-    ///   - decompressing: its counterpart.
-    /// - Throws: `codec`; also if what was decompressed is not what was compressed.
+    /// - Parameter decompressing: the counterpart of `dictionary`.
+    /// - Throws: `codec`; also if the decompressed bytes differ from the content.
     package func measure(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil,
         decompressing: DecompressionDictionary? = nil
     ) throws(Failure) -> Measurement {
-        let pieces = contents.flatMap { Self.cut($0, into: options.frameSize) }
-        let frames = try Arena(rooms: pieces.map { CompressionOptions.bound($0.range.count) })
-        let lanes = try lanes { () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary) }
-        let compression = try fastest(pieces, frames, lanes)
-        let content = try Arena(rooms: pieces.map(\.range.count))
-        let decompression = try decompress(frames.filled, content, decompressing)
-        for (piece, copy) in zip(pieces, content.filled) where !piece.bytes.elementsEqual(copy.bytes) {
+        let contents = contents.flatMap { Self.cut($0, into: options.frameSize) }
+        let (compression, frames) = try fastest(contents, rooms: contents.map { CompressionOptions.bound($0.count) }) {
+            () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary)
+        }
+        let (decompression, copies) = try decompress(frames, rooms: contents.map(\.count), decompressing)
+        for (content, copy) in zip(contents, copies) where !content.bytes.elementsEqual(copy.bytes) {
             throw .codec(.corrupt(reason: "its content is not what was compressed", offset: 0))
         }
         return Measurement(
-            contentSize: Self.size(pieces), compressedSize: Self.size(frames.filled), compression: compression,
+            contentSize: Self.size(contents), compressedSize: Self.size(frames), compression: compression,
             decompression: decompression)
     }
 
@@ -61,103 +60,105 @@ package struct Benchmark {
     ///
     /// - Throws: `codec`.
     package func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
-        var (pieces, rooms): ([HeldRegion], [Int]) = ([], [])
+        var (frames, bounds): ([Region], [Int]) = ([], [])
         for content in contents {
             try codec { () throws(CodecFailure) in
-                var scanner = FrameScanner()
-                var start = 0
+                var (scanner, start) = (FrameScanner(), 0)
                 while start < content.bytes.count {
-                    let rest = UnsafeRawBufferPointer(rebasing: content.bytes[start...])
-                    let (size, frame) = try scanner.scan(rest)
+                    let (size, frame) = try scanner.scan(UnsafeRawBufferPointer(rebasing: content.bytes[start...]))
                     if let frame, !frame.isSkippable {
-                        pieces.append(HeldRegion(memory: content, range: start..<start + size))
-                        rooms.append(Int(clamping: frame.decompressedBound))
+                        frames.append(Region(memory: content, range: start..<start + size))
+                        bounds.append(Int(clamping: frame.decompressedBound))
                     }
                     start += size
                 }
                 try scanner.finish()
             }
         }
-        let content = try Arena(rooms: rooms)
-        let time = try decompress(pieces, content, dictionary)
+        let (time, copies) = try decompress(frames, rooms: bounds, dictionary)
         let compressed = contents.reduce(0) { $0 + UInt64($1.bytes.count) }
-        return Measurement(contentSize: Self.size(content.filled), compressedSize: compressed, decompression: time)
+        return Measurement(contentSize: Self.size(copies), compressedSize: compressed, decompression: time)
     }
 
     private func decompress(
-        _ frames: [HeldRegion], _ content: Arena, _ dictionary: DecompressionDictionary?
-    ) throws(Failure) -> Duration {
+        _ frames: [Region], rooms: [Int], _ dictionary: DecompressionDictionary?
+    ) throws(Failure) -> (Duration, [Region]) {
         let limits = DecodingLimits(windowSize: .max, dictionaryIdentifier: dictionary?.identifier)
-        let lanes = try lanes { () throws(Failure) in
+        return try fastest(frames, rooms: rooms) { () throws(Failure) in
             try WholeFileDecompression(limits: limits, dictionary: dictionary)
         }
-        return try fastest(frames, content, lanes)
     }
 
-    private func lanes(
-        _ make: () throws(Failure) -> sending any WholeFileTransform
-    ) throws(Failure) -> [Lane] {
-        var lanes: [Lane] = []
-        for _ in 0..<threads { lanes.append(Lane(try make())) }
-        return lanes
-    }
-
-    /// Does all the pieces, round after round.
+    /// Transforms all the regions, round after round.
+    ///
+    /// - Parameter rooms: the most bytes that each region becomes.
+    /// - Returns: the fastest round, and what the regions became.
     private func fastest(
-        _ pieces: [HeldRegion], _ arena: Arena, _ lanes: [Lane]
-    ) throws(Failure) -> Duration {
+        _ sources: [Region], rooms: [Int], _ makeTransform: () throws(Failure) -> sending any WholeFileTransform
+    ) throws(Failure) -> (Duration, [Region]) {
+        var (results, lanes): ([HeapMemory], [Lane]) = ([], [])
+        for room in rooms { results.append(HeapMemory(try OutputBuffer.allocate(room))) }
+        for _ in 0..<threads { lanes.append(Lane(try makeTransform())) }
         let end = ContinuousClock.now + time
-        var fastest = Duration.seconds(Int64.max >> 32)
+        var (fastest, sizes) = (Duration.seconds(Int64.max >> 32), [Int]())
         repeat {
             let start = ContinuousClock.now
-            try round(pieces, arena, lanes)
+            sizes = try Self.round(sources, results, lanes)
             fastest = min(fastest, .now - start)
         } while .now < end
-        return fastest
+        return (fastest, zip(results, sizes).map { Region(memory: $0, range: 0..<$1) })
     }
 
-    private func round(
-        _ pieces: [HeldRegion], _ arena: Arena, _ lanes: [Lane]
-    ) throws(Failure) {
+    private static func round(
+        _ sources: [Region], _ results: [HeapMemory], _ lanes: [Lane]
+    ) throws(Failure) -> [Int] {
         let next = Atomic(0)
-        let failure = Mutex<Failure?>(nil)
-        // Each piece, and its room, is one thread's at a time.
-        runLanes(min(lanes.count, pieces.count)) { lane in
+        let outcome = Mutex((sizes: sources.map { _ in 0 }, failure: Failure?.none))
+        // One thread at a time has a source and its result.
+        runLanes(min(lanes.count, sources.count)) { lane in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < pieces.count else { return }
+                guard index < sources.count else { return }
                 do throws(Failure) {
-                    try lanes[lane].apply(pieces[index], index, arena)
+                    let size = try lanes[lane].apply(sources[index], into: results[index])
+                    outcome.withLock { $0.sizes[index] = size }
                 } catch {
-                    return failure.withLock { $0 = error }
+                    return outcome.withLock { $0.failure = error }
                 }
             }
         }
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        let (sizes, failure) = outcome.withLock { $0 }
+        if let failure { throw failure }
+        return sizes
     }
 
-    private static func cut(_ content: any HeldMemory, into size: Int) -> [HeldRegion] {
+    private static func cut(_ content: any HeldMemory, into size: Int) -> [Region] {
         let count = content.bytes.count
         return stride(from: 0, to: count, by: size).map {
-            HeldRegion(memory: content, range: $0..<min($0 + size, count))
+            Region(memory: content, range: $0..<min($0 + size, count))
         }
     }
 
-    private static func size(_ pieces: [HeldRegion]) -> UInt64 {
-        pieces.reduce(0) { $0 + UInt64($1.range.count) }
-    }
+    private static func size(_ regions: [Region]) -> UInt64 { regions.reduce(0) { $0 + UInt64($1.count) } }
 }
 
-/// What one worker has.
+/// Some of the bytes of a memory, which it keeps.
+private struct Region: Sendable {
+    let memory: any HeldMemory
+    let range: Range<Int>
+
+    var count: Int { range.count }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
+}
+
 private final class Lane: Sendable {
     private let transform: Mutex<any WholeFileTransform>
 
     init(_ transform: sending any WholeFileTransform) { self.transform = Mutex(transform) }
 
-    /// Transforms a piece into its room.
-    func apply(_ piece: HeldRegion, _ index: Int, _ arena: Arena) throws(Failure) {
+    func apply(_ source: Region, into result: HeapMemory) throws(Failure) -> Int {
         try transform.withLock { transform throws(Failure) in
-            arena.fill(index, try transform.apply(piece.bytes, into: arena.room(index)))
+            try transform.apply(source.bytes, into: result.writable)
         }
     }
 }

@@ -1,6 +1,4 @@
-package import ZstdCodec
-
-/// Decompresses, and compares what comes out with a file, at whose first byte the content begins. Nothing is written.
+/// Decompresses, and compares the content with a file from its first byte on. Nothing is written.
 struct Comparison: DecodingOperation {
     let reference: ReferenceFile
     var decompression: Decompression
@@ -26,18 +24,7 @@ extension Action {
     ///
     /// The run fails with the first difference in the order of the content: `contentDiffers`, `contentEnds`,
     /// `contentGoesOn`.
-    ///
-    /// - Parameters:
-    ///   - reference: what the content should be.
-    ///   - dictionary: what the frames were made with.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
-    package static func compare(
-        with reference: ReferenceFile, windowLimit: UInt64 = Job.defaultWindowLimit,
-        dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true
-    ) -> Action {
-        let decompression = Decompression(
-            windowLimit: windowLimit, dictionary: dictionary, passesForeign: false,
-            verifiesChecksums: verifiesChecksums)
-        return Action(operation: Comparison(reference: reference, decompression: decompression))
+    package static func compare(with reference: ReferenceFile, _ decompression: Decompression) -> Action {
+        Action(operation: Comparison(reference: reference, decompression: decompression))
     }
 }

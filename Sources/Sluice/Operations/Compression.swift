@@ -2,8 +2,8 @@ internal import ByteStreams
 internal import Dispatch
 public import ZstdCodec
 
-/// Compresses to independent frames, on all workers: what it makes is read by everything that reads Zstandard, and at
-/// any place without what comes before it.
+/// Compresses to independent frames, on all workers. Any reader of Zstandard reads the output, and decodes each frame
+/// without those before it.
 public struct Compression: Operation {
     /// How the content is compressed.
     public var options: CompressionOptions
@@ -13,21 +13,19 @@ public struct Compression: Operation {
     public let flushInterval: Duration?
     /// How each frame is proved; nil if none is.
     var verification: Verification?
-    /// Whether frames may be taken over from an earlier run, which are decoded first.
+    /// Whether frames of an earlier run may be kept, which are decoded first.
     var mayResume = false
 
-    var decompresses: Bool { false }
-    var mayBypassCache: Bool { true }
-    /// Where the content says where frames end, they have about half of the largest.
+    var contentSide: Statistics.Activity.Content { .input }
+    /// Frames that are cut by content have about half of the largest size.
     var slotSize: Int { options.cutsByContent ? max(1, options.frameSize / 2) : options.frameSize }
     var frameSize: Int? { options.frameSize }
     /// Chunks are whole: one is made while the other is read.
     var leastSlots: Int { 2 }
-    var readsContent: Bool { true }
 
     /// Frames are not made smaller than this, in bytes, to save memory.
     private static let smallestFrame = 1 << 20
-    /// The most that Dispatch reads in one region, in bytes: what is larger is gathered beside what workers read.
+    /// The most that Dispatch reads in one region, in bytes: larger chunks are gathered besides what workers read.
     private static let largestRegion = 64 << 20
 
     func memory(of size: RunSize) -> Int {
@@ -50,7 +48,7 @@ public struct Compression: Operation {
         return true
     }
 
-    /// What is flushed has no end of its own, unless it is a file, or gets its name only when it is whole.
+    /// A flushed stream may end anywhere, unless the source is a file, or the output gets its name only when complete.
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
         let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
         return StreamEnvelope(options, mayEndAnywhere: isLive)
@@ -58,13 +56,13 @@ public struct Compression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
 
-    /// - Parameter length: bytes of the content, where it ends before the input does.
+    /// - Parameter length: bytes of the content; nil to the end of the input.
     func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
             cutsByContent: options.cutsByContent, content: engine.content,
-            readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
+            readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
         cutter.length = length
         let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
         let writer = engine.writer
@@ -76,39 +74,30 @@ public struct Compression: Operation {
         options.cutsByContent ? ContentCutter.memory(chunkSize: frameSize, slots: slots) : 0
     }
 
-    /// - Returns: what the workers held, in bytes.
+    /// - Returns: the bytes that the workers held.
     private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
-        let pool = BufferPool(capacity: CompressionOptions.bound(options.frameSize))
+        let frameBound = CompressionOptions.bound(options.frameSize)
+        let pool = BufferPool(capacity: frameBound)
+        if let sink = engine.writer.resumedSink {
+            let kept = ResumableFrames(
+                sink.descriptor, frameSize: options.frameSize, frameBound: frameBound,
+                haveChecksums: options.hasChecksum)
+            let contexts = try engine.run(&cutter) { () throws(Failure) in
+                try ResumingTransform(
+                    try CompressTransform(options, pool: pool), kept,
+                    replacesOthers: sink.resumption == .ofAnySource, hasChecksum: options.hasChecksum)
+            }
+            return contexts + engine.workers * frameBound
+        }
         let adaptation = engine.makeAdaptation(options)
-        if let sink = engine.writer.resumedSink { return try resume(&cutter, sink, pool, on: engine) }
-        let makeTransform = { @Sendable () throws(Failure) in
+        return try engine.run(&cutter, verification) { () throws(Failure) in
             try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
         }
-        guard let verification else { return try engine.run(&cutter, makeTransform: makeTransform) }
-        return try engine.run(&cutter) { () throws(Failure) in
-            try VerifyingTransform(try makeTransform(), verification)
-        }
-    }
-
-    /// Takes over the frames of an earlier run, as far as they prove right.
-    private func resume(
-        _ cutter: inout some ChunkCutter, _ sink: Sink, _ pool: BufferPool, on engine: Engine
-    ) throws(Failure) -> Int {
-        let frameBound = CompressionOptions.bound(options.frameSize)
-        let kept = ResumableFrames(
-            sink.descriptor, frameSize: options.frameSize, frameBound: frameBound, haveChecksums: options.hasChecksum)
-        let (options, replacesOthers) = (options, sink.resumption == .ofAnySource)
-        let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try ResumingTransform(
-                try CompressTransform(options, pool: pool), kept, replacesOthers: replacesOthers,
-                hasChecksum: options.hasChecksum)
-        }
-        return contexts + engine.workers * frameBound
     }
 
     var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }
 
-    /// A context of the highest level that may come, and what that of another one has left.
+    /// For an adaptive level, the context of the highest one, and as much for what another one has left.
     private func contextMemory(_ contentSize: UInt64) -> Int {
         guard let levels = options.adaptiveLevels else { return options.contextMemory(contentSize: contentSize) }
         var highest = options
@@ -152,11 +141,13 @@ extension Compression {
 }
 
 extension Action {
-    /// Compresses to independent frames, each of which may refer to the dictionary; `flushInterval` ends a frame early
-    /// when its first byte is that old; with `verification` a frame that does not give its content back ends the run
-    /// with `unproven`; `mayResume` says that a sink may have frames of an earlier run.
+    /// Compresses to independent frames, as a `Compression` does.
     ///
-    /// The same as a `Compression`.
+    /// - Parameters:
+    ///   - dictionary: what the frames may refer to.
+    ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
+    ///   - verification: ends the run with `unproven` if a frame does not decompress to its content.
+    ///   - mayResume: whether the sink may have frames of an earlier run.
     public static func compress(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
         verification: Verification? = nil, mayResume: Bool = false

@@ -1,27 +1,26 @@
 internal import ForeignCodec
 public import ZstdCodec
 
-/// Decompresses every input that has frames on all workers, and what is in another format that is read on one.
+/// Decompresses frames on all workers, and input in the other known formats on one.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// What the frames may refer to.
     let dictionary: DecompressionDictionary?
-    /// Whether what is in no format that is read passes as it is.
+    /// Whether input in an unknown format is copied unchanged.
     let passesForeign: Bool
 
     /// - Parameters:
     ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
     ///   - dictionary: what the frames were made with.
-    ///   - passesForeign: whether what is in no format that is read passes as it is.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    ///   - passesForeign: whether input in an unknown format is copied unchanged.
+    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     public init(
         windowLimit: UInt64 = Self.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
         passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) {
-        var limits = DecodingLimits(
+        limits = DecodingLimits(
             windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
         limits.verifiesChecksums = verifiesChecksums
-        self.limits = limits
         self.dictionary = dictionary
         self.passesForeign = passesForeign
     }
@@ -29,38 +28,35 @@ public struct Decompression: Operation {
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
     public static let defaultWindowLimit: UInt64 = 1 << 27
 
-    var decompresses: Bool { true }
-    /// The content is what the input says, whatever the settings.
+    var contentSide: Statistics.Activity.Content { .output }
+    /// The content depends on the input alone.
     var recipe: String? { "content" }
-    var mayBypassCache: Bool { false }
-    /// The size of a frame is the file's; this is what a slot bounds.
+    /// What a slot bounds: the sizes of frames are the file's.
     var slotSize = Int(FrameCutter.slotSize)
     /// Whether a frame may take several slots.
     private var holdsLargeFrames = true
     /// Whether one large frame may be decoded on several cores.
     private var usesStages = true
-    /// Whether of what comes in parts, and takes a window each, there is one at a time.
+    /// Whether frames that come in segments, and take a window each, are decoded one at a time.
     private var hasOneWindow = false
+    /// Keeps where the frames lie.
+    var survey: Survey?
 
-    init(limits: DecodingLimits, dictionary: DecompressionDictionary?, passesForeign: Bool) {
-        (self.limits, self.dictionary, self.passesForeign) = (limits, dictionary, passesForeign)
-    }
-
-    /// What most frames decompress to at most, in bytes: a slot is not made smaller as long as workers can go.
+    /// The most that usual frames decompress to, in bytes: slots become smaller only when workers can't be spared.
     private static let usualFrame = 8 << 20
     private static let smallestSlot = 1 << 20
-    /// Windows are not refused below this, in bytes, to save memory: every decoder has to take it (RFC 8878,
+    /// To save memory, windows are refused down to this size, in bytes: every decoder has to take it (RFC 8878,
     /// 3.1.1.1.2).
     private static let smallestWindow: UInt64 = 8 << 20
-    /// Bytes of a context without a window, and more than that.
+    /// More than a context takes without a window, in bytes.
     private static let contextMemory = 1 << 20
 
     func memory(of size: RunSize) -> Int {
         let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
-        // Frames that are smaller than a mebibyte come with others. Compressed they are no larger.
+        // Frames below a mebibyte share a chunk. Compressed they are no larger.
         let chunk = largest + Self.smallestSlot
         let window = Int(clamping: limits.windowSize)
-        // Of frames that are held as a whole each worker has a window, which is smaller than the frame.
+        // For frames that are held as wholes each worker has a window, which is smaller than the frame.
         let windows =
             size.countsWindows && !hasOneWindow
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
@@ -83,43 +79,36 @@ public struct Decompression: Operation {
     }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        let stages = makeStages(on: engine)
-        return try run(on: engine) { [limits, dictionary, hasOneWindow] () throws(Failure) in
-            try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages)
-        }
-    }
-
-    /// What decodes large frames on several cores; nil if nothing does.
-    func makeStages(on engine: Engine) -> Stages? { usesStages ? engine.makeStages() : nil }
-
-    /// Cuts the input into frames, for workers that decode them.
-    func run<Work: Transform & SendableMetatype & ~Copyable>(
-        on engine: Engine, makeTransform: @escaping @Sendable () throws(Failure) -> Work
-    ) throws(Failure) -> Int {
+        if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
         // A buffer is for many frames, not for larger ones.
         let slot = UInt64(slotSize)
-        let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.bufferSlots) : slot
+        let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.job.bufferSlots) : slot
         let windows = hasOneWindow ? Slots(1) : nil
         if let windows { engine.latch.onFailure { windows.cancel() } }
         let frames = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
             frameLimits: (slot, most))
         var cutter = FormatCutter(frames)
-        let contexts = try engine.run(&cutter, makeTransform: makeTransform)
+        let stages = makeStages(on: engine)
+        let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
+            try DecompressTransform(
+                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, survey: survey)
+        }
         return memory(cutter.memory, contexts, on: engine)
     }
 
-    /// Bytes that slots and workers could hold at most.
+    /// What decodes large frames on several cores; nil if one core does.
+    func makeStages(on engine: Engine) -> Stages? { usesStages ? engine.makeStages() : nil }
+
+    /// The most bytes that slots and workers could hold.
     ///
-    /// - Parameter contexts: what the workers held between chunks.
+    /// - Parameter contexts: the bytes that the workers held between chunks.
     func memory(_ memory: FrameCutter.Memory, _ contexts: Int, on engine: Engine) -> Int {
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
         let held = (1 + engine.workers) * max(memory.perChunk, SegmentCutter.segmentSize)
-        let parts = memory.firstSegment > 0 ? memory.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
-        return engine.slots.count * max(memory.perSlot, SegmentCutter.segmentSize) + held + parts + contexts
+        let segments = memory.firstSegment > 0 ? memory.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
+        return engine.slots.count * max(memory.perSlot, SegmentCutter.segmentSize) + held + segments + contexts
             + (dictionary?.memory ?? 0)
     }
 
@@ -132,20 +121,20 @@ public struct Decompression: Operation {
 
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
         let magic = try reader.peek(FrameScanner.magicSize).elements
-        // What is empty is cut, and not of another kind.
+        // Empty input is truncated, and not in another format.
         if magic.isEmpty || magic.withUnsafeBytes(FrameScanner.isFrame) { return false }
         return ForeignFormat(magic: magic)?.isRead != true
     }
 }
 
 extension Action {
-    /// Decompresses; frames with a larger window, in bytes, are refused. What is not compressed may pass as it is.
+    /// Decompresses, as a `Decompression` does.
     ///
     /// - Parameters:
     ///   - windowLimit: bytes; frames with a larger window are refused.
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
-    ///   - passesForeign: whether what is in no format that is read passes as it is.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    ///   - passesForeign: whether input in an unknown format is copied unchanged.
+    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     public static func decompress(
         windowLimit: UInt64 = Decompression.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
         passesForeign: Bool = false, verifiesChecksums: Bool = true

@@ -1,21 +1,21 @@
 internal import ForeignCodec
 public import ZstdCodec
 
-/// Decompresses parts of a content: of a file only the frames that hold them, where these can be found; else everything
-/// up to the last byte that is needed.
+/// Decompresses ranges of a content: only the frames of a file that hold them, where these can be found; otherwise
+/// everything up to the last byte that is needed.
 struct Extraction: DecodingOperation {
     let ranges: [ContentRange]
     let decompression: Decompression
-    /// Where an index is kept of a file whose frames can't be found without one.
-    let indexFile: IndexFile?
-    /// Told how the frames were found.
-    let didFind: @Sendable (FrameFinding) -> Void
+    /// Keeps the index of a file whose frames can't be found without one.
+    var indexFile: IndexFile?
+    /// Receives how the frames were found.
+    var didFind: @Sendable (FrameFinding) -> Void = { _ in }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         var memory = 0
         var found: (index: FrameIndex, finding: FrameFinding)?
-        // A size of 0 says nothing, of the files in /proc.
+        // Files in /proc have a size of 0, which says nothing.
         let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
         if hasFrames { found = try find(source) }
         if found == nil, indexFile != nil || ranges.ascending == nil {
@@ -43,33 +43,28 @@ struct Extraction: DecodingOperation {
 
     /// Decodes everything once, and keeps where the frames lie.
     private func survey(on engine: Engine, _ memory: inout Int) throws(Failure) -> FrameIndex {
-        let (source, survey) = (engine.reader.source, Survey())
-        let writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
-        defer { writer.close() }
-        let surveying = Engine(
-            reader: engine.reader, writer: writer, content: nil, slots: engine.slots, bufferSlots: engine.bufferSlots,
-            workers: engine.workers, threads: engine.threads, reading: engine.reading,
-            splitsFrames: engine.splitsFrames, holdsBack: false, latch: engine.latch, monitor: engine.monitor,
-            crew: engine.crew)
-        memory = try Surveying(survey: survey, decompression: decompression).run(on: surveying)
-        guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
-        try indexFile?.write(index, of: source)
-        return index
+        var surveying = engine
+        surveying.writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
+        surveying.content = nil
+        defer { surveying.writer.close() }
+        var decompression = decompression
+        let survey = Survey()
+        decompression.survey = survey
+        memory = try decompression.run(on: surveying)
+        return try survey.index(of: engine.reader.source, keptIn: indexFile)
     }
 
-    /// Decodes the frames that are needed.
     func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}
-        let most = FrameCutter.slotSize * UInt64(engine.slots.count - engine.bufferSlots)
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
         let stages = decompression.makeStages(on: engine)
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: most)
+            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: engine.largestChunk)
         cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try IndexedTransform(index, limits: limits, dictionary: dictionary, stages: stages)
+            try DecompressTransform(limits: limits, dictionary: dictionary, stages: stages, index: index)
         }
         return decompression.memory(cutter.memory, contexts, on: engine) + index.memory
     }
@@ -78,29 +73,40 @@ struct Extraction: DecodingOperation {
     private func runFromStart(on engine: Engine) throws(Failure) -> Int {
         let reader = engine.reader
         let excerpt = Excerpt(ranges.ascending ?? [])
-        // Whoever would go on, or waits for what does not come, is told that nothing more is needed.
+        // Ends a reader that would continue, or waits for input.
         engine.writer.keep(only: excerpt) { [weak reader] in reader?.end() }
         return excerpt.isComplete ? 0 : try decompression.run(on: engine)
     }
 }
 
-extension Action {
-    /// Decompresses parts of a content, joined in the order in which they are given.
+extension Survey {
+    /// The index of a file whose content was decoded, which is also written if there is a file for it.
     ///
-    /// Of a file only the frames that hold them are read, and found by its seek table, from header to header, or by an
-    /// index. Where frames do not say how much they hold, and of what is no file, everything is decoded up to the last
-    /// byte that is needed, and the rest is not read. What lies behind the end is left out; a run that finds none of
-    /// the bytes fails with `nothingThere`.
+    /// - Throws: `onlyForward` if parts of the file are in another format; what `IndexFile.write` throws.
+    func index(of source: Source, keptIn file: IndexFile?) throws(Failure) -> FrameIndex {
+        guard let size = source.size, let index = index(to: size) else { throw .onlyForward(isFile: true) }
+        try file?.write(index, of: source)
+        return index
+    }
+}
+
+extension Action {
+    /// Decompresses ranges of a content, joined in the order in which they are given.
+    ///
+    /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or
+    /// by an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last
+    /// byte that is needed is decoded, and the rest is not read. Bytes behind the end are left out; a run that finds
+    /// none of the bytes fails with `nothingThere`.
     ///
     /// - Parameters:
     ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
     ///   - windowLimit: bytes; frames with a larger window are refused.
     ///   - dictionary: what the frames were made with.
-    ///   - passesForeign: whether what is not compressed is its own content.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    ///   - passesForeign: whether input in an unknown format is its own content.
+    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
-    ///   - didFind: told how the frames were found, before anything is written.
+    ///   - didFind: receives how the frames were found, before anything is written.
     public static func extract(
         _ ranges: [ContentRange], windowLimit: UInt64 = Decompression.defaultWindowLimit,
         dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false, verifiesChecksums: Bool = true,

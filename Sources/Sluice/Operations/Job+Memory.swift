@@ -1,10 +1,7 @@
-/// The memory that a run may take.
 extension Job {
-    /// The most bytes that a run would take, the process included; the run itself knows it better in the end.
+    /// The most bytes that a run would take, the process included; `Summary.memoryBound` is more exact.
     ///
-    /// - Parameters:
-    ///   - inputSize: bytes of the input, if they are known.
-    ///   - countsWindows: whether a frame is taken to have the largest window that is accepted.
+    /// - Parameter countsWindows: whether frames are taken to have the largest window that is accepted.
     package func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {
         let size = RunSize(
             workers: workerCount, threads: threads, slots: slotCount, inputSize: inputSize,
@@ -12,15 +9,14 @@ extension Job {
         return UInt64(clamping: Self.baseMemory + hashMemory + operation.memory(of: size))
     }
 
-    /// What was read may be hashed when its slot has gone back.
+    /// A chunk may still be hashed when its slot has gone back.
     var hashMemory: Int { hash != nil && operation.readsContent ? operation.slotSize : 0 }
 
-    /// Makes the run so small that it takes no more than so many bytes.
+    /// Reduces the run until it takes no more than `limit` bytes.
     ///
-    /// What it makes has other bytes only if its frames are smaller, which `frameSize` tells: that comes when nothing
-    /// else is left.
+    /// The output changes only if its frames become smaller (`frameSize`), which is the last resort.
     ///
-    /// - Returns: whether it fits; otherwise it is as small as it gets.
+    /// - Returns: whether it fits; otherwise it is as small as possible.
     package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
         for saving in Saving.allCases where saving != .windows || countsWindows {
             while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {

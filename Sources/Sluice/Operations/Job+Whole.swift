@@ -1,18 +1,17 @@
-/// The short way of a small input.
 extension Job {
-    /// A run that could take more memory than this asks how much there is, in bytes.
+    /// A run that may take more memory, in bytes, must ask how much is available.
     private static let littleMemory: UInt64 = 64 << 20
 
-    /// Reads, transforms and writes a small input on the calling thread, with plain calls; nobody is told of it.
+    /// Reads, transforms and writes a small input on the calling thread, with plain calls and without a monitor.
     ///
-    /// Channels and workers have nothing to do at the same time there, and to start them takes longer than the work.
-    /// The output has the same bytes.
+    /// A small input leaves channels and workers nothing to overlap, and starting them takes longer than the work. The
+    /// output is the same.
     ///
     /// - Parameters:
-    ///   - source: a file, or a pipe whose writers have gone. What was read of it is still in it where nil is returned.
-    ///   - latch: keeps the result from being written if it has failed.
-    /// - Returns: nil, with nothing written, for what takes a `run`: so does what is wrong with the input, for there
-    ///   what comes before the damage is written.
+    ///   - source: a file, or a pipe without writers. It gets its bytes back if the result is nil.
+    ///   - latch: nothing is written if it has failed.
+    /// - Returns: nil, with nothing written, if the input takes a `run`. Damaged input does, which writes the content
+    ///   before the damage.
     /// - Throws: as `run` does.
     package func runWhole(
         from source: inout Source, to sink: Sink?, latch: FailureLatch

@@ -1,6 +1,6 @@
 package import ZstdCodec
 
-/// Decompresses one of several shares of a content: the frames that it has, and no others are read.
+/// Decompresses one of several shares of a content, and reads no other frames.
 struct PartDecompression: DecodingOperation {
     let share: ContentShare
     let content: SharedContent
@@ -15,35 +15,30 @@ struct PartDecompression: DecodingOperation {
             try engine.writer.finish(0)
         } else {
             let range = ContentRange(.offset(place.lowerBound), count: place.upperBound - place.lowerBound)
-            let extraction = Extraction(
-                ranges: [range], decompression: decompression, indexFile: nil, didFind: { _ in })
-            memory = try extraction.run(on: engine, content.index)
+            memory = try Extraction(ranges: [range], decompression: decompression).run(on: engine, content.index)
         }
-        guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: source.identity) else {
-            throw .sourceChanged
-        }
+        try source.checkUnchanged()
         return memory
     }
 }
 
+extension Source {
+    /// - Throws: `sourceChanged` if the file has another size or time than when it was opened.
+    func checkUnchanged() throws(Failure) {
+        guard let now = try? FileIdentity(descriptor), now.isUnchanged(since: identity) else { throw .sourceChanged }
+    }
+}
+
 extension Action {
-    /// Decompresses one of several shares of a content. Frames are verified, and have to be what the headers or the
-    /// seek table said.
+    /// Decompresses one of several shares of a content. Frames are verified, and must be what the headers or the seek
+    /// table said.
     ///
-    /// The run fails with `sourceChanged` if the source changed meanwhile.
+    /// The run fails with `sourceChanged` if the source changes meanwhile.
     ///
-    /// - Parameters:
-    ///   - share: which of them.
-    ///   - content: that of the source.
-    ///   - windowLimit: bytes; frames with a larger window are refused.
-    ///   - dictionary: what the frames were made with.
-    ///   - verifiesChecksums: whether a frame whose checksum is not its content's is an error.
+    /// - Parameter content: the content of the run's source.
     package static func decompressPart(
-        _ share: ContentShare, of content: SharedContent, windowLimit: UInt64 = Decompression.defaultWindowLimit,
-        dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true
+        _ share: ContentShare, of content: SharedContent, _ decompression: Decompression = Decompression()
     ) -> Action {
-        let decompression = Decompression(
-            windowLimit: windowLimit, dictionary: dictionary, verifiesChecksums: verifiesChecksums)
-        return Action(operation: PartDecompression(share: share, content: content, decompression: decompression))
+        Action(operation: PartDecompression(share: share, content: content, decompression: decompression))
     }
 }

@@ -5,17 +5,15 @@ struct SingleFrame: Operation {
     var options: CompressionOptions
     /// What the frame may refer to.
     let dictionary: CompressionDictionary?
-    /// Decompressed bytes, if they are known, for the frame's header.
+    /// Decompressed bytes for the frame's header, if they are known.
     let contentSize: UInt64?
     /// How the frame is proved; nil if it is not.
     var verification: Verification?
 
-    var decompresses: Bool { false }
-    var mayBypassCache: Bool { true }
+    var contentSide: Statistics.Activity.Content { .input }
     var slotSize: Int { SegmentCutter.segmentSize }
-    var readsContent: Bool { true }
 
-    /// Jobs of libzstd's are not made smaller than this, in bytes, to save memory.
+    /// libzstd's jobs are not made smaller than this, in bytes, to save memory.
     private static let smallestJob = 1 << 20
 
     func memory(of size: RunSize) -> Int {
@@ -27,10 +25,10 @@ struct SingleFrame: Operation {
     /// A window, and the content that libzstd's workers have taken and not given out: a job for each, and two more.
     private func verificationMemory(threads: Int, inputSize: UInt64?) -> Int {
         guard let verification else { return 0 }
-        let content = Int(clamping: contentSize ?? inputSize ?? .max)
-        let jobs = (threads + 2) * options.jobSize(contentSize: contentSize ?? inputSize)
-        let window = options.windowSize(contentSize: contentSize ?? inputSize)
-        return min(content, jobs) + min(content, window) + verification.memory(frame: Frame.segmentSize)
+        let size = contentSize ?? inputSize
+        let content = Int(clamping: size ?? .max)
+        return min(content, (threads + 2) * options.jobSize(contentSize: size))
+            + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: Frame.segmentSize)
     }
 
     /// As the frames of a run that has many are made smaller, so are the jobs of one.
@@ -41,23 +39,15 @@ struct SingleFrame: Operation {
         return true
     }
 
-    /// One, which hands the parts to those of libzstd.
+    /// One, which hands the segments to libzstd's workers.
     func workers(of threads: Int) -> Int { 1 }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: engine.content)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
-        let makeTransform = { @Sendable [threads = engine.threads] () throws(Failure) in
+        let contexts = try engine.run(&cutter, verification) { [threads = engine.job.threads] () throws(Failure) in
             try CompressTransform(
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
-        }
-        let contexts: Int
-        if let verification {
-            contexts = try engine.run(&cutter) { () throws(Failure) in
-                try VerifyingTransform(try makeTransform(), verification)
-            }
-        } else {
-            contexts = try engine.run(&cutter, makeTransform: makeTransform)
         }
         return engine.slots.count * slotSize + Frame.segmentCount * Frame.segmentSize + engine.writer.blockMemory
             + contexts
@@ -66,9 +56,12 @@ struct SingleFrame: Operation {
 }
 
 extension Action {
-    /// Compresses to one frame, with libzstd's own workers; `contentSize` goes into its header if it is known, and with
-    /// `verification` a frame that does not give its content back ends the run with `unproven`, after some of it was
-    /// written.
+    /// Compresses to one frame, with libzstd's own workers.
+    ///
+    /// - Parameters:
+    ///   - contentSize: decompressed bytes for the frame's header, if they are known.
+    ///   - verification: ends the run with `unproven` if the frame does not decompress to its content; some of the
+    ///     frame is written before.
     public static func compressToSingleFrame(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, contentSize: UInt64? = nil,
         verification: Verification? = nil
@@ -78,8 +71,7 @@ extension Action {
                 options: options, dictionary: dictionary, contentSize: contentSize, verification: verification))
     }
 
-    /// Compresses to one frame that is the difference to a reference, which is needed again to decompress it, and
-    /// perhaps to verify it.
+    /// Compresses to one frame that is the difference to a reference, which is needed again to decompress it.
     ///
     /// - Throws: `codec` for `tooLargeForReference`.
     package static func compressDifference(
@@ -87,13 +79,11 @@ extension Action {
         isVerified: Bool = false
     ) throws(Failure) -> Action {
         var options = options
-        let referenceSize = UInt64(reference.bytes.count)
         try codec { () throws(CodecFailure) in
-            try options.reach(referenceSize: referenceSize, contentSize: contentSize)
+            try options.reach(referenceSize: UInt64(reference.bytes.count), contentSize: contentSize)
         }
-        let dictionary = CompressionDictionary(reference: reference)
-        let verification = isVerified ? Verification(dictionary: DecompressionDictionary(reference: reference)) : nil
         return compressToSingleFrame(
-            options, dictionary: dictionary, contentSize: contentSize, verification: verification)
+            options, dictionary: CompressionDictionary(reference: reference), contentSize: contentSize,
+            verification: isVerified ? Verification(dictionary: DecompressionDictionary(reference: reference)) : nil)
     }
 }

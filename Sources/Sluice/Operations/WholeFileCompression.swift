@@ -1,6 +1,6 @@
 internal import ZstdCodec
 
-/// A small file becomes one frame.
+/// Compresses small files to one frame each.
 final class WholeFileCompression: WholeFileTransform {
     let sizeLimit: UInt64
     private var transform: CompressTransform
@@ -11,9 +11,8 @@ final class WholeFileCompression: WholeFileTransform {
     ) throws(Failure) {
         if let verification { proof = try FrameProof(verification) }
         transform = try CompressTransform(options, dictionary: dictionary)
-        // What is longer may be several frames.
-        let frameSize = options.cutsByContent ? ContentCut(most: options.frameSize).least : options.frameSize
-        sizeLimit = UInt64(frameSize)
+        // A larger file may become several frames.
+        sizeLimit = UInt64(options.cutsByContent ? ContentCut(most: options.frameSize).least : options.frameSize)
     }
 
     func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }

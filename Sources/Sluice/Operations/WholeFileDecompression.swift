@@ -1,37 +1,28 @@
 internal import ForeignCodec
 internal import ZstdCodec
 
-/// The frames of a small file become their content.
+/// Decompresses small files.
 final class WholeFileDecompression: WholeFileTransform {
     let sizeLimit = WholeFileWorker.sizeLimit
     private let limits: DecodingLimits
     private var transform: DecompressTransform
 
-    /// - Parameter dictionary: what the frames may refer to.
     init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
         transform = try DecompressTransform(limits: limits, dictionary: dictionary)
         self.limits = limits
     }
 
-    /// What all the frames decompress to at most; nil if that is too much to be held at once, or is not only frames.
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
         var scanner = CheckedScanner(limits: limits)
-        var (bound, isForeign) = (UInt64(0), false)
-        try codec { () throws(CodecFailure) in
-            var rest = file
-            while !rest.isEmpty {
-                if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil {
-                    isForeign = true
-                    return
-                }
-                let (scanned, ended) = try scanner.scan(rest)
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
-                guard let ended else { continue }
-                if !ended.isSkippable { bound += ended.decompressedBound }
-            }
-            try scanner.finish()
+        var (bound, rest) = (UInt64(0), file)
+        while !rest.isEmpty {
+            if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil { return nil }
+            let (scanned, ended) = try codec { () throws(CodecFailure) in try scanner.scan(rest) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
+            if let ended, !ended.isSkippable { bound += ended.decompressedBound }
         }
-        return isForeign || bound > 8 * sizeLimit ? nil : Int(bound)
+        try codec(scanner.finish)
+        return bound > 8 * sizeLimit ? nil : Int(bound)
     }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {

@@ -2,34 +2,44 @@ internal import ByteStreams
 internal import Glibc
 internal import SystemPackage
 
-/// Compresses or decompresses small files, one after another, each in one go on the calling thread.
+/// Transforms small files held in contiguous memory. Each worker has its own.
+protocol WholeFileTransform: AnyObject {
+    /// Larger files take a run, in bytes.
+    var sizeLimit: UInt64 { get }
+    /// The most bytes that the file becomes; nil if that is too much to hold at once, or the file takes a run.
+    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int?
+    /// - Parameter memory: has room for the bound.
+    /// - Returns: how many bytes the file became.
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+}
+
+/// Compresses or decompresses small files, one after another, on the calling thread.
 ///
-/// A file of one chunk has nothing that a pipeline could overlap, and building one costs more than the work. Its frame
-/// has the same bytes as a `Job` would give it.
+/// A file of one chunk leaves a pipeline nothing to overlap, and building one costs more than the work. The output is
+/// the same as that of a `Job`.
 package struct WholeFileWorker: ~Copyable {
     /// Larger files are left to a `Job`, in bytes.
     package static let sizeLimit: UInt64 = 4 << 20
 
     private let transform: any WholeFileTransform
-    /// Whether what a file becomes is its content.
     private let decompresses: Bool
-    // Kept from file to file: no allocation, and no hop to a queue that frees.
+    // Kept from file to file, which saves allocations and the queue that frees.
     private var content = GatherBuffer()
     private var result = GatherBuffer()
-    /// What was read last, in bytes.
+    /// Bytes that were read last.
     private var contentSize = 0
-    /// More content is not held, in bytes.
+    /// The most content that is held, in bytes.
     var contentLimit = Int.max
-    /// What the last file became, in bytes.
+    /// Bytes that the last file became.
     package private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
-    /// Makes a hash of the content of each file.
+    /// Hashes the content of each file; nil for no hash.
     package var hash: HashFunction?
 
-    /// - Parameters:
-    ///   - action: nil is returned for what only a `Job` does.
-    ///   - lane: the number of the thread, for the monitor.
+    /// Nil for an action that only a `Job` does.
+    ///
+    /// - Parameter lane: the number of the thread, for the monitor.
     package init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
         guard let transform = try action.operation.makeWholeFileTransform() else { return nil }
         self.transform = transform
@@ -38,23 +48,23 @@ package struct WholeFileWorker: ~Copyable {
         self.monitor = monitor
     }
 
-    /// Reads and transforms one file, and keeps the result.
+    /// Reads and transforms one file, and keeps the result for `write(to:)`.
     ///
-    /// - Returns: nil if the file is more than one chunk, which takes a `Job`. Nothing is written yet.
+    /// - Returns: nil if the file has more than one chunk, and so takes a `Job`.
     /// - Throws: as `Job.run` does.
     package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
         guard let size = source.size, try read(source, size) else { return nil }
         return try work()
     }
 
-    /// Reads one input, which should have so many bytes, and keeps it.
+    /// Reads one input of `size` bytes, and keeps it.
     ///
-    /// - Returns: whether that is all of it; otherwise it takes a `Job`.
+    /// - Returns: whether the input ends there; otherwise it takes a `Job`.
     /// - Throws: as `Job.run` does.
     mutating func read(_ source: Source, _ size: UInt64) throws(Failure) -> Bool {
         guard size <= Self.sizeLimit, size <= transform.sizeLimit else { return false }
         let start = Span.now()
-        // One byte more shows whether a file grew; without it, what was read ends where the file does.
+        // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
         contentSize = try Failure.reading { () throws(Errno) in
@@ -67,7 +77,7 @@ package struct WholeFileWorker: ~Copyable {
         return contentSize <= size
     }
 
-    /// Has the source hold again what was read of it.
+    /// Gives the bytes that were read back to the source.
     mutating func giveBack(_ source: inout Source) throws(Failure) {
         guard contentSize > 0 else { return }
         if source.isFile {
@@ -77,7 +87,7 @@ package struct WholeFileWorker: ~Copyable {
         }
     }
 
-    /// Transforms what was read, and keeps the result.
+    /// Transforms the bytes that were read, and keeps the result.
     ///
     /// - Returns: nil if it takes a `Job`.
     mutating func work() throws(Failure) -> Summary? {
@@ -97,10 +107,10 @@ package struct WholeFileWorker: ~Copyable {
         return try digest.finish()
     }
 
-    /// The most bytes that one holds for an action; nil for what only a `Job` does.
+    /// The most bytes that a worker holds for an action; nil if only a `Job` does it.
     package static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
-    /// Transforms what was read, and returns how much it became; nil if that may be too much to be held at once.
+    /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
         let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
@@ -116,7 +126,7 @@ package struct WholeFileWorker: ~Copyable {
         return size
     }
 
-    /// Writes what the last file became.
+    /// Writes the last result.
     ///
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {
@@ -139,13 +149,13 @@ package struct WholeFileWorker: ~Copyable {
 }
 
 extension Source {
-    /// Bytes that can be read without waiting, and after which nothing comes; nil if that can't be told.
+    /// The size of an input that can be read to its end without waiting; nil if it is unknown.
     var sizeAtHand: UInt64? {
         if let size { return size }
         guard identity.kind == .fifo, stream == nil else { return nil }
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var count: Int32 = 0
-        // It is only looked for more when whoever could write more has gone.
+        // More bytes may come unless all writers of the pipe have closed it.
         guard poll(&entry, 1, 0) == 1, entry.revents & Int16(POLLHUP) != 0,
             ioctl(descriptor.rawValue, UInt(FIONREAD), &count) == 0
         else { return nil }

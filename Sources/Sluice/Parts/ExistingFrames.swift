@@ -54,6 +54,6 @@ extension Source {
     ///
     /// - Throws: `reading`.
     func checksum(endingAt end: UInt64) throws(Failure) -> UInt32? {
-        try bytes(at: end - 4, count: 4)?.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        try bytes(at: end - 4, count: 4).map { UInt32(littleEndianBytes: $0) }
     }
 }

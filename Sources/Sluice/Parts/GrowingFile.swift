@@ -87,12 +87,10 @@ private struct Appending: Operation {
     var compression: Compression
     let file: GrowingFile
 
-    var decompresses: Bool { compression.decompresses }
-    var mayBypassCache: Bool { compression.mayBypassCache }
+    var contentSide: Statistics.Activity.Content { .input }
     var slotSize: Int { compression.slotSize }
     var frameSize: Int? { compression.frameSize }
     var leastSlots: Int { compression.leastSlots }
-    var readsContent: Bool { compression.readsContent }
 
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.withEnvelope { $0.memory } }
     mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// Keeps the level of a run between what its workers can do and what its ends take: the stages tell it when they begin
-/// and end something, and a worker asks it for the level of what it begins.
+/// Adapts the compression level of a run to the speed of its input and output: the stages report when they begin and
+/// end work, and a worker asks for the level of each frame.
 ///
-/// It decides when a worker asks, a quarter of a second after the last decision or later, and not before what was begun
-/// at another level is done: that says nothing about the level that there is.
+/// It decides when a worker asks, at least a quarter of a second after the last decision, and only once all work begun
+/// at another level is done: that says nothing about the current level.
 final class Adaptation: Sendable {
-    /// A level, and how many there were before.
+    /// A level, and the number of changes before it.
     struct Turn {
         let level: Int
         fileprivate let change: Int
@@ -17,9 +17,9 @@ final class Adaptation: Sendable {
         var level: AdaptiveLevel
         var meter: LoadMeter
         var changes = 0
-        /// What workers have in hand that was begun at another level.
+        /// Frames in work that were begun at another level.
         var older = 0
-        /// Bytes that were handed on at this level, as long as they say nothing yet.
+        /// Bytes still to be compressed at this level before its load is measured.
         var unsettled = 0
         /// Seconds of CPU time at the last look.
         var time = 0.0
@@ -30,28 +30,26 @@ final class Adaptation: Sendable {
     /// Nanoseconds from one decision to the next.
     private static let interval: UInt64 = 250_000_000
 
-    /// Bytes that libzstd's own workers have in hand; 0 if each frame is a worker's own.
     private let held: Int
     private let threads: Int
     private let monitor: Monitor?
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - level: the first one.
-    ///   - workers: those that tell what they do.
-    ///   - threads: of libzstd's own that work for them; 0 if there are none.
-    ///   - held: bytes that these have in hand.
+    ///   - workers: those that report.
+    ///   - threads: libzstd's own; 0 if there are none.
+    ///   - held: bytes that these have in work.
     init(
         _ level: Int, in bounds: ClosedRange<Int>, workers: Int, threads: Int = 0, held: Int = 0, monitor: Monitor?
     ) {
-        self.threads = threads
-        self.held = held
-        self.monitor = monitor
+        (self.threads, self.held, self.monitor) = (threads, held, monitor)
         state = Mutex(
             State(level: AdaptiveLevel(level, in: bounds), meter: LoadMeter(workers: workers, at: Span.now())))
     }
 
-    /// A worker begins something, and is told at which level.
+    /// A worker begins a frame, or a step of one.
+    ///
+    /// - Returns: the level for it.
     func begin() -> Turn {
         let now = Span.now()
         return state.withLock { state in
@@ -61,9 +59,9 @@ final class Adaptation: Sendable {
         }
     }
 
-    /// It has ended it.
+    /// The worker has ended it.
     ///
-    /// - Parameter bytes: of the content.
+    /// - Parameter bytes: bytes of content.
     func end(_ turn: Turn, bytes: Int) {
         let now = Span.now()
         state.withLock { state in
@@ -95,13 +93,13 @@ final class Adaptation: Sendable {
         state.unsettled = held
     }
 
-    /// What was seen since the last look.
+    /// The load since the last look.
     @discardableResult
     private func look(_ state: inout State, at now: UInt64) -> LoadMeter.Load {
         let seconds = Double(now - min(now, state.meter.start)) / 1e9
         var load = state.meter.look(at: now)
         guard threads > 0 else { return load }
-        // Who hands on to libzstd's workers waits for them only when all of them are busy. Until then their time tells.
+        // Our worker waits for libzstd's only when all of them are busy. Until then their CPU time tells.
         let time = Double(clock()) / Double(CLOCKS_PER_SEC)
         load.work = max(load.work, min(1, (time - state.time) / max(seconds * Double(threads), 1e-9)))
         state.time = time

@@ -1,52 +1,53 @@
 internal import Glibc
 
-/// Chooses the level of compression by what holds a run back: as high as the workers can be busy with while the input
-/// and the output keep them waiting, and no higher than lets these go on.
+/// Chooses the compression level by the bottleneck of a run: higher while workers wait for input and output, lower when
+/// these wait for workers.
 ///
-/// A pure value: it is told how busy the stages were, knows no time, and waits for nobody.
+/// A pure value, without a clock: it is told how busy the stages were.
 struct AdaptiveLevel {
-    /// How much longer a level takes than the one below, about: 4/3 for each makes 1 to 19 what it is, 180 times.
+    /// The time of a level relative to the one below, about: 4/3 for each makes the measured factor of 180 from 1 to
+    /// 19.
     private static let step = 4.0 / 3
-    /// The workers' share above which they hold the run back, and the most that a higher level may be expected to need.
+    /// The workers' share above which they are the bottleneck, and the most that a higher level may be expected to
+    /// need.
     private static let busy = 0.85
     private static let aim = 0.8
-    /// The share of the busier end of the run below which it could go faster, and above which it is what sets the pace.
+    /// The share of the busier end of the run below which it could go faster, and above which it sets the pace.
     private static let idleEnd = 0.9
     private static let busyEnd = 0.7
-    /// The most levels at once, up and down: what is expected of levels far off is guessed, and one look may deceive.
-    /// Each further one that tells the same is followed twice as far down.
+    /// The most levels at once, up and down: distant levels are guesses, and one look may deceive. Each further look
+    /// with the same result goes down twice as far.
     private static let longestStep = (up: 6, down: 3)
-    /// Decisions for which a level that was too high is not tried again under the same conditions.
+    /// Decisions for which a level that was too high is not tried again under the same load.
     private static let memory = 64
-    /// Decisions after which a level that was gone up to is no longer what made the workers too busy.
+    /// Decisions after which the last raise no longer counts as the reason why workers are too busy.
     private static let trial = 3
 
     /// A level that the workers could not keep up with.
     private struct Limit {
-        /// The share that had been expected of them.
+        /// The share that was expected of them.
         let expected: Double
-        /// When it was.
         let decision: Int
     }
 
     let bounds: ClosedRange<Int>
     private(set) var level: Int
     private var decisions = 0
-    /// The share that the workers were expected to have at the level that was gone up to last, and when.
+    /// The last raise.
     private var attempt: Limit?
     private var limits: [Int: Limit] = [:]
-    /// How often in a row it was too high.
+    /// How often in a row the level was too high.
     private var streak = 0
 
     /// - Parameters:
-    ///   - level: the first one, if it is within the bounds.
-    ///   - bounds: the least and the greatest. There is no level 0.
+    ///   - level: clamped to the bounds.
+    ///   - bounds: there is no level 0.
     init(_ level: Int, in bounds: ClosedRange<Int>) {
         self.bounds = bounds
         self.level = min(max(level, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Decides anew, by what was seen since the last time at the level that there is now.
+    /// Decides by the load since the last decision, at the current level.
     mutating func note(_ load: LoadMeter.Load) {
         decisions += 1
         let ends = max(load.input, load.output)
@@ -70,19 +71,18 @@ struct AdaptiveLevel {
     }
 
     private mutating func raise(by count: Int, from work: Double) {
-        var count = min(count, Self.longestStep.up)
-        while count > 0 {
+        for count in stride(from: min(count, Self.longestStep.up), to: 0, by: -1) {
             let (goal, expected) = (moved(by: count), work * pow(Self.step, Double(count)))
             if goal > level, isWorthATry(goal, expected) {
                 attempt = Limit(expected: expected, decision: decisions)
                 level = goal
                 return
             }
-            count -= 1
         }
     }
 
-    /// Whether nothing is known against a level, or the workers have become so much less busy that it may do now.
+    /// Whether the workers are likely to keep up with a level: it was not too high before, or they are much less busy
+    /// now.
     private func isWorthATry(_ goal: Int, _ expected: Double) -> Bool {
         limits.allSatisfy { level, limit in
             level > goal || level <= self.level || decisions - limit.decision > Self.memory
@@ -90,12 +90,12 @@ struct AdaptiveLevel {
         }
     }
 
-    /// So many levels up, within the bounds; there is none between -1 and 1.
+    /// The level that many steps up, within the bounds; there is none between -1 and 1.
     private func moved(by count: Int) -> Int {
         let place = (level > 0 ? level - 1 : level) + count
         return min(max(place >= 0 ? place + 1 : place, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// How many levels take so much longer, rounded down.
+    /// How many levels make that factor in time, rounded down.
     private static func steps(_ factor: Double) -> Int { Int(log(factor) / log(step)) }
 }

@@ -1,56 +1,50 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Content becomes one frame.
+/// Compresses content to one frame.
 struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor
     private var gather = GatherBuffer()
     private let pool: BufferPool?
-    /// Chooses the level; nil if there is one.
+    /// Chooses the level; nil if it is fixed.
     private let adaptation: Adaptation?
     private var level: Int
-    /// Bytes that the context held at most, at whichever level.
+    /// The most bytes that the context held, at any level.
     private var contextMemory = 0
-    /// The frame that the last hole became: most holes are as long as the one before.
+    /// The frame of the last hole: most holes are as long as the one before.
     private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
     var memory: Int {
-        // What a level took and the next one does not is free, and resident for a while.
+        // Memory that a level took and the next one does not need is free, but stays resident for a while.
         (adaptation == nil ? compressor.memory : 2 * contextMemory) + gather.capacity
     }
 
     /// - Parameters:
-    ///   - dictionary: what the frames may refer to.
     ///   - pool: memory for frames, if there will be many.
-    ///   - workers: threads of libzstd's for a frame that comes in parts; 0 for whole chunks.
-    ///   - contentSize: decompressed bytes of the frame that comes in parts, if they are known.
-    ///   - adaptation: what chooses the level, if it is not that of the options.
+    ///   - workers: libzstd's threads for a frame that comes in segments; 0 for whole chunks.
+    ///   - contentSize: decompressed bytes of the frame that comes in segments, if they are known.
+    ///   - adaptation: chooses the level, instead of the options.
     init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
         workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil
     ) throws(Failure) {
-        self.pool = pool
-        self.adaptation = adaptation
-        level = options.level
-        do {
-            compressor = try Compressor(options, workers: workers, dictionary: dictionary)
-        } catch {
-            throw .codec(error)
+        compressor = try codec { () throws(CodecFailure) in
+            try Compressor(options, workers: workers, dictionary: dictionary)
         }
-        self.contentSize = contentSize
-        hasChecksum = options.hasChecksum
+        (self.pool, self.adaptation, self.contentSize) = (pool, adaptation, contentSize)
+        (level, hasChecksum) = (options.level, options.hasChecksum)
     }
 
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = load.count
-        if case .zeros(let count) = load, let hole, hole.count == count {
+        let sourceSize = chunk.count
+        if case .zeros(let count) = chunk, let hole, hole.count == count {
             return Frame(bytes: hole.bytes, sourceSize: count, checksum: hole.checksum, slots: slots)
         }
-        let isHole = if case .zeros = load { true } else { false }
+        let isHole = if case .zeros = chunk { true } else { false }
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
@@ -58,45 +52,37 @@ struct CompressTransform: Transform, ~Copyable {
         let memory = output.memory
         let turn = try adapt()
         defer { end(turn, bytes: sourceSize) }
-        let size = try gather.withContiguous(load) { content throws(Failure) in
-            try Self.apply(content, into: memory, with: &compressor)
+        let size = try gather.withContiguous(chunk) { content throws(Failure) in
+            try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
         }
-        let checksum =
-            hasChecksum ? UnsafeRawBufferPointer(memory).loadUnaligned(fromByteOffset: size - 4, as: UInt32.self) : 0
+        let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         let bytes = output.finish(count: size)
         // A copy, for the frame's memory is much larger than the frame, and bounded by slots.
-        if isHole { hole = (sourceSize, Bytes(bytes.elements), UInt32(littleEndian: checksum)) }
-        return Frame(bytes: bytes, sourceSize: sourceSize, checksum: UInt32(littleEndian: checksum), slots: slots)
+        if isHole { hole = (sourceSize, Bytes(bytes.elements), checksum) }
+        return Frame(bytes: bytes, sourceSize: sourceSize, checksum: checksum, slots: slots)
     }
 
     /// Compresses contiguous content to one frame, in memory that has room for its bound; returns the frame's size.
     mutating func apply(
         _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> Int {
-        try Self.apply(content, into: memory, with: &compressor)
-    }
-
-    private static func apply(
-        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer,
-        with compressor: inout Compressor
-    ) throws(Failure) -> Int {
         try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
     }
 
-    mutating func begin() throws(Failure) {
+    mutating func begin(at offset: UInt64) throws(Failure) {
         try codec { () throws(CodecFailure) in try compressor.begin(contentSize: contentSize) }
     }
 
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let turn = try adapt()
-        let before = part.count
-        defer { end(turn, bytes: before - part.count) }
-        return try codec { () throws(CodecFailure) in try compressor.stream(&part, into: output, isLast: isLast) }
+        let before = segment.count
+        defer { end(turn, bytes: before - segment.count) }
+        return try codec { () throws(CodecFailure) in try compressor.stream(&segment, into: output, isLast: isLast) }
     }
 
-    /// Sets the level that is the right one now.
+    /// Sets the level that suits the run now.
     private mutating func adapt() throws(Failure) -> Adaptation.Turn? {
         guard let turn = adaptation?.begin() else { return nil }
         guard turn.level != level else { return turn }

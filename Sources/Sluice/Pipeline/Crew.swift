@@ -1,14 +1,12 @@
 internal import ByteStreams
 internal import Synchronization
-internal import SystemPackage
 
-/// The workers of all the runs that have the same crew, on threads of their own: each run has one of them, and those
-/// beyond that are shared.
+/// The workers of all runs with the same crew, on threads of their own: each run has one worker, and shares the others.
 ///
-/// So a run never waits for another one to begin or to end, which may be the one that it gets its data from; and a
-/// hundred of them have a hundred workers, and as many more as one has that is alone.
+/// So a run never waits for another one, which may be the one that it gets its data from; and a hundred runs have only
+/// a hundred workers more than a single one.
 final class Crew: Sendable {
-    /// For everything that programs run at once: as many as there are processors.
+    /// The crew of a program's runs: as many shared workers as there are processors.
     static let shared = Crew(shared: availableProcessors())
 
     private let free: Mutex<Int>
@@ -16,20 +14,28 @@ final class Crew: Sendable {
     /// - Parameter shared: workers beyond the first one of each run.
     init(shared: Int) { free = Mutex(shared) }
 
-    /// Workers beyond the first one of each run that could be had now.
+    /// Shared workers that are free.
     var available: Int { free.withLock { $0 } }
 
-    /// Starts a worker, if there is one to be had.
+    /// Starts a worker, if one is free.
     ///
     /// - Parameter isFirst: whether the run has none yet.
-    /// - Returns: whether there was.
+    /// - Returns: whether it was started.
     /// - Throws: `outOfThreads` if the first one can't be started.
     func start(isFirst: Bool, _ work: @escaping @Sendable () -> Void) throws(Failure) -> Bool {
-        guard isFirst || take() else { return false }
+        let isStarted =
+            isFirst
+            || free.withLock { free in
+                guard free > 0 else { return false }
+                free -= 1
+                return true
+            }
+        guard isStarted else { return false }
+        let give = { @Sendable [self] in if !isFirst { free.withLock { $0 += 1 } } }
         do throws(Failure) {
-            try startThread { [self] in
+            try startThread {
                 work()
-                if !isFirst { give() }
+                give()
             }
             return true
         } catch {
@@ -38,14 +44,4 @@ final class Crew: Sendable {
             return false
         }
     }
-
-    private func take() -> Bool {
-        free.withLock { free in
-            guard free > 0 else { return false }
-            free -= 1
-            return true
-        }
-    }
-
-    private func give() { free.withLock { $0 += 1 } }
 }

@@ -1,53 +1,58 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Frames become their content, and so does what is in another format that is read.
+/// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
     private var gather = GatherBuffer()
-    /// For what comes in parts: who cuts whole frames has checked them.
+    /// For segments: the cutter has checked whole frames.
     private let limits: DecodingLimits
     private let dictionary: DecompressionDictionary?
-    /// For what comes in parts, if anything does.
-    private var parts: SegmentDecoder?
-    private var partMemory = 0
-    /// Whether of what came in parts anything was no frame.
-    private(set) var hasForeign = false
-    /// Whether the window of one frame is kept for the next.
+    /// Nil until the first segment comes.
+    private var segments: SegmentDecoder?
+    private var segmentMemory = 0
+    /// Whether the window of one frame that comes in segments is kept for the next.
     private let keepsWindow: Bool
-    /// What decodes large frames on several cores.
     private let stages: Stages?
+    private let index: FrameIndex?
+    private let survey: Survey?
+    /// The place and the bytes of the frame that comes in segments.
+    private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
-    var memory: Int { decompressor.memory + gather.capacity + partMemory }
+    var memory: Int { decompressor.memory + gather.capacity + segmentMemory }
 
     /// - Parameters:
-    ///   - dictionary: what frames may refer to.
-    ///   - keepsWindow: whether the window of one frame that comes in parts is kept for the next.
-    ///   - stages: what decodes large frames on several cores.
+    ///   - stages: decode large frames on several cores.
+    ///   - index: frames must have as much content as it says.
+    ///   - survey: receives how much content frames have.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        stages: Stages? = nil
+        stages: Stages? = nil, index: FrameIndex? = nil, survey: Survey? = nil
     ) throws(Failure) {
-        self.limits = limits
-        self.keepsWindow = keepsWindow
-        self.stages = stages
-        self.dictionary = dictionary
-        do {
-            decompressor = try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
-        } catch {
-            throw .codec(error)
+        decompressor = try codec { () throws(CodecFailure) in
+            try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
         }
+        (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
+        (self.stages, self.index, self.survey) = (stages, index, survey)
     }
 
+    /// - Parameter bound: exactly the bytes of the content, if there is an index.
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = load.count
+        let sourceSize = chunk.count
         let output = try OutputBuffer(capacity: bound)
         let memory = output.memory
-        let size = try gather.withContiguous(load) { frames throws(Failure) in
-            try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
+        let size: Int
+        do throws(Failure) {
+            size = try gather.withContiguous(chunk) { frames throws(Failure) in
+                try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
+            }
+        } catch {
+            throw index?.explain(error, of: sourceSize, bound: bound, at: offset) ?? error
         }
+        try index?.check(UInt64(size), expected: UInt64(bound), at: offset)
+        survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
     }
 
@@ -90,30 +95,45 @@ struct DecompressTransform: Transform, ~Copyable {
         }
     }
 
-    mutating func begin() throws(Failure) {
-        if parts == nil {
-            parts = try SegmentDecoder(
+    mutating func begin(at offset: UInt64) throws(Failure) {
+        if segments == nil {
+            segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
         }
-        parts?.begin()
+        segments?.begin(at: offset)
+        streamed = (offset, 0, 0)
     }
 
     func makeOutput() throws(Failure) -> OutputBuffer {
-        if parts != nil, let output = try parts?.makeOutput() { return output }
+        if segments != nil, let output = try segments?.makeOutput() { return output }
         return try OutputBuffer(capacity: Frame.segmentSize)
     }
 
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let (written, isDone) = try parts?.step(&part, into: output, isLast: isLast, offset: offset) ?? (0, true)
-        partMemory = max(partMemory, parts?.memory ?? 0)
-        hasForeign = hasForeign || parts?.hasForeign == true
-        if isDone, isLast, !keepsWindow { parts = nil }
+        let before = segment.count
+        let (written, isDone) = try segments?.step(&segment, into: output, isLast: isLast) ?? (0, true)
+        streamed.input += UInt64(before - segment.count)
+        streamed.content += UInt64(written)
+        segmentMemory = max(segmentMemory, segments?.memory ?? 0)
+        if isDone, isLast { try finish() }
         return (written, isDone)
     }
 
-    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { parts?.handOn(piece, leave: leave) }
+    private mutating func finish() throws(Failure) {
+        let (offset, input, content) = streamed
+        if let index, let position = index.position(ofInput: offset) {
+            try index.check(content, expected: UInt64(index[position].content.count), at: offset)
+        }
+        if segments?.hasForeign == true { survey?.giveUp() }
+        survey?.note(offset, inputSize: input, contentSize: content)
+        if !keepsWindow { segments = nil }
+    }
 
-    func settle() { parts?.settle() }
+    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
+        segments?.handOn(output, leave: leave)
+    }
+
+    func settle() { segments?.settle() }
 }

@@ -1,47 +1,52 @@
 internal import ByteStreams
 internal import Glibc
-internal import ZstdCodec
+public import ZstdCodec
 
-/// Decompresses the frames that a worker made, and compares them with what they were made from.
+/// How a worker decompresses each frame that it made, and compares it with its content, before it is written.
+public struct Verification: Sendable {
+    /// What the frames refer to.
+    let dictionary: DecompressionDictionary?
+
+    /// - Parameter dictionary: the counterpart of that of the compression.
+    public init(dictionary: DecompressionDictionary? = nil) {
+        self.dictionary = dictionary
+    }
+
+    /// Bytes that it takes for each worker, with a context of up to a mebibyte without a window.
+    ///
+    /// - Parameter frame: the most bytes of content that a worker decompresses at once, and of its window.
+    func memory(frame: Int) -> Int { 2 * frame + (1 << 20) }
+}
+
+/// Decompresses the frames that a worker made, and compares them with their content.
 struct FrameProof: ~Copyable {
     private var decompressor: Decompressor
     private var buffer = GatherBuffer()
-    /// What went into the frame that comes in parts, and did not come out of it yet.
+    /// Content of the streamed frame that did not come out of it yet.
     private var rest = Bytes()
     /// Bytes of that frame's content that were compared.
     private var position: UInt64 = 0
-    /// The most that was kept of such content.
     private var restMemory = 0
 
-    /// Bytes that it holds.
+    /// The most bytes that it held.
     var memory: Int { decompressor.memory + buffer.capacity + restMemory }
 
     init(_ verification: Verification) throws(Failure) {
-        do {
-            decompressor = try Decompressor(dictionary: verification.dictionary)
-        } catch {
-            throw .codec(error)
-        }
+        decompressor = try codec { () throws(CodecFailure) in try Decompressor(dictionary: verification.dictionary) }
     }
 
     /// Proves a whole frame.
     ///
-    /// - Parameter offset: where the content begins in that of the run.
+    /// - Parameter offset: where the chunk begins in the content of the run.
     /// - Throws: `unproven`.
-    mutating func prove(_ frame: Bytes, of load: ChunkMemory, at offset: UInt64) throws(Failure) {
+    mutating func prove(_ frame: Bytes, of chunk: ChunkMemory, at offset: UInt64) throws(Failure) {
         var gathered = GatherBuffer()
         let content = try gathered.withContiguous(.bytes(frame)) { frame throws(Failure) in
-            try decompress(frame, toward: load.count, at: offset)
+            try decompress(frame, toward: chunk.count, at: offset)
         }
-        switch load {
+        switch chunk {
         case .region(let region): try Self.compare(content, with: region, at: offset)
-        case .bytes(let bytes):
-            var count = 0
-            try bytes.forEachRegion { region throws(Failure) in
-                let part = UnsafeRawBufferPointer(rebasing: content.dropFirst(count).prefix(region.count))
-                try Self.compare(part, with: region, at: offset + UInt64(count))
-                count += region.count
-            }
+        case .bytes(let bytes): _ = try Self.compare(content, with: bytes, at: offset)
         case .zeros:
             if let difference = content.firstIndex(where: { $0 != 0 }) {
                 throw .unproven(contentOffset: offset + UInt64(difference))
@@ -49,12 +54,12 @@ struct FrameProof: ~Copyable {
         }
     }
 
-    /// The same for a frame and a content that are contiguous.
+    /// Proves a frame and a content that are contiguous.
     mutating func prove(_ frame: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer) throws(Failure) {
         try Self.compare(decompress(frame, toward: content.count, at: 0), with: content, at: 0)
     }
 
-    /// - Returns: so many bytes of content, until the next use.
+    /// - Returns: `count` bytes of content, until the next use.
     private mutating func decompress(
         _ frame: UnsafeRawBufferPointer, toward count: Int, at offset: UInt64
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -66,54 +71,51 @@ struct FrameProof: ~Copyable {
         return UnsafeRawBufferPointer(memory)
     }
 
-    /// Begins a frame that comes in parts.
+    /// Begins a streamed frame.
     mutating func begin() throws(Failure) {
         (rest, position) = (Bytes(), 0)
         try codec { () throws(CodecFailure) in try decompressor.begin() }
     }
 
-    /// Proves a part of it.
+    /// Proves bytes of the streamed frame.
     ///
     /// - Parameters:
-    ///   - content: what went into it, of which more may come out later.
-    ///   - isLast: whether all of it came out.
+    ///   - content: the bytes that went into the frame, some of which may come out later.
+    ///   - isLast: whether the frame is complete.
     /// - Throws: `unproven`.
     mutating func prove(
-        _ part: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, isLast: Bool
+        _ segment: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, isLast: Bool
     ) throws(Failure) {
-        if !content.isEmpty { rest.append(try Self.copy(content)) }
+        if !content.isEmpty { rest.append(try Bytes.copying(content)) }
         restMemory = max(restMemory, rest.count)
         let memory = UnsafeMutableRawBufferPointer(
             rebasing: try buffer.room(for: Frame.segmentSize)[..<Frame.segmentSize])
-        var (part, isDone) = (part, part.isEmpty)
+        var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {
             let written: Int
             (written, isDone) = try Self.decoding(at: position) { () throws(CodecFailure) in
-                let result = try decompressor.stream(&part, into: memory, offset: 0)
+                let result = try decompressor.stream(&segment, into: memory, offset: 0)
                 return result
             }
-            try compare(UnsafeRawBufferPointer(rebasing: memory[..<written]))
+            let output = UnsafeRawBufferPointer(rebasing: memory[..<written])
+            let count = try Self.compare(output, with: rest.removeFirst(written), at: position)
+            position += UInt64(count)
+            if count < written { throw .unproven(contentOffset: position) }
         }
         if isLast, !rest.isEmpty || !decompressor.hasEnded { throw .unproven(contentOffset: position) }
     }
 
-    /// Compares what came out with what went in first.
-    private mutating func compare(_ content: UnsafeRawBufferPointer) throws(Failure) {
-        let wanted = rest.removeFirst(content.count)
+    /// - Returns: the number of bytes compared.
+    private static func compare(
+        _ content: UnsafeRawBufferPointer, with wanted: Bytes, at offset: UInt64
+    ) throws(Failure) -> Int {
         var count = 0
         try wanted.forEachRegion { region throws(Failure) in
-            let part = UnsafeRawBufferPointer(rebasing: content[count...].prefix(region.count))
-            try Self.compare(part, with: region, at: position + UInt64(count))
+            let part = UnsafeRawBufferPointer(rebasing: content.dropFirst(count).prefix(region.count))
+            try compare(part, with: region, at: offset + UInt64(count))
             count += region.count
         }
-        position += UInt64(count)
-        if count < content.count { throw .unproven(contentOffset: position) }
-    }
-
-    private static func copy(_ content: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
-        let output = try OutputBuffer(capacity: content.count)
-        output.memory.copyMemory(from: content)
-        return output.finish(count: content.count)
+        return count
     }
 
     private static func compare(
@@ -124,7 +126,7 @@ struct FrameProof: ~Copyable {
         }
     }
 
-    /// Runs what decodes: a frame that can't be decoded is not what it should be.
+    /// Runs a body that decodes: a frame that can't be decoded is unproven.
     private static func decoding<Result>(
         at offset: UInt64, _ body: () throws(CodecFailure) -> Result
     ) throws(Failure) -> Result {

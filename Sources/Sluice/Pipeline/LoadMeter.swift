@@ -2,16 +2,16 @@
 struct LoadMeter {
     /// Shares of the time since the last look, 0 to 1.
     struct Load: Equatable {
-        /// In which workers had something to do, of the time of all of them.
+        /// Workers were busy, as a share of all workers' time.
         var work: Double
-        /// In which the input was waited for.
+        /// The reader waited for the input.
         var input: Double
-        /// In which something was being written.
+        /// A write was under way.
         var output: Double
     }
 
     private let workers: Int
-    /// Workers that have something to do.
+    /// Workers that are busy.
     private(set) var working = 0
     private var isWaiting = false
     private var isWriting = false
@@ -41,7 +41,7 @@ struct LoadMeter {
         self.isWriting = isWriting
     }
 
-    /// What was seen since the last look; the next one begins here.
+    /// The load since the last look, which ends here.
     mutating func look(at now: UInt64) -> Load {
         advance(to: now)
         let time = max(1, Double(now - min(now, start)))
@@ -54,7 +54,7 @@ struct LoadMeter {
     }
 
     private mutating func advance(to now: UInt64) {
-        // Threads take the time before they take their turn.
+        // Threads read the clock before they get the lock.
         guard now > last else { return }
         let time = Double(now - last)
         sums.work += time * Double(working)

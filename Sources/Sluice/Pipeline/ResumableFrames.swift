@@ -2,75 +2,72 @@ internal import Synchronization
 internal import SystemPackage
 internal import ZstdCodec
 
-/// The whole frames that an earlier run has left of an output, each for the worker that makes the frame of its place.
+/// The whole frames that an interrupted run has left, for the workers that would make the same frames.
 ///
-/// They are read in their order, as soon as a worker asks for one: those before it wait for theirs. None is believed:
-/// who takes one proves what it holds.
+/// They are read in order, up to the one that a worker asks for; those before it wait for their workers. The worker
+/// must prove what a frame holds.
 final class ResumableFrames: Sendable {
     private struct State {
         var scanner = FrameScanner()
-        /// The place of the frame that is read next.
+        /// The number of the frame that is read next.
         var next = 0
         var waiting: [Int: [UInt8]] = [:]
-        /// What was read and not scanned yet, and where the file goes on behind it.
-        var piece: ArraySlice<UInt8> = []
+        /// Bytes that are not scanned yet, and the offset of the file behind them.
+        var unscanned: ArraySlice<UInt8> = []
         var position: UInt64 = 0
         var hasEnded = false
     }
 
-    /// What is read at once, in bytes.
-    private static let pieceSize = 1 << 20
+    /// Bytes that are read at once.
+    private static let readSize = 1 << 20
 
     private let descriptor: FileDescriptor
-    /// Bytes of content of each frame but the last, and the most that one has.
     private let frameSize: Int
     private let frameBound: Int
     private let haveChecksums: Bool
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - descriptor: of a file that can be read, from its first byte on.
+    ///   - descriptor: readable; the frames begin with the file.
     ///   - frameSize: bytes of content of each frame but the last.
-    ///   - frameBound: bytes that a frame has at most.
-    ///   - haveChecksums: whether frames end in one; where one does not as it should, they end.
+    ///   - frameBound: the most bytes of a frame.
+    ///   - haveChecksums: whether frames end in a checksum; the first frame that differs ends them.
     init(_ descriptor: FileDescriptor, frameSize: Int, frameBound: Int, haveChecksums: Bool) {
-        self.haveChecksums = haveChecksums
-        self.descriptor = descriptor
-        self.frameSize = frameSize
-        self.frameBound = frameBound
+        (self.descriptor, self.frameSize) = (descriptor, frameSize)
+        (self.frameBound, self.haveChecksums) = (frameBound, haveChecksums)
     }
 
-    /// Takes the frame of the content that begins at `offset`; nil if there is none, or what is there is no frame.
+    /// Takes the frame whose content begins at `offset`; nil if there is none.
     func take(at offset: UInt64) -> [UInt8]? {
-        let place = Int(offset / UInt64(frameSize))
+        let number = Int(offset / UInt64(frameSize))
         return state.withLock { state in
-            while !state.hasEnded, state.next <= place {
+            while !state.hasEnded, state.next <= number {
                 guard let frame = read(&state) else {
-                    (state.hasEnded, state.piece) = (true, [])
+                    (state.hasEnded, state.unscanned) = (true, [])
                     break
                 }
                 state.waiting[state.next] = frame
                 state.next += 1
             }
-            return state.waiting.removeValue(forKey: place)
+            return state.waiting.removeValue(forKey: number)
         }
     }
 
-    /// The next frame that has content; nil if what comes next is no whole one.
+    /// The next frame with content; nil if no whole one follows.
     private func read(_ state: inout State) -> [UInt8]? {
         var frame: [UInt8] = []
         while frame.count <= frameBound {
-            if state.piece.isEmpty {
-                var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-                guard let count = try? descriptor.fill(&piece, from: state.position), count > 0 else { return nil }
-                state.piece = piece[..<count]
+            if state.unscanned.isEmpty {
+                var buffer = [UInt8](repeating: 0, count: Self.readSize)
+                guard let count = try? descriptor.fill(&buffer, from: state.position), count > 0 else { return nil }
+                state.unscanned = buffer[..<count]
                 state.position += UInt64(count)
             }
-            let piece = state.piece
-            let found = piece.span.bytes.withUnsafeBytes { try? state.scanner.scan($0) }
+            let bytes = state.unscanned
+            let found = bytes.span.bytes.withUnsafeBytes { try? state.scanner.scan($0) }
             guard let (scanned, ended) = found else { return nil }
-            frame += piece.prefix(scanned)
-            state.piece = piece.dropFirst(scanned)
+            frame += bytes.prefix(scanned)
+            state.unscanned = bytes.dropFirst(scanned)
             guard let ended else { continue }
             if let header = ended.header { return header.hasChecksum == haveChecksums ? frame : nil }
             frame = []

@@ -1,8 +1,8 @@
-/// What another transform compresses is proved before it is handed on.
+/// Proves each frame of another transform before it is handed on.
 struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
     private var work: Work
     private var proof: FrameProof
-    /// How long the last hole was whose frame was proved, in bytes: those as long have the same frame.
+    /// Bytes of the last hole whose frame was proved: holes of equal size have equal frames.
     private var provenHole: Int?
 
     init(_ work: consuming Work, _ verification: Verification) throws(Failure) {
@@ -13,10 +13,10 @@ struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
     var memory: Int { work.memory + proof.memory }
 
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let content = load
-        let frame = try work.apply(load, bound: bound, offset: offset, slots: slots)
+        let content = chunk
+        let frame = try work.apply(chunk, bound: bound, offset: offset, slots: slots)
         if case .zeros(let count) = content {
             if count == provenHole { return frame }
             provenHole = count
@@ -25,17 +25,17 @@ struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
         return frame
     }
 
-    mutating func begin() throws(Failure) {
-        try work.begin()
+    mutating func begin(at offset: UInt64) throws(Failure) {
+        try work.begin(at: offset)
         try proof.begin()
     }
 
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let before = part
-        let result = try work.step(&part, into: output, isLast: isLast, offset: offset)
-        let content = UnsafeRawBufferPointer(rebasing: before.dropLast(part.count))
+        let before = segment
+        let result = try work.step(&segment, into: output, isLast: isLast)
+        let content = UnsafeRawBufferPointer(rebasing: before.dropLast(segment.count))
         try proof.prove(
             UnsafeRawBufferPointer(rebasing: output[..<result.written]), of: content, isLast: isLast && result.isDone)
         return result

@@ -50,7 +50,7 @@ public final class CompressedFile: Sendable {
     let decompression: Decompression
     let threads: Int
     private let cache: FrameCache
-    private let idleDecoders = Mutex<[Locked<IndexedTransform>]>([])
+    private let idleDecoders = Mutex<[Locked<DecompressTransform>]>([])
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
     /// A whole frame is decoded without taking a slot.
@@ -159,12 +159,11 @@ public final class CompressedFile: Sendable {
         _ source: Source, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
-        let surveying = Surveying(survey: survey, decompression: options.decompression)
+        var surveying = options.decompression
+        surveying.survey = survey
         let job = Job(Action(operation: surveying), threads: options.threads)
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
-        guard let size = source.size, let index = survey.index(to: size) else { throw .onlyForward(isFile: true) }
-        try options.indexFile?.write(index, of: source)
-        return index
+        return try survey.index(of: source, keptIn: options.indexFile)
     }
 
     /// The content of entries, decoded in parallel; nil for one that is too large to be held.
@@ -202,7 +201,8 @@ public final class CompressedFile: Sendable {
             let decoder =
                 if let idle { idle } else {
                     Locked(
-                        try IndexedTransform(index, limits: decompression.limits, dictionary: decompression.dictionary))
+                        try DecompressTransform(
+                            limits: decompression.limits, dictionary: decompression.dictionary, index: index))
                 }
             defer { idleDecoders.withLock { $0.append(decoder) } }
             return try decoder.with { transform throws(Failure) in

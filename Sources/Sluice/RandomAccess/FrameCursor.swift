@@ -23,7 +23,7 @@ struct FrameCursor: ~Copyable {
     ) throws(Failure) {
         // All that may throw comes before the first stored property of a noncopyable type.
         var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
-        decoder.begin()
+        decoder.begin(at: index[position].input.lowerBound)
         let input = try OutputBuffer(capacity: Self.segmentSize)
         let output = try OutputBuffer(capacity: Self.segmentSize)
         self.decoder = decoder
@@ -65,8 +65,7 @@ struct FrameCursor: ~Copyable {
         }
         var undecoded = UnsafeRawBufferPointer(rebasing: input.memory[rest])
         let isLast = next == entry.input.upperBound
-        let (written, isDone) = try decoder.step(
-            &undecoded, into: output.memory, isLast: isLast, offset: entry.input.lowerBound)
+        let (written, isDone) = try decoder.step(&undecoded, into: output.memory, isLast: isLast)
         rest = rest.upperBound - undecoded.count..<rest.upperBound
         segment = segment.upperBound..<segment.upperBound + UInt64(written)
         if written == 0, isDone, isLast {

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file that may not be legible everywhere: what can't be read counts as zeros, and as lost.
+/// A file with ranges that can't be read, which count as zeros, and as lost.
 ///
-/// One thread reads it. A read that fails is tried again in halves, down to a sector; what a disk refused once is not
-/// asked for again.
+/// One thread reads it. A read that fails is tried again in halves, down to a sector; sectors that failed are not read
+/// again.
 final class DamagedFile {
     /// The smallest unit of a disk, in bytes.
     private static let sector: UInt64 = 512
-    /// What disks and file systems say of data that they have lost.
+    /// The errors of disks and file systems that have lost data.
     private static let losses: Set<Int32> = [EIO, EBADMSG, ENODATA, EREMOTEIO, EUCLEAN, EILSEQ]
 
     /// Bytes.
     let size: UInt64
     private let source: Source
     private let latch: FailureLatch
-    /// In order, none touching another.
+    /// In order, and not adjacent.
     private(set) var unreadable: [Range<UInt64>] = []
 
     init(_ source: Source, size: UInt64, latch: FailureLatch) {
@@ -24,15 +24,15 @@ final class DamagedFile {
         self.latch = latch
     }
 
-    /// Whether every byte of it could be read, as far as it was.
+    /// Whether no byte of a range has failed to be read.
     func isLegible(_ range: Range<UInt64>) -> Bool {
         let place = place(of: range.lowerBound)
         return place == unreadable.count || unreadable[place].lowerBound >= range.upperBound
     }
 
-    /// Fills memory with what lies there; zeros where it can't be read.
+    /// Fills memory from an offset on, with zeros where the file can't be read.
     ///
-    /// - Throws: `reading` for other troubles than lost data, `sourceShrank`, `cancelled`.
+    /// - Throws: `reading` for other errors than lost data, `sourceShrank`, `cancelled`.
     func read(at offset: UInt64, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         var rest = offset..<offset + UInt64(memory.count)
         while !rest.isEmpty {
@@ -65,7 +65,7 @@ final class DamagedFile {
         try fetch(middle..<range.upperBound, of: offset, into: memory)
     }
 
-    /// Where a sector ends, about in the middle; nil within a sector.
+    /// The end of a sector about in the middle; nil within a sector.
     private func middle(of range: Range<UInt64>) -> UInt64? {
         let sector = Self.sector
         let (first, end) = (source.start + range.lowerBound, source.start + range.upperBound)
@@ -84,7 +84,7 @@ final class DamagedFile {
         if !range.isEmpty { _ = part(range, of: offset, memory).initializeMemory(as: UInt8.self, repeating: 0) }
     }
 
-    /// The place of the first range that ends behind the offset.
+    /// The position of the first unreadable range that ends behind the offset.
     private func place(of offset: UInt64) -> Int {
         var (low, high) = (0, unreadable.count)
         while low < high {

@@ -1,18 +1,18 @@
 internal import ByteStreams
 
-/// A stretch of a damaged file that is held, for whoever goes through it from front to back.
+/// Holds a range of a damaged file, which moves forward.
 final class FileWindow {
     private let file: DamagedFile
     private let memory: HeapMemory
     private var held: Range<UInt64> = 0..<0
 
-    /// - Parameter size: bytes that are held.
+    /// - Parameter size: the most bytes that are held.
     init(_ file: DamagedFile, size: Int) throws(Failure) {
         self.file = file
         memory = HeapMemory(try OutputBuffer.allocate(size))
     }
 
-    /// The bytes from there on, as far as they are held: so many at least, if the file has them.
+    /// The bytes from an offset on, as far as they are held: at least that many, if the file has them.
     func bytes(at offset: UInt64, atLeast least: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
         let least = min(least, file.size - min(offset, file.size))
         if !held.contains(offset) || held.upperBound - offset < least {

@@ -1,24 +1,21 @@
 internal import ZstdCodec
 
-/// What is done where the chain of frames breaks.
 extension FrameHunt {
-    /// Looks for the next frame that proves itself, behind the place where there should be one.
+    /// Searches for the next frame that proves itself, where the chain of frames breaks.
     mutating func resynchronise(_ walk: FrameWalk) throws(Failure) {
         var start = position + 1
         while patience > 0, let place = try nextMagic(from: start) {
             let candidate = try FrameWalk(from: place, in: file, walking)
             if let find = try prove(candidate) {
                 let (skipped, _) = try self.place(candidate, isBehindLast: false)
-                let claim = skipped.map { Claim(size: $0, isExact: true) } ?? guess(walk, position..<place)
-                finds += [.lost(position..<place, claim, reason(walk))]
-                finds += [find]
+                let claim = skipped.map(Claim.exactly) ?? guess(walk, position..<place)
+                finds += [.lost(position..<place, claim, reason(walk)), find]
                 return didPass(candidate)
             }
             if isTable(candidate) {
-                let claim = guide?.rest.map { Claim(size: $0, isExact: true) }
-                finds.append(.lost(position..<place, claim ?? guess(walk, position..<place), reason(walk)))
-                (position, expectsTable) = (file.size, false)
-                guide = nil
+                let claim = guide?.rest.map(Claim.exactly) ?? guess(walk, position..<place)
+                finds.append(.lost(position..<place, claim, reason(walk)))
+                (position, expectsTable, guide) = (file.size, false, nil)
                 return
             }
             start = place + 1
@@ -26,19 +23,14 @@ extension FrameHunt {
         try giveUp(walk)
     }
 
-    /// What a frame that was cut off says of itself; there may have been others behind it.
+    /// The claim of a range that begins with a broken frame; more frames may be lost behind it.
     private func guess(_ walk: FrameWalk, _ input: Range<UInt64>) -> Claim {
         let isLegible = (try? limits.check(walk.frame)) != nil
         return Claim(size: isLegible ? walk.contentSize(in: UInt64(input.count)) ?? 0 : 0)
     }
 
-    /// Whether a seek table begins there, which ends the file.
-    private func isTable(_ walk: FrameWalk) -> Bool {
-        if case .seekTable = walk.frame.annotation { walk.isWhole && walk.end == file.size } else { false }
-    }
-
-    /// What a frame that does not follow the last one is, if it is one: its content has the right checksum, or at least
-    /// another frame follows it; and it is one of those that the seek table lists, or like the last one.
+    /// A frame that does not follow the last one, if it proves itself: its checksum is right, or at least another frame
+    /// follows it; and the seek table lists it, or it is like the last one.
     private mutating func prove(_ walk: FrameWalk) throws(Failure) -> Find? {
         guard walk.isWhole, let header = walk.frame.header, isAllowed(walk.frame) else {
             spend(walk.end - walk.frame.offset)
@@ -58,7 +50,7 @@ extension FrameHunt {
             return nil
         }
         return isHeld(walk)
-            ? .frame(walk.tried(Claim(size: size, isExact: true)))
+            ? .frame(walk.tried(.exactly(size)))
             : .proved(walk.input, contentSize: size, isWhole: true)
     }
 
@@ -72,7 +64,7 @@ extension FrameHunt {
         return nil
     }
 
-    /// No frame follows any more: the file was cut, or its end is lost.
+    /// Ends the search, for no frame follows: the file was cut, or its end is lost.
     private mutating func giveUp(_ walk: FrameWalk) throws(Failure) {
         let input = position..<file.size
         position = file.size
@@ -81,13 +73,13 @@ extension FrameHunt {
         {
             let rest = walk.frame.header?.contentSize.map { $0 - min($0, size) } ?? 0
             finds.append(.proved(input, contentSize: size, isWhole: false))
-            let claim = Claim(size: rest, isInside: false)
-            finds.append(.lost(file.size..<file.size, claim, "the file is cut within a frame"))
+            let lost = Claim(size: rest, isInside: false)
+            finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             last = walk.frame.header
         } else if try isDamagedTable(input, walk) {
             finds.append(.lost(input, .nothing, Self.damagedTable))
         } else if let rest = guide?.rest, rest > 0 {
-            finds.append(.lost(input, Claim(size: rest, isExact: true), reason(walk)))
+            finds.append(.lost(input, .exactly(rest), reason(walk)))
         } else {
             var claim = guess(walk, input)
             claim.isInside = false
@@ -96,7 +88,7 @@ extension FrameHunt {
         (expectsTable, guide) = (false, nil)
     }
 
-    /// Whether nothing but a seek table was there: its end says its size, or its beginning what it is.
+    /// Whether a range was a seek table and nothing else, by the size in its footer, or its magic number.
     func isDamagedTable(_ input: Range<UInt64>, _ walk: FrameWalk) throws(Failure) -> Bool {
         let count = UInt64(SeekTable.footerSize)
         if input.count >= count {

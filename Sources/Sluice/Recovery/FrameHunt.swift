@@ -1,29 +1,29 @@
 internal import SystemPackage
 internal import ZstdCodec
 
-/// Goes through a damaged file from front to back, and tells frames from what is lost.
+/// Searches a damaged file from front to back for frames and losses.
 ///
-/// Frames follow one another: one that ends by its blocks where the next begins is taken for what it is, and a worker
-/// finds out whether it can be decoded. Where that chain breaks, the next magic number is looked for at every byte, and
-/// a frame there has to prove itself first. How much is tried in vain is bounded, whatever the file pretends.
+/// Frames follow one another: one whose blocks end where the next frame begins is accepted, and a worker finds out
+/// whether it can be decoded. Where that chain breaks, every byte is searched for the next magic number, and a frame
+/// there must prove itself first. Futile work is bounded, whatever the file contains.
 struct FrameHunt {
     enum Find {
-        /// Whole, as its blocks and what follows them tell.
+        /// Whole by its blocks and the bytes behind them.
         case frame(TriedFrame)
-        /// Decoded once already, with so much content: to be decoded in parts.
+        /// Already decoded once, to be decoded in segments.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
         case lost(Range<UInt64>, Claim, String)
     }
 
-    /// Bytes that are held to look for magic numbers, and to walk from block to block.
+    /// Bytes that are held for the search for magic numbers, and for walks from block to block.
     private static let windowSizes = (search: 1 << 20, walk: 64 << 10)
-    /// What a try in vain costs at least, in bytes that are decoded meanwhile.
+    /// The least cost of a futile trial, in bytes that could be decoded meanwhile.
     private static let leastWork: UInt64 = 64 << 10
     static let damagedTable = "the seek table is damaged, or cut"
 
     let file: DamagedFile
     let limits: DecodingLimits
-    /// A frame with more content is decoded in parts, in bytes.
+    /// A frame with more content is decoded in segments, in bytes.
     private let mostHeld: UInt64
     let proof: FrameTrial
     let walking: FileWindow
@@ -34,15 +34,15 @@ struct FrameHunt {
     var position: UInt64 = 0
     var finds: [Find] = []
     private var isOver = false
-    /// Bytes of work that may still be in vain.
+    /// Bytes of work that may still be futile.
     var patience: UInt64
-    /// The header of the last frame that was one.
+    /// The header of the last frame that was found.
     var last: FrameHeader?
-    /// Whether a seek table is to come.
+    /// Whether a stream header announced a seek table.
     var expectsTable = false
-    /// Whether the table lists more frames than there are; nil before that was looked for.
+    /// Whether the table lists more frames than there are; nil until that is needed.
     private var listsMore: Bool?
-    /// Why the first frame was none, if no frame was found.
+    /// Why the file does not begin with a frame, as long as none was found.
     private var objection: CodecFailure?
 
     init(
@@ -54,35 +54,33 @@ struct FrameHunt {
         proof = try FrameTrial(file, limits, dictionary)
         walking = try FileWindow(file, size: Self.windowSizes.walk)
         searching = try FileWindow(file, size: Self.windowSizes.search)
-        // Honest files need next to nothing of it.
+        // Files that nobody forged need hardly any of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
         let (walking, limits) = (walking, limits)
         let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, file, walking, limits) }
         (self.guide, tableMemory) = (guide, guide?.memory ?? 0)
     }
 
-    /// Bytes that it holds.
     var memory: Int { proof.memory + Self.windowSizes.search + Self.windowSizes.walk + tableMemory }
 
-    /// What comes next in the file; nil at its end.
+    /// The next frame or loss; nil at the end of the file.
     ///
     /// - Throws: why there is no frame at all.
     mutating func next() throws(Failure) -> Find? {
         while finds.isEmpty, !isOver {
-            if position < file.size { try advance() } else { try finish() }
+            guard position < file.size else {
+                try finish()
+                continue
+            }
+            let walk = try FrameWalk(from: position, in: file, walking)
+            if try !follow(walk) { try resynchronise(walk) }
         }
         return finds.isEmpty ? nil : finds.removeFirst()
     }
 
-    private mutating func advance() throws(Failure) {
-        let walk = try FrameWalk(from: position, in: file, walking)
-        if try follow(walk) { return }
-        try resynchronise(walk)
-    }
-
-    /// Takes what begins where the last frame ended.
+    /// Accepts a frame where the last one ended.
     ///
-    /// - Returns: false if that is no frame, or none that proves itself.
+    /// - Returns: false if there is none, or it does not prove itself.
     private mutating func follow(_ walk: FrameWalk) throws(Failure) -> Bool {
         guard walk.isWhole else {
             if case .flawed(let failure) = walk.ending { object(failure) }
@@ -115,7 +113,7 @@ struct FrameHunt {
         return true
     }
 
-    /// Whether a frame that was decoded is what it says, though nothing follows it.
+    /// Whether a frame that was decoded, but is followed by none, is what its header says.
     private func proves(_ walk: FrameWalk, _ size: UInt64) -> Bool {
         walk.frame.header?.hasChecksum == true || walk.frame.header?.contentSize == size
     }
@@ -138,52 +136,53 @@ struct FrameHunt {
 
     mutating func spend(_ work: UInt64) { patience -= min(patience, max(work, Self.leastWork)) }
 
-    /// Takes a frame that follows the last one.
+    /// Accepts a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
         let before = guide
         var (skipped, size) = try place(walk, isBehindLast: true)
         if let missing = skipped, missing > 0, try !isMissing(behind: walk, before) { (skipped, size) = (nil, nil) }
-        if let skipped, skipped > 0 {
-            let claim = Claim(size: skipped, isExact: true)
-            finds.append(.lost(position..<position, claim, "frames are missing here"))
-        }
+        if let skipped, skipped > 0 { findMissing(skipped) }
         finds.append(find(claim(of: walk, size)))
         didPass(walk)
     }
 
-    /// Whether frames are missing before one that follows the last one, as the table says: not if it says something
-    /// else of the frame behind it, nor if all the frames that it lists are there, in another order.
+    private mutating func findMissing(_ size: UInt64) {
+        finds.append(.lost(position..<position, .exactly(size), "frames are missing here"))
+    }
+
+    /// Whether frames are missing between the last frame and this one, as the table says: not if it contradicts the
+    /// next frame, nor if all listed frames are there in another order.
     ///
-    /// - Parameter before: the table before it was asked, which passes over the entry if nothing is missing.
+    /// - Parameter before: the guide before it placed the frame; it passes over the entry if none is missing.
     private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
         let following = try FrameWalk(from: walk.end, in: file, walking)
-        let isBorneOut =
-            if case .seekTable = following.frame.annotation { guide?.remaining == 0 } else if !following.isWhole {
-                true
-            } else { try guide?.expects(found(following)) == true }
-        if isBorneOut, try listsMore(behind: walk, before?.remaining) { return true }
+        let isConfirmed =
+            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole { true } else {
+                try guide?.expects(found(following)) == true
+            }
+        if isConfirmed, try listsMore(behind: walk, before?.remaining) { return true }
         let found = try found(walk)
         guide = before
         guide?.passOver(found)
         return false
     }
 
-    /// Whether there are fewer frames than listed ones, from one on that follows the last one.
+    /// Whether there are fewer frames than listed ones, from a frame on.
     private mutating func listsMore(behind walk: FrameWalk, _ listed: Int?) throws(Failure) -> Bool {
         if let listsMore { return listsMore }
         var (walk, count) = (walk, 0)
-        while walk.isWhole, walk.end < file.size {
-            if case .seekTable = walk.frame.annotation { break }
+        while walk.isWhole, walk.end < file.size, !walk.isSeekTable {
             count += 1
             walk = try FrameWalk(from: walk.end, in: file, walking)
         }
-        var isTable = false
-        if case .seekTable = walk.frame.annotation { isTable = walk.isWhole && walk.end == file.size }
-        listsMore = !isTable || count < listed ?? 0
-        return listsMore == true
+        let result = !isTable(walk) || count < listed ?? 0
+        listsMore = result
+        return result
     }
 
-    /// Of a frame of which the end is known.
+    /// Whether a walk found the seek table that ends the file.
+    func isTable(_ walk: FrameWalk) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
+
     private func claim(of walk: FrameWalk, _ listed: UInt64?) -> Claim {
         let size = listed ?? walk.contentSize(in: UInt64(walk.input.count))
         return Claim(size: size ?? 0, isExact: size != nil)
@@ -217,13 +216,13 @@ struct FrameHunt {
         var checksum: UInt32?
         if walk.frame.header?.hasChecksum == true {
             let bytes = try walking.bytes(at: walk.end - 4, atLeast: 4)
-            checksum = (0..<4).reduce(0) { $0 | UInt32(bytes[$1]) << (8 * UInt32($1)) }
+            checksum = UInt32(littleEndianBytes: bytes.prefix(4))
         }
         let size = walk.frame.isSkippable ? 0 : walk.frame.header?.contentSize
         return TableGuide.Found(input: walk.input, contentSize: size, checksum: checksum)
     }
 
-    /// Whether a frame begins there that may be decoded, or the file ends.
+    /// Whether a frame that the limits allow begins at an offset, or the file ends.
     static func isStart(
         _ offset: UInt64, _ file: DamagedFile, _ window: FileWindow, _ limits: DecodingLimits
     ) throws(Failure) -> Bool {
@@ -241,7 +240,6 @@ struct FrameHunt {
         }
     }
 
-    /// The end of the file, behind a frame.
     private mutating func finish() throws(Failure) {
         isOver = true
         if last == nil {
@@ -249,8 +247,7 @@ struct FrameHunt {
             throw .codec(objection ?? .notZstandard)
         }
         if let rest = guide?.rest, rest > 0 {
-            let claim = Claim(size: rest, isExact: true)
-            finds.append(.lost(position..<position, claim, "frames are missing here"))
+            findMissing(rest)
         } else if expectsTable {
             let reason = "the file is cut: the seek table that its header announces is missing"
             finds.append(.lost(position..<position, Claim(isInside: false), reason))

@@ -1,28 +1,26 @@
 internal import ZstdCodec
 
-/// How far the headers of a frame's blocks lead, from one to the next.
+/// A walk from block header to block header of a frame.
 struct FrameWalk {
     enum Ending {
-        /// To the frame's end.
+        /// At the frame's end.
         case whole
-        /// To the end of the file.
+        /// At the end of the file.
         case cut
-        /// To something that is no block, or there is no frame.
+        /// At bytes that are no block, or no frame.
         case flawed(CodecFailure)
     }
 
-    /// As far as it was seen.
     let frame: FrameScanner.Frame
     let ending: Ending
-    /// Where the way ends in the file.
+    /// Where the walk ends in the file.
     let end: UInt64
 
-    /// Its bytes in the file, as far as the way leads.
     var input: Range<UInt64> { frame.offset..<end }
-    /// Whether it leads to the frame's end.
     var isWhole: Bool { if case .whole = ending { true } else { false } }
+    var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
 
-    /// Walks from a place in the file on.
+    /// Walks from an offset of the file on.
     init(from start: UInt64, in file: DamagedFile, _ window: FileWindow) throws(Failure) {
         var scanner = FrameScanner(offset: start)
         while scanner.offset < file.size {
@@ -48,16 +46,15 @@ struct FrameWalk {
         (self.frame, self.ending, self.end) = (frame, ending, end)
     }
 
-    /// The frame, for a worker.
     func tried(_ claim: Claim) -> TriedFrame {
         TriedFrame(input: input, bound: frame.decompressedBound, claim: claim)
     }
 
-    /// How much content its header says that it has, as far as so many bytes can hold it; nil if that can't be known.
+    /// The content size in the frame's header; nil if there is none, or that many bytes can't hold it.
     func contentSize(in inputSize: UInt64) -> UInt64? {
         guard let size = frame.header?.contentSize else { return nil }
         if isWhole { return size <= frame.blockBound ? size : nil }
-        // The most that a block has, and the fewest bytes that a block takes.
+        // A block has at most 128 KiB, and takes at least four bytes.
         let (most, overflow) = (inputSize / 4 + 1).multipliedReportingOverflow(by: 128 << 10)
         return overflow || size <= most ? size : nil
     }

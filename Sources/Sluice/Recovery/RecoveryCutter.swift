@@ -2,40 +2,25 @@ internal import ByteStreams
 internal import DequeModule
 internal import ZstdCodec
 
-/// Cuts a damaged file into the frames that can be had of it, and zeros for what is lost between them.
+/// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {
     /// Frames of one chunk, which the ledger keeps until they are decoded.
     private static let mostFrames = 4096
 
-    private let file: DamagedFile
-    private var hunt: FrameHunt
-    private let ledger: LossLedger
-    private let reader: ChunkReader
-    private let slots: Slots
-    private let monitor: Monitor?
-    /// Zeros that were not handed on yet.
-    private var zeros: UInt64 = 0
-    /// What was found, and not handed on yet.
-    private var found: Deque<FrameHunt.Find> = []
-    /// So many frames come alone, for one of them can't be read.
-    private var alone = 0
-    private var feed = SegmentFeed()
-    private(set) var memory = FrameCutter.Memory()
-
-    init(
-        _ file: DamagedFile, _ hunt: FrameHunt, _ ledger: LossLedger, _ reader: ChunkReader, slots: Slots,
-        monitor: Monitor?
-    ) {
-        self.file = file
-        self.hunt = hunt
-        self.ledger = ledger
-        self.reader = reader
-        self.slots = slots
-        self.monitor = monitor
-    }
-
-    /// Bytes that the search for frames holds.
-    var huntMemory: Int { hunt.memory }
+    let file: DamagedFile
+    var hunt: FrameHunt
+    let ledger: LossLedger
+    let reader: ChunkReader
+    let slots: Slots
+    let monitor: Monitor?
+    /// Zeros that are not handed on yet.
+    var zeros: UInt64 = 0
+    /// Finds that are not handed on yet.
+    var found: Deque<FrameHunt.Find> = []
+    /// The number of next frames that come alone, for one of them can't be read.
+    var alone = 0
+    var feed = SegmentFeed()
+    var memory = FrameCutter.Memory()
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feed.run { [self] range throws(Failure) in
@@ -54,7 +39,8 @@ struct RecoveryCutter: ChunkCutter {
                 if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
-                return begin(input)
+                memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
+                return feed.begin(input, slots: slots)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
@@ -62,16 +48,14 @@ struct RecoveryCutter: ChunkCutter {
         return .whole(ChunkBytes(zeros: count), bound: count, offset: 0, slots: 1)
     }
 
-    mutating func cancel() {
-        feed.cancel()
-    }
+    mutating func cancel() { feed.cancel() }
 
     private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
         if let find = found.popFirst() { return find }
         return try hunt.next()
     }
 
-    /// A frame, and the small ones that follow it: a chunk for each would cost more than to decode it.
+    /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
     private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
         var (frames, last, content) = ([first], first, first.bound)
         if alone > 0 {
@@ -92,7 +76,7 @@ struct RecoveryCutter: ChunkCutter {
         return frames
     }
 
-    /// Nil if they can't be read: then they come once more, one by one.
+    /// The chunk of frames; nil if they can't be read: then they come again, one by one.
     private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
@@ -115,11 +99,6 @@ struct RecoveryCutter: ChunkCutter {
         return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: slotCount)
     }
 
-    private mutating func begin(_ input: Range<UInt64>) -> Chunk.Content {
-        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        return feed.begin(input, slots: slots)
-    }
-
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         try reader.waitForRate(range.count)
         let buffer = try OutputBuffer(capacity: range.count)
@@ -127,7 +106,7 @@ struct RecoveryCutter: ChunkCutter {
         return buffer.finish(count: range.count)
     }
 
-    /// Tells how far the file was gone through.
+    /// Reports how far the file was searched.
     private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
         reader.count(Int(count))
         monitor?.record(Span(stage: .read, bytes: Int(count), start: start, end: Span.now()))

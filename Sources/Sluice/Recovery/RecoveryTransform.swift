@@ -1,36 +1,29 @@
 internal import ZstdCodec
 
-/// Frames become their content, and those that do not, as many zeros as the ledger says.
+/// Decompresses frames of a damaged file; in place of one that can't be decoded go the zeros that the ledger says.
 struct RecoveryTransform: Transform, ~Copyable {
     private let ledger: LossLedger
     private var decompression: DecompressTransform
-    /// For what comes in parts, if anything does.
+    /// Nil until the first segment comes.
     private var decoder: FrameDecoder?
-    private var partMemory = 0
+    private var decoderMemory = 0
     private let limits: DecodingLimits
     private let dictionary: DecompressionDictionary?
-    /// Where the frame in parts begins, once it has begun.
-    private var hasBegun = false
     private var hasEnded = false
 
-    init(
-        _ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?
-    ) throws(Failure) {
-        self.ledger = ledger
-        self.limits = limits
-        self.dictionary = dictionary
+    init(_ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+        (self.ledger, self.limits, self.dictionary) = (ledger, limits, dictionary)
         decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
     }
 
-    var memory: Int { decompression.memory + partMemory }
+    var memory: Int { decompression.memory + decoderMemory }
 
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        if case .zeros(let count) = copy load { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
-        let (size, frames, again) = (load.count, ledger.frames(at: offset), copy load)
-        // Most often all of them are whole.
-        if frames.count > 1, let bytes = try decode(load, bound: bound, offset: offset, slots) {
+        if case .zeros(let count) = copy chunk { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
+        let (size, frames, again) = (chunk.count, ledger.frames(at: offset), copy chunk)
+        if frames.count > 1, case .success(let bytes) = try decode(chunk, bound: bound, offset: offset, slots) {
             ledger.didTry(at: offset, [.recovered(UInt64(bytes.count))])
             return Frame(bytes: bytes, sourceSize: size, slots: slots)
         }
@@ -45,35 +38,34 @@ struct RecoveryTransform: Transform, ~Copyable {
         return Frame(bytes: content, sourceSize: size, slots: slots)
     }
 
-    /// - Returns: nil for what can't be decoded.
+    /// - Returns: the content, or why it can't be decoded.
     private mutating func decode(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, _ slots: Slots
-    ) throws(Failure) -> Bytes? {
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, _ slots: Slots
+    ) throws(Failure) -> Result<Bytes, Failure> {
         do throws(Failure) {
-            return try decompression.apply(load, bound: bound, offset: offset, slots: slots).bytes
+            return .success(try decompression.apply(chunk, bound: bound, offset: offset, slots: slots).bytes)
         } catch {
             guard error.code == .codec else { throw error }
-            return nil
+            return .failure(error)
         }
     }
 
-    /// What one frame becomes, or what stands in its place.
+    /// The content of one frame, or the zeros in its place.
     private mutating func attempt(
-        _ bytes: Bytes, _ frame: TriedFrame, _ slots: Slots
+        _ frame: Bytes, _ tried: TriedFrame, _ slots: Slots
     ) throws(Failure) -> (Bytes, LossLedger.Outcome) {
-        let offset = frame.input.lowerBound
-        do throws(Failure) {
-            let bytes = try decompression.apply(.bytes(bytes), bound: Int(frame.bound), offset: offset, slots: slots)
-                .bytes
-            return (bytes, .recovered(UInt64(bytes.count)))
-        } catch {
-            guard error.code == .codec else { throw error }
-            if let bytes = try heal(bytes, offset: offset, slots) { return (bytes, .recovered(UInt64(bytes.count))) }
-            return (.zeros(Int(clamping: ledger.zeros(for: frame.claim))), .lost(error.message))
+        let offset = tried.input.lowerBound
+        switch try decode(.bytes(frame), bound: Int(tried.bound), offset: offset, slots) {
+        case .success(let content): return (content, .recovered(UInt64(content.count)))
+        case .failure(let failure):
+            if let content = try heal(frame, offset: offset, slots) {
+                return (content, .recovered(UInt64(content.count)))
+            }
+            return (.zeros(Int(clamping: ledger.zeros(for: tried.claim))), .lost(failure.message))
         }
     }
 
-    /// What a frame holds of which only the sizes in the header are wrong, as its checksum proves; nil for any other.
+    /// The content of a frame that is damaged only in the sizes of its header, as its checksum proves; nil for others.
     private mutating func heal(_ frame: Bytes, offset: UInt64, _ slots: Slots) throws(Failure) -> Bytes? {
         guard limits.verifiesChecksums else { return nil }
         var frame = frame
@@ -83,10 +75,10 @@ struct RecoveryTransform: Transform, ~Copyable {
         var healed = Bytes(header)
         healed.append(frame)
         guard let bound = try? Self.bound(of: healed), bound <= FrameCutter.slotSize else { return nil }
-        return try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
+        let outcome = try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
+        return try? outcome.get()
     }
 
-    /// What a frame can decompress to at most, in bytes.
     private static func bound(of frame: Bytes) throws(Failure) -> UInt64 {
         var (scanner, bound) = (FrameScanner(), UInt64.max)
         try frame.forEachRegion { region throws(Failure) in
@@ -96,33 +88,32 @@ struct RecoveryTransform: Transform, ~Copyable {
         return bound
     }
 
-    mutating func begin() throws(Failure) {
+    mutating func begin(at offset: UInt64) throws(Failure) {
         if decoder == nil {
             decoder = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
         }
-        (hasBegun, hasEnded) = (false, false)
+        decoder?.begin(at: offset)
+        try decoder?.beginFrame()
+        hasEnded = false
     }
 
-    /// Of a frame that was decoded before, up to its end or to that of the file.
+    /// Decodes a frame that was decoded before, up to its end or that of the file.
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        if !hasBegun {
-            decoder?.begin(at: offset)
-            try decoder?.beginFrame()
-            hasBegun = true
-        }
         if hasEnded {
-            part = UnsafeRawBufferPointer(start: nil, count: 0)
+            segment = UnsafeRawBufferPointer(start: nil, count: 0)
             return (0, true)
         }
-        let (written, isEnd, _) = try decoder?.decode(&part, into: output) ?? (0, true, false)
+        let (written, isEnd, _) = try decoder?.decode(&segment, into: output) ?? (0, true, false)
         hasEnded = isEnd
-        partMemory = max(partMemory, decoder?.memory ?? 0)
-        return (written, part.isEmpty && (hasEnded || written < output.count))
+        decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
+        return (written, segment.isEmpty && (hasEnded || written < output.count))
     }
 
-    mutating func handOn(_ piece: Bytes, leave: @escaping @Sendable () -> Void) { decoder?.handOn(piece, leave: leave) }
+    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
+        decoder?.handOn(output, leave: leave)
+    }
 
     func settle() { decoder?.settle() }
 }
@@ -130,7 +121,7 @@ struct RecoveryTransform: Transform, ~Copyable {
 extension Bytes {
     private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 1 << 20))
 
-    /// So many zeros, which all lie in the same memory.
+    /// Zeros, which all lie in the same memory.
     static func zeros(_ count: Int) -> Bytes {
         var zeros = Bytes()
         while zeros.count < count {

@@ -1,45 +1,40 @@
 internal import ZstdCodec
 
-/// Where frames belong that were found in a damaged file, as the seek table at its end says.
+/// Tells where the frames found in a damaged file belong, by the seek table at its end.
 ///
-/// What was inserted or removed shifts them, and the table itself may be damaged: a frame is known by its sizes and its
-/// checksum, and only then by its place.
+/// Bytes that were inserted or removed shift the frames, and the table itself may be damaged: a frame is recognised by
+/// its sizes and its checksum, and only then by its place.
 struct TableGuide {
-    /// A table for some TiB; a larger one is not held, in bytes.
-    private static let largestTable: UInt64 = 16 << 20
-
     private let index: FrameIndex
     /// Where the first frame of the table is expected: behind those of other streams.
     private let base: UInt64
-    /// Whether the table says the same as the file's size, or as all its frames: then only what it lists is a frame.
+    /// Whether the file's size, or all the table's frames, confirm the table: then only what it lists is a frame.
     let isSound: Bool
-    /// The entry that comes next, and by how many bytes frames are further on than it says.
+    /// The entry that comes next, and how many bytes frames lie behind the listed places.
     private var next = 0
     private var shift: Int64
-    /// Whether the frame before was the one before `next`, or there was none.
+    /// Whether the last frame is that of the entry before `next`, or there was none.
     private var isAligned = true
-    /// Entries by their sizes, once they were needed.
+    /// Entries by their sizes; nil until they are needed.
     private var entriesBySize: [(key: UInt64, position: Int)]?
 
     /// Nil if no table ends the file.
     ///
-    /// - Parameter isStart: whether a frame begins there.
+    /// - Parameter isStart: whether a frame begins at an offset.
     init?(_ file: DamagedFile, isStart: (UInt64) throws(Failure) -> Bool) throws(Failure) {
         guard let (table, tableSize) = try Self.table(of: file), let index = FrameIndex(table) else { return nil }
         self.index = index
         let listed = index.inputSize + tableSize
-        // Of a table that says more than files can be nothing is believed.
+        // A table that lists more than files can hold is not believed.
         guard listed / 2 <= file.size, Self.isCredible(table) else { return nil }
         let before = file.size - min(listed, file.size)
         let isBehindOthers = before > 0 ? try isStart(before) : false
         base = isBehindOthers ? before : 0
         shift = Int64(clamping: base)
-        let sizes = table.entries.lazy.map(\.decompressedSize).filter { $0 > 0 }
-        let isUniform = sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
-        isSound = isUniform || listed + base == file.size
+        isSound = table.hasUniformContent || listed + base == file.size
     }
 
-    /// Bytes that it takes, and took while the table was read.
+    /// The most bytes that it takes, and took while the table was read.
     var memory: Int { index.memory + index.count * (24 + MemoryLayout<(UInt64, Int)>.stride) }
 
     private static func table(of file: DamagedFile) throws(Failure) -> (SeekTable, UInt64)? {
@@ -47,43 +42,41 @@ struct TableGuide {
         guard file.size > footerSize else { return nil }
         let end = try FileWindow(file, size: SeekTable.footerSize)
         let footer = try end.bytes(at: file.size - footerSize, atLeast: footerSize)
-        guard let size = SeekTable.encodedSize(footer: footer), size < file.size, size <= largestTable else {
+        guard let size = SeekTable.encodedSize(footer: footer), size < file.size, size <= SeekTable.largestHeld else {
             return nil
         }
         let encoded = try FileWindow(file, size: Int(size))
         return SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)).map { ($0, size) }
     }
 
-    /// Whether frames of these sizes can have so much content: four bytes become 128 KiB at most.
+    /// Whether the listed frames can have their content: four bytes become at most 128 KiB.
     private static func isCredible(_ table: SeekTable) -> Bool {
         !table.entries.isEmpty
             && table.entries.allSatisfy { UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }
     }
 
-    /// A frame that was found.
     struct Found {
         let input: Range<UInt64>
-        /// Bytes, if its header says it; 0 if it is skippable.
+        /// Bytes, if its header says so; 0 if it is skippable.
         let contentSize: UInt64?
-        /// The checksum at its end, if it has one.
         let checksum: UInt32?
     }
 
-    /// Whether a frame that was found far from the last one is one of the file's.
+    /// Whether a frame that does not follow the last one belongs to the file.
     mutating func accepts(_ found: Found) -> Bool {
         !isSound || found.input.lowerBound < base || position(of: found) != nil
     }
 
-    /// Takes note of the next frame.
+    /// Assigns the next frame to an entry.
     ///
-    /// - Parameter isBehindLast: whether nothing lies between it and the one before.
-    /// - Returns: bytes of content between the one before and it, and its own; nil for what is not known.
+    /// - Parameter isBehindLast: whether it follows the last one directly.
+    /// - Returns: bytes of content between the last frame and this one, and its own; nil if they are unknown.
     mutating func place(_ found: Found, isBehindLast: Bool) -> (skipped: UInt64?, contentSize: UInt64?) {
         guard found.input.lowerBound >= base else { return (nil, nil) }
-        if isAligned, next < index.count, agrees(next, found) { return take(next, found, skipped: 0) }
+        if isAligned, next < index.count, agrees(next, found) { return take(next, found) }
         if isAligned, isBehindLast, next < index.count {
             if contradicts(next, found), let position = position(of: found), position > next {
-                return take(position, found, skipped: index[position].content.lowerBound - contentOffset)
+                return take(position, found)
             }
             passOver(found)
             return (nil, nil)
@@ -92,37 +85,33 @@ struct TableGuide {
             isAligned = false
             return (nil, nil)
         }
-        let isAhead = isAligned && position >= next
-        return take(
-            position, found,
-            skipped: isAhead ? index[position].content.lowerBound - contentOffset : nil)
+        return take(position, found)
     }
 
-    /// Takes the frame for that of the next entry, which is most likely damaged.
+    /// Assigns a frame to the next entry, which is most likely damaged.
     mutating func passOver(_ found: Found) {
         guard next < index.count else { return }
         shift += Int64(found.input.count) - Int64(index[next].input.count)
         next += 1
     }
 
-    /// Frames that are listed behind the last one that was found; nil if it is not known which that was.
+    /// The number of frames listed behind the last one; nil if its entry is unknown.
     var remaining: Int? { isAligned ? index.count - next : nil }
 
-    /// Whether the next entry is that of a frame.
+    /// Whether the next entry describes a frame.
     func expects(_ found: Found) -> Bool { next < index.count && agrees(next, found) }
 
-    /// Bytes of content behind the last frame that was found; nil if that is not known.
+    /// Bytes of content behind the last frame; nil if its entry is unknown.
     var rest: UInt64? { isAligned ? index.contentSize - contentOffset : nil }
 
     /// Where the content of the next entry begins.
     private var contentOffset: UInt64 { next > 0 ? index[next - 1].content.upperBound : 0 }
 
-    private mutating func take(
-        _ position: Int, _ found: Found, skipped: UInt64?
-    ) -> (skipped: UInt64?, contentSize: UInt64?) {
+    private mutating func take(_ position: Int, _ found: Found) -> (skipped: UInt64?, contentSize: UInt64?) {
         let entry = index[position]
+        let skipped = isAligned && position >= next ? entry.content.lowerBound - contentOffset : nil
         next = position + 1
-        // Of the place where it ends: its own entry may have a wrong size.
+        // By the frame's end: its own entry may have a wrong size.
         shift = Int64(clamping: found.input.upperBound) - Int64(clamping: entry.input.upperBound)
         isAligned = true
         return (skipped, UInt64(entry.content.count))
@@ -132,19 +121,19 @@ struct TableGuide {
         let entry = index[position]
         let hasSize = entry.input.count == found.input.count
         let hasContent = found.contentSize.map { $0 == UInt64(entry.content.count) } ?? true
-        // Frames of one size are many, and of one checksum few.
+        // Many frames share a size, few a checksum.
         guard let checksum = entry.checksum, let own = found.checksum else { return hasSize && hasContent }
         return checksum == own && (hasSize || hasContent)
     }
 
-    /// Whether a frame can't be the one of an entry, even if one number of it is damaged.
+    /// Whether a frame does not match an entry, even if one of its numbers is damaged.
     private func contradicts(_ position: Int, _ found: Found) -> Bool {
         let entry = index[position]
         guard isSound, let checksum = entry.checksum, let own = found.checksum else { return false }
         return checksum != own && entry.input.count != found.input.count
     }
 
-    /// The entry that a frame is: by its place, or by its sizes.
+    /// The entry of a frame, by its place or its sizes.
     private mutating func position(of found: Found) -> Int? {
         let place = Int64(clamping: found.input.lowerBound) - shift
         if place >= 0, let position = index.position(ofInput: UInt64(place)),
@@ -174,7 +163,7 @@ struct TableGuide {
         max(inputSize, contentSize) <= UInt32.max ? inputSize << 32 | contentSize : nil
     }
 
-    /// So many entries of the same sizes are looked at around the place.
+    /// The number of entries of the same sizes that are compared, on either side of the place.
     private static let mostAlike = 64
 
     private static func nearest(

@@ -9,9 +9,7 @@ struct Check: Transfer {
 
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
         guard let path = settings.proof.reference else { return settings.decompression }
-        return .compare(
-            with: try ReferenceFile(at: path), windowLimit: settings.decoding.windowLimit,
-            dictionary: settings.references.decompression, verifiesChecksums: settings.compression.options.hasChecksum)
+        return .compare(with: try ReferenceFile(at: path), settings.strictDecompression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
@@ -23,9 +21,7 @@ struct Check: Transfer {
         guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.proof.reference == nil else {
             return nil
         }
-        return .recover(
-            .drop, windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.options.hasChecksum)
+        return .recover(.drop, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

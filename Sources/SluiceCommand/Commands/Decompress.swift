@@ -27,4 +27,10 @@ extension Settings {
             windowLimit: decoding.windowLimit, dictionary: references.decompression,
             passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
     }
+
+    /// Refuses input in an unknown format.
+    var strictDecompression: Decompression {
+        Decompression(
+            windowLimit: windowLimit, dictionary: references.decompression, verifiesChecksums: compression.hasChecksum)
+    }
 }

@@ -28,10 +28,7 @@ struct DecompressPart: Transfer {
             let said = origin.map { " (\($0))" } ?? ""
             Console(quietness: 0).write("\(assigned)\(said): \(which) of \(content.size)\n")
         }
-        return .decompressPart(
-            assigned, of: content, windowLimit: settings.decoding.windowLimit,
-            dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.options.hasChecksum)
+        return .decompressPart(assigned, of: content, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

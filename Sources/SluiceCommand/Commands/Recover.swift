@@ -10,10 +10,7 @@ struct Recover: Transfer {
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .recover(
-            settings.decoding.lossFilling, windowLimit: settings.decoding.windowLimit,
-            dictionary: settings.references.decompression,
-            verifiesChecksums: settings.compression.options.hasChecksum)
+        .recover(settings.decoding.lossFilling, settings.strictDecompression)
     }
 
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

@@ -38,6 +38,13 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+extension UnsignedInteger where Self: FixedWidthInteger {
+    /// The number that bytes are, the lowest first.
+    package init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
+    }
+}
+
 extension [UInt8] {
     /// The header of a skippable frame of `size` bytes, with room for the rest.
     init(skippable magic: UInt32, size: Int) {

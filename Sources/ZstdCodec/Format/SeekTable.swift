@@ -45,6 +45,8 @@ package struct SeekTable: Equatable, Sendable {
     package static let maximumFrameSize = 1 << 30
     /// The low 32 bits of XXH64 of no bytes: the checksum of a skippable frame.
     package static let checksumOfNothing: UInt32 = 0x51D8_E999
+    /// The largest table that a reader holds, in bytes: it suffices for some TiB.
+    package static let largestHeld: UInt64 = 16 << 20
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
@@ -57,6 +59,13 @@ package struct SeekTable: Equatable, Sendable {
     package private(set) var entries: [Entry] = []
     package let hasChecksums: Bool
 
+    /// Whether all frames with content have as much, but for the last, which may have less.
+    package var hasUniformContent: Bool {
+        let sizes = entries.lazy.map(\.decompressedSize).filter { $0 > 0 }
+        return sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
+    }
+
+    /// A table without frames.
     package init(hasChecksums: Bool) {
         self.hasChecksums = hasChecksums
     }

@@ -58,7 +58,7 @@ struct FrameChecksumTests {
         while !isDone {
             let output = try OutputBuffer(capacity: pieceSize)
             let written: Int
-            (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast, offset: 0)
+            (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast)
             if let spoiled, (0..<written).contains(spoiled - decoded.content.count) {
                 output.memory[spoiled - decoded.content.count] ^= 1
             }

@@ -58,7 +58,7 @@ struct StagedFrameTests {
             // Memory of a ring has another size.
             decoded.wasStaged = decoded.wasStaged || output.memory.count != Frame.segmentSize
             let written: Int
-            (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast, offset: 0)
+            (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast)
             guard written > 0 else { continue }
             let piece = output.finish(count: written)
             decoder.handOn(piece) {}

@@ -10,8 +10,7 @@ import ZstdCodec
 private struct LineCounting: Operation {
     let lines = Count()
 
-    var decompresses: Bool { true }
-    var mayBypassCache: Bool { false }
+    var contentSide: Statistics.Activity.Content { .output }
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
@@ -44,19 +43,19 @@ private struct CountTransform: Transform, ~Copyable {
     var memory: Int { inner.memory }
 
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let frame = try inner.apply(load, bound: bound, offset: offset, slots: slots)
+        let frame = try inner.apply(chunk, bound: bound, offset: offset, slots: slots)
         frame.bytes.data.enumerateBytes { region, _, _ in count(UnsafeRawBufferPointer(region)) }
         return frame
     }
 
-    mutating func begin() throws(Failure) { try inner.begin() }
+    mutating func begin(at offset: UInt64) throws(Failure) { try inner.begin(at: offset) }
 
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let result = try inner.step(&part, into: output, isLast: isLast, offset: offset)
+        let result = try inner.step(&segment, into: output, isLast: isLast)
         count(UnsafeRawBufferPointer(rebasing: output[..<result.written]))
         return result
     }

@@ -18,31 +18,31 @@ private struct SpoilingTransform: Transform, ~Copyable {
     var memory: Int { inner.memory }
 
     mutating func apply(
-        _ load: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        guard case .bytes(let bytes) = load, (offset..<offset + UInt64(bytes.count)).contains(spoiled) else {
-            return try inner.apply(load, bound: bound, offset: offset, slots: slots)
+        guard case .bytes(let bytes) = chunk, (offset..<offset + UInt64(bytes.count)).contains(spoiled) else {
+            return try inner.apply(chunk, bound: bound, offset: offset, slots: slots)
         }
         var elements = bytes.elements
         elements[Int(spoiled - offset)] ^= 1
         return try inner.apply(.bytes(Bytes(elements)), bound: bound, offset: offset, slots: slots)
     }
 
-    mutating func begin() throws(Failure) { try inner.begin() }
+    mutating func begin(at offset: UInt64) throws(Failure) { try inner.begin(at: offset) }
 
-    /// Of what comes in parts, the part that has the byte is spoiled on its way.
+    /// Spoils a byte of each segment.
     mutating func step(
-        _ part: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool, offset: UInt64
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        var elements = Array(part)
+        var elements = Array(segment)
         if !elements.isEmpty { elements[elements.count / 2] ^= 1 }
         let count = elements.count
         let (left, result) = try elements.span.bytes.withUnsafeBytes { spoiled throws(Failure) in
             var rest = spoiled
-            let result = try inner.step(&rest, into: output, isLast: isLast, offset: offset)
+            let result = try inner.step(&rest, into: output, isLast: isLast)
             return (rest.count, result)
         }
-        part = UnsafeRawBufferPointer(rebasing: part.dropFirst(count - left))
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(count - left))
         return result
     }
 }
@@ -53,10 +53,8 @@ private struct SpoilingCompression: Operation {
     let spoiled: UInt64
     let isSingleFrame: Bool
 
-    var decompresses: Bool { false }
-    var mayBypassCache: Bool { false }
+    var contentSide: Statistics.Activity.Content { .input }
     var slotSize: Int { options.frameSize }
-    var readsContent: Bool { true }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let makeTransform = { @Sendable () throws(Failure) in

@@ -1,0 +1,58 @@
+internal import ZstdCodec
+
+/// What the operation of a job runs on: reader, writer, slots and workers.
+struct Engine {
+    let job: Job
+    let reader: ChunkReader
+    var writer: FrameWriter
+    /// Hashes the content that is read; nil for no hash.
+    var content: ContentHash?
+    let slots: Slots
+    let latch: FailureLatch
+    /// Keeps what is lost of a damaged input.
+    let ledger = LossLedger()
+
+    var workers: Int { job.workerCount }
+    /// The most bytes that a chunk held as a whole may have, compressed or not.
+    var largestChunk: UInt64 { FrameCutter.slotSize * UInt64(slots.count - job.bufferSlots) }
+
+    /// Chooses the level within the bounds of the options; nil if they have none.
+    ///
+    /// - Parameter isSingleFrame: whether one worker hands everything to libzstd's own.
+    func makeAdaptation(_ options: CompressionOptions, isSingleFrame: Bool = false) -> Adaptation? {
+        guard let bounds = options.adaptiveLevels else { return nil }
+        let adaptation = Adaptation(
+            options.level, in: bounds, workers: workers, threads: isSingleFrame ? job.threads : 0,
+            held: isSingleFrame ? job.threads * options.frameSize : 0, monitor: job.monitor)
+        reader.onWaiting { adaptation.inputDidChange(isWaiting: $0) }
+        writer.onWriting { adaptation.outputDidChange(isWriting: $0) }
+        return adaptation
+    }
+
+    /// What decodes large frames on several cores; nil if one core does.
+    func makeStages() -> Stages? {
+        // A crew's worker may be left behind in a frame; by then the descriptor's number may be another file's.
+        job.splitsFrames && job.crew == nil ? Stages(reader.source, workers: workers) : nil
+    }
+
+    /// Runs to the end of the input, or to the first failure.
+    ///
+    /// - Returns: the bytes that all the workers held between chunks.
+    func run<Work: Transform & SendableMetatype & ~Copyable>(
+        _ cutter: inout some ChunkCutter, makeTransform: @escaping @Sendable () throws(Failure) -> Work
+    ) throws(Failure) -> Int {
+        try Pipeline(
+            workers: workers, slots: slots, writer: writer, latch: latch, monitor: job.monitor, crew: job.crew,
+            makeTransform: makeTransform
+        ).run(&cutter)
+    }
+
+    /// The same for a compression, with frames that are proved if there is a verification.
+    func run<Work: Transform & SendableMetatype & ~Copyable>(
+        _ cutter: inout some ChunkCutter, _ verification: Verification?,
+        makeTransform: @escaping @Sendable () throws(Failure) -> Work
+    ) throws(Failure) -> Int {
+        guard let verification else { return try run(&cutter, makeTransform: makeTransform) }
+        return try run(&cutter) { () throws(Failure) in try VerifyingTransform(try makeTransform(), verification) }
+    }
+}
