@@ -31,6 +31,7 @@ extension Settings {
     /// Refuses input in an unknown format.
     var strictDecompression: Decompression {
         Decompression(
-            windowLimit: windowLimit, dictionary: references.decompression, verifiesChecksums: compression.hasChecksum)
+            windowLimit: decoding.windowLimit, dictionary: references.decompression,
+            verifiesChecksums: compression.options.hasChecksum)
     }
 }

@@ -121,7 +121,7 @@ struct FileRun {
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
-            if case .codec(.contentSizeMismatch(let announced, let actual)) = error, input.path == nil {
+            if case .contentSizeMismatch(let announced, let actual)? = error.codecFailure, input.path == nil {
                 throw Self.mismatch(of: input.name, announced: announced, actual)
             }
             let complaint = Complaint(error, source: input.name, target: output.name)

@@ -15,7 +15,9 @@ extension Settings {
     /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
     /// what is whole of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
-        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let source, source != "standard input" {
+        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let source,
+            source != "standard input"
+        {
             return "cat \(source.quoted) | sluice -d, with the same range, needs no seek table"
         }
         let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)

@@ -35,17 +35,15 @@ struct Call {
 
     private static func run(_ words: [[UInt8]]) -> Int32 {
         do {
-            let dialect = try Dialect(words)
-            let (options, special) = try AllOptions.parsing(dialect.options)
-            let named = dialect.operands.isEmpty ? [Operand.standardInput] : dialect.operands
-            var settings = try Settings(options, special: special, paths: dialect.paths, operands: named) { _ in nil }
-            let console = Console(quietness: settings.quietness)
-            let operands = try settings.operands(dialect.operands)
+            let request = try Request(words)
+            var settings = try request.settled { _ in nil }
+            let console = Console(quietness: settings.reporting.quietness)
+            let operands = try settings.operands(request.operands)
             settings.references = try References(for: operands, settings)
-            try settings.loadHash()
+            try settings.proof.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
             do throws(Complaint) {
-                return try settings.verb.run(operands, settings, console)
+                return try settings.command.run(operands, settings, console)
             } catch {
                 console.error(error.sentence, hint: error.hint)
                 return error.exitCode

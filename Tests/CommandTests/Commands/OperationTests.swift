@@ -5,14 +5,14 @@ import Testing
 @testable import SluiceCommand
 
 /// What the command can be told to do, each in a process of its own.
-@Suite(.timeLimit(.minutes(1))) struct VerbTests {
+@Suite(.timeLimit(.minutes(1))) struct OperationTests {
     /// Words of many lines, which compress.
     static let text = (0..<40_000).map { "line \($0) of many\n" }.joined()
 
     @Test func `what is compressed is tested, listed, and comes back`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             #expect(try Call("-q -B64K a", in: folder).code == 0)
             #expect(folder.names == ["a", "a.zst"])
             #expect(try Call("-q -t a.zst", in: folder).code == 0)
@@ -40,7 +40,7 @@ import Testing
     @Test func `filters read standard input and write standard output`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            let content = Array(VerbTests.text.utf8)
+            let content = Array(OperationTests.text.utf8)
             let compressed = try Call("-q", input: content, in: folder)
             #expect(compressed.code == 0)
             #expect(try Call("-q -d", input: compressed.output, in: folder).output == content)
@@ -56,9 +56,9 @@ import Testing
     @Test func `a part of a content is taken by where it stands`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             _ = try Call("-q -B32K a", in: folder)
-            let content = Array(VerbTests.text.utf8)
+            let content = Array(OperationTests.text.utf8)
             let part = try Call("-q -dc --offset=100000 --length=500 a.zst", in: folder)
             #expect(part.code == 0)
             #expect(part.output == Array(content[100_000..<100_500]))
@@ -70,7 +70,7 @@ import Testing
     @Test func `parts are made by several and joined, both ways`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             _ = try Call("-q -B32K a -o whole.zst", in: folder)
             for number in 1...3 { #expect(try Call("-q -B32K --part=\(number)/3 a", in: folder).code == 0) }
             let parts = folder.names.filter { $0.contains("of-3") }
@@ -91,11 +91,11 @@ import Testing
     @Test func `what is added to a file stands behind what it had`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             try folder.write("and more", to: "b")
             #expect(try Call("-q --append a -o log.zst", in: folder).code == 0)
             #expect(try Call("-q --append b -o log.zst", in: folder).code == 0)
-            #expect(try Call("-q -dc log.zst", in: folder).output == Array((VerbTests.text + "and more").utf8))
+            #expect(try Call("-q -dc log.zst", in: folder).output == Array((OperationTests.text + "and more").utf8))
             let before = folder.content("log.zst")
             #expect(try Call("-q --append missing -o log.zst", in: folder).code == 1)
             #expect(folder.content("log.zst") == before)
@@ -107,7 +107,7 @@ import Testing
     @Test func `what is whole of a damaged file is recovered, and the loss is told`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             _ = try Call("-q -B32K a", in: folder)
             var bytes = folder.content("a.zst") ?? []
             bytes[bytes.count / 2] ^= 0x55
@@ -115,7 +115,7 @@ import Testing
             let call = try Call("-q -d --recover bad.zst -o back", in: folder)
             #expect(call.code == 1)
             #expect(call.messages.contains("bad.zst"))
-            let (content, back) = (Array(VerbTests.text.utf8), folder.content("back") ?? [])
+            let (content, back) = (Array(OperationTests.text.utf8), folder.content("back") ?? [])
             #expect(back.count == content.count)
             // One frame is lost, and in its place are zeros.
             let different = zip(content, back).count { $0 != $1 }
@@ -166,7 +166,7 @@ import Testing
     @Test func `what levels cost is measured`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            try folder.write(VerbTests.text, to: "a")
+            try folder.write(OperationTests.text, to: "a")
             let call = try Call("-b1 -e2 -i0 a", in: folder)
             #expect(call.code == 0)
             #expect(!call.output.isEmpty || call.messages.contains("a"))
