@@ -12,7 +12,10 @@ public struct RunOptions: Sendable {
     /// Records what the run did, and what limited it.
     public var record: RunRecord?
 
-    /// - Parameter threads: workers, at least 1.
+    /// - Parameters:
+    ///   - threads: workers, at least 1.
+    ///   - progress: receives the progress of the run.
+    ///   - record: records what the run did, and what limited it.
     public init(
         threads: Int = availableProcessors(), progress: RunProgress? = nil, record: RunRecord? = nil
     ) {

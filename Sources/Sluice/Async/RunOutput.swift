@@ -16,6 +16,7 @@ public struct RunOutput: Sendable {
     /// It gets the mode of a new file, whatever the input is.
     ///
     /// - Parameters:
+    ///   - path: the file's final name.
     ///   - isReplacing: whether a file of that name may be replaced; otherwise it is an error.
     ///   - isSynced: whether to wait until file and name are on the disk.
     public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {

@@ -144,6 +144,7 @@ extension Action {
     /// Compresses to independent frames, as a `Compression` does.
     ///
     /// - Parameters:
+    ///   - options: level, frame size and the rest.
     ///   - dictionary: what the frames may refer to.
     ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
     ///   - verification: ends the run with `unproven` if a frame does not decompress to its content.

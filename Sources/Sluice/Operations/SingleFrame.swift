@@ -59,6 +59,8 @@ extension Action {
     /// Compresses to one frame, with libzstd's own workers.
     ///
     /// - Parameters:
+    ///   - options: level, window and the rest.
+    ///   - dictionary: what the frame may refer to.
     ///   - contentSize: decompressed bytes for the frame's header, if they are known.
     ///   - verification: ends the run with `unproven` if the frame does not decompress to its content; some of the
     ///     frame is written before.
