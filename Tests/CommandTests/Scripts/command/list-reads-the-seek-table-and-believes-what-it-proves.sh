@@ -10,7 +10,7 @@ bytes=$(read_bytes a.zst listed)
 # Without its table the file is not whole; in front of another one the table says nothing, and the blocks do.
 { cat a.zst "$FIXTURES/single-frame.zst"; } >joined.zst
 bytes=$(read_bytes joined.zst more)
-[ "$bytes" -gt 1000000 ] || fail "only $bytes bytes were read of a file without a table at its end"
+[ "$bytes" -gt 100000 ] || fail "only $bytes bytes were read of a file without a table at its end"
 grep -q '"frames" : 25,' more
 grep -q '"contentBytes" : 25165824,' listed
 cp a.zst whole.zst

@@ -9,7 +9,7 @@ check() {
     shift
     peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v -T4 -f "-M${mib}M" "$@" -o out 2>"$messages" | tail -n 1)
     [ "$peak" -le $((mib << 10)) ] || fail "$*: $peak KiB of $mib MiB"
-    grep -qE "of $mib(\.0)? MiB \(-M\)" "$messages" || fail "no budget in: $(cat "$messages")"
+    grep -qE "\(-M allows $mib(\.0)? MiB\)" "$messages" || fail "no budget in: $(cat "$messages")"
 }
 for mib in 150 90 75; do
     check $mib -3 plain
@@ -40,8 +40,8 @@ works "$SLUICE" -q -T2 --single-frame --jobsize=4M -M300M plain -o two.zst
 same one.zst two.zst
 # What does not fit at all is told, and nothing is left.
 fails "$SLUICE" -M20M plain -o none.zst
-says 'plain: it takes '
-says 'of memory at least, and there are 20.0 MiB (-M)'
+says 'plain: needs at least '
+says 'of memory, but -M allows 20.0 MiB'
 fails "$SLUICE" -M64M --ultra -22 --long=27 plain -o none.zst
 says 'hint: a lower level needs less'
 absent none.zst

@@ -27,7 +27,7 @@ within() {
 peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -q -f -T8 -1 -B8M --no-sync plain -o out | tail -n 1)
 [ "$peak" -gt $((100 << 10)) ] || fail "only $peak KiB without a limit"
 within 90 -v -f -T8 -1 -B8M --no-sync plain -o out
-says '(left in the cgroup)'
+says 'available in the cgroup)'
 says 'reduced to fit, from 8 and 10'
 same out usual.zst
 within 90 -v -f -T8 -d usual.zst -o out
@@ -42,5 +42,5 @@ absent none
 # Where nothing fits, a sentence comes before the end does.
 echo $((24 << 20)) >"$group/$limit"
 fails bash -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' - "$group" "$SLUICE" -q -19 plain -o none
-says 'of memory at least, and there are'
+says 'of memory, but has only'
 absent none
