@@ -2,11 +2,11 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Makes one file of all its parts, without decoding them.
+/// Joins the parts of a file without decoding them.
 struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
     let heeds: HeededOptions = [.joining, .verification]
-    /// A part is a file, whose end is read first.
+    /// Empty: a part is a file, whose end is read first.
     let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
@@ -49,8 +49,7 @@ struct Join: Command {
             }
         }
         let output = try Output(
-            to: target, inputs: parts.map(\.identity), settings, canAsk: settings.canAsk(besides: operands),
-            console: console)
+            to: target, inputs: parts.map(\.identity), settings, asking: settings.asking(console, besides: operands))
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
         let isFile = output.isFile
         do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
@@ -61,7 +60,7 @@ struct Join: Command {
     }
 
     private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
-        // To open a FIFO would be to wait for its writer.
+        // Opening a FIFO would wait for its writer.
         let identity = try? operand.identity(followingLinks: true)
         if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
         {

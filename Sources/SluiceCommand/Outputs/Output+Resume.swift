@@ -3,9 +3,9 @@ import Sluice
 import SystemPackage
 
 extension Output {
-    /// Sees that what an earlier run has left is made as this run would make it, or else begins anew if that is forced.
+    /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
     ///
-    /// - Parameter recipe: how this run makes it, the number of threads aside.
+    /// - Parameter recipe: how this run makes the output, apart from the number of threads.
     func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
@@ -19,7 +19,7 @@ extension Output {
                 hint: "repeat the original options, or -f to start over")
         }
         try Complaint.about(source: name, target: name) { () throws(Failure) in
-            // First: what is there is not made so.
+            // Truncate before the note changes, because the old data does not match the new note.
             if !known.isEmpty, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
             try note.write(line, of: sink.identity)
         }

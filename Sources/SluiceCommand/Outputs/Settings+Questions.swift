@@ -1,12 +1,12 @@
 import SystemPackage
 
 extension Settings {
-    /// Whether standard input has answers, and no data: somebody types there. By zstd's names answers come from
-    /// anywhere, as they do for zstd.
-    ///
-    /// - Parameter operands: what is read.
-    func canAsk(besides operands: [FilePath]) -> Bool {
-        !operands.contains(Operand.standardInput)
+    /// The console, if it may ask: standard input carries no data, and is a terminal. With zstd's names answers come
+    /// from anywhere, as they do for zstd.
+    func asking(_ console: Console, besides operands: [FilePath]) -> Console? {
+        let hasAnswers =
+            !operands.contains(Operand.standardInput)
             && (followsZstd || StandardDescriptors.isTerminal(.standardInput))
+        return hasAnswers && reporting.quietness == 0 ? console : nil
     }
 }
