@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Parts of a content are decompressed: what `Decompress` becomes by options that say which.
+/// Decompresses ranges of a file's content.
 struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
@@ -29,7 +29,7 @@ struct Extract: Transfer {
 }
 
 extension FrameFinding {
-    /// What is said of it.
+    /// The message with -v.
     fileprivate var sentence: String {
         switch self {
         case .seekTable: "frames found by the seek table"

@@ -2,20 +2,20 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// How listings are printed.
+/// The format of a listing.
 enum ListingForm {
-    /// Verbosely, sizes are told to the byte, with the largest window, the checksum and the dictionary.
+    /// Verbose tables have sizes in bytes, and the largest window, the checksum and the dictionary.
     case table(isVerbose: Bool)
-    /// As by zstd 1.5.4, which programs parse.
+    /// The output of zstd 1.5.4, which programs parse.
     case zstd(verbosity: Int)
     case json
 }
 
-/// Prints what `--list` finds.
+/// Lists operands for `--list`.
 struct Lister {
     let console: Console
     let form: ListingForm
-    /// Whether links in folders are followed.
+    /// Whether links in directories are followed.
     let followsLinks: Bool
 
     func run(_ operands: OperandQueue) -> Int32 {

@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What is whole of damaged files is decompressed: what `Decompress` becomes by `--recover`.
+/// Decompresses the intact content of damaged files (`-d --recover`).
 struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.data, .patches, .json, .recovery]

@@ -1,11 +1,11 @@
 import Sluice
 
-/// What zstd 1.5.4 prints for `-l` and `-lv`, to the letter: programs parse it.
+/// The exact output of zstd 1.5.4 for `-l` and `-lv`, which programs parse.
 struct ZstdListing {
-    /// How often -v was said: with one, a paragraph for each file; with two, sizes to the byte.
+    /// The number of -v options: one prints a paragraph for each file, two print sizes in bytes.
     let verbosity: Int
 
-    /// - Parameter isSum: whether the sum of several files ends it.
+    /// - Parameter isSum: whether a sum of all files follows.
     func text(_ listings: [NamedListing], isSum: Bool) -> String {
         if verbosity > 0 { return listings.map(paragraph).joined() }
         var text = "Frames  Skips  Compressed  Uncompressed  Ratio  Check  Filename\n"
@@ -57,7 +57,7 @@ struct ZstdListing {
 
     private func both(_ bytes: UInt64) -> String { "\(number(bytes))\(unit(bytes)) (\(bytes) B)" }
 
-    /// The unit in which a size is told (`UTIL_makeHumanReadableSize`), and how often 1024 is in it.
+    /// The power of 1024 that zstd scales a size by (`UTIL_makeHumanReadableSize`).
     private func scale(_ bytes: UInt64) -> Int {
         verbosity > 1 ? 0 : max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
     }

@@ -1,21 +1,20 @@
 import SystemPackage
 
-/// One form in which a run is told: a type each, in a file of its own. `Settings.exports` lists those that were asked
-/// for.
+/// A form of reporting a run, a type each. `ReportingSettings.exports` lists those that were asked for.
 protocol Export: Sendable {
-    /// The file that it goes to; nil for standard error.
+    /// The output file; nil for standard error.
     var path: FilePath? { get }
-    /// What that file is; nil for standard error.
+    /// The kind of that file; nil for standard error.
     var kind: ExportKind? { get }
-    /// What the command has to keep of the run for it.
+    /// What must be recorded for it.
     var needs: Recording { get }
-    /// Whether a file of that name gives way without a word.
+    /// Whether an existing file of that name is replaced without asking.
     var replaces: Bool { get }
-    /// Begins, before the run does.
+    /// Starts the export before the run.
     ///
     /// - Parameters:
-    ///   - page: where it is written.
-    ///   - console: for what else there is to say about it.
+    ///   - page: receives the text.
+    ///   - console: receives warnings about it.
     func open(_ page: any Page, _ console: Console) -> OpenExport
 }
 

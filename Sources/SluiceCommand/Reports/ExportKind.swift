@@ -1,8 +1,8 @@
-/// What a file is that tells of a run, as its first bytes say.
+/// The kind of an exported file, recognised by its first bytes.
 struct ExportKind {
-    /// What asks for it, as it is typed.
+    /// The option that writes it.
     let option: String
-    /// What each of them begins with, and hardly anything else.
+    /// The beginning of every file of this kind, and of hardly any other.
     let opening: String
 
     static let report = ExportKind(option: "--report", opening: Report.opening)

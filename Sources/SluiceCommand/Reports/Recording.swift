@@ -1,8 +1,8 @@
-/// What is kept of a run, to be told at its end; each includes the one before.
+/// What is recorded of a run; each case includes the one before.
 enum Recording: Comparable, Sendable {
     case nothing
-    /// Sums and latencies of each stage, and what the machine is.
+    /// Totals and latencies of each stage, and a description of the machine.
     case statistics
-    /// How the run went over time and along its data.
+    /// The course of the run over time and along its data.
     case timeline
 }

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// `--report`: diagrams and figures on one HTML page.
+/// `--report`: an HTML page with diagrams and figures.
 struct ReportFile: Export {
     let path: FilePath?
     let kind: ExportKind? = .report

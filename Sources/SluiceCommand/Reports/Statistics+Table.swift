@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 
 extension Statistics {
-    /// The statistics for a person, in 80 columns.
+    /// The statistics for people, in 80 columns.
     var table: String {
         let widths = [8, 7, 7, 7, 10, 7, 7, 7]
         let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]

@@ -1,8 +1,8 @@
 import SystemPackage
 
-/// Where the data goes, as it was asked for.
+/// The requested destination of the output.
 enum Destination: Equatable, Sendable {
-    /// A name made from the source's, or standard output for standard input.
+    /// A name derived from the source's; standard output for standard input.
     case derived
     case standardOutput
     case path(FilePath)

@@ -5,9 +5,9 @@ enum ProgressStyle: String, CaseIterable, Sendable {
     case bar
     /// A line every few seconds.
     case plain
-    /// An object a second, on a line of its own.
+    /// A JSON object per second, one per line.
     case json
-    /// A number of percent, on a line of its own.
+    /// Percentages, one per line.
     case percent
     case none
 }

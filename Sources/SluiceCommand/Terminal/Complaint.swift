@@ -1,19 +1,19 @@
 import Sluice
 import SystemPackage
 
-/// Why a file could not be done, as it is told to a person.
+/// Why a file could not be processed, as a message.
 struct Complaint: Error {
     var sentence: String
     var hint: String?
-    /// What went wrong in the library, if that was it.
+    /// The library's failure, if that was the cause.
     var failure: Failure?
-    /// What was read when it did.
+    /// The input of the failed operation.
     var source: FilePath?
-    /// Whether the operand is passed over, which is no failure where there are others.
+    /// Whether the operand is skipped, which is no failure if there are others.
     var isSkipped = false
-    /// Whether it is no operand at all: a file that this run has made, and found in a folder.
+    /// Whether the file is not an operand: this run created it, in a directory that it walks.
     var isOwn = false
-    /// What the process ends with, if it ends for this.
+    /// The exit code, if the process ends because of this.
     var exitCode: Int32 = 1
 
     init(_ sentence: String, hint: String? = nil) {
@@ -42,7 +42,7 @@ struct Complaint: Error {
         self.source = source
     }
 
-    /// The result of `body`; a failure becomes a complaint about the source or the target.
+    /// Returns the result of `body`; converts its failure to a complaint about the source or the target.
     static func about<Result: ~Copyable>(
         source: FilePath, target: FilePath, _ body: () throws(Failure) -> Result
     ) throws(Complaint) -> Result {

@@ -1,7 +1,7 @@
 import ZstdCodec
 
 extension ContentShare {
-    /// The number, as long as that of the last part.
+    /// The number, padded to the length of the last part's.
     var padded: String {
         let (number, count) = (String(number), String(count))
         return String(repeating: "0", count: count.count - number.count) + number

@@ -1,7 +1,7 @@
 import Sluice
 
 extension LevelUse {
-    /// For a person, such as `1 to 12, 4.5 on average`.
+    /// For people, such as `1 to 12, 4.5 on average`.
     var text: String {
         "\(lowest) to \(highest), \(mean < 0 ? "-" : "")\(ByteCount.fixed(abs(mean), digits: 1)) on average"
     }

@@ -1,7 +1,7 @@
 import Sluice
 
 extension Statistics.Stage {
-    /// Its name for a person.
+    /// The stage's name for people.
     var label: String {
         switch name {
         case "slot": "slot wait"

@@ -1,5 +1,5 @@
 extension String {
-    /// The words in lines of at most so many columns.
+    /// Wraps the words into lines of at most `width` columns.
     func wrapped(_ width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {
