@@ -11,6 +11,7 @@ struct SmallFileRun: Sendable {
     let action: Action
     /// The number of threads, each with one file at a time.
     let lanes: Int
+    private let command: any Transfer
     private let console: Console
 
     /// - Returns: nil if every file needs a `FileRun`.
@@ -23,6 +24,7 @@ struct SmallFileRun: Sendable {
             settings.limits.rate == nil,
             settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
         else { return nil }
+        self.command = command
         self.settings = settings
         self.monitor = monitor
         self.made = made
@@ -66,13 +68,10 @@ struct SmallFileRun: Sendable {
             return try pending(input, target, &worker, disk, isFree)
         } catch {
             // `FileRun` may have a better answer.
-            if let failure = error.failure, inspects(input.source, after: failure) || !isFree() { return nil }
+            guard let failure = error.failure else { throw error }
+            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return nil }
             throw error
         }
-    }
-
-    private func inspects(_ source: Source, after failure: Failure) -> Bool {
-        (settings.command as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
     }
 
     private func pending(
@@ -80,7 +79,7 @@ struct SmallFileRun: Sendable {
         _ isFree: () -> Bool
     ) throws(Complaint) -> PendingFile? {
         let (name, source) = (input.name, input.source)
-        let transformed = try Complaint.about(source: name, target: name) { () throws(Failure) in
+        let transformed = try Complaint.about(source: name) { () throws(Failure) in
             try worker.transform(source)
         }
         guard var summary = transformed, let file = input.file else { return nil }

@@ -23,8 +23,4 @@ struct Check: Transfer {
         }
         return .recover(.drop, settings.strictDecompression)
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }

@@ -14,10 +14,6 @@ struct Decompress: Transfer {
     func wholeFileAction(_ settings: Settings) -> Action? {
         settings.decoding.passesForeign ? nil : settings.decompression
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }
 
 extension Settings {

@@ -29,8 +29,4 @@ struct DecompressPart: Transfer {
         }
         return .decompressPart(assigned, of: content, settings.strictDecompression)
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        Decompress().describe(&run, settings)
-    }
 }

@@ -22,10 +22,6 @@ struct Extract: Transfer {
                 }
             })
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }
 
 extension FrameFinding {

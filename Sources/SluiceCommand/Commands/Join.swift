@@ -11,13 +11,7 @@ struct Join: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput, !settings.isForced,
-            StandardDescriptors.isTerminal(.standardOutput)
-        {
-            throw Complaint(
-                "standard output is a terminal: compressed data is not written to it",
-                hint: "-o FILE, or -f to write it")
-        }
+        if settings.output.destination == .standardOutput { try Output.refuseTerminal(settings) }
         let session = try JoinSession(operands, settings, console)
         return session.run { () throws(Complaint) in
             try join(operands, settings, console, session.instruments, session.latch)
@@ -34,15 +28,15 @@ struct Join: Command {
             let input = try open(operand, settings)
             let name = input.name
             parts.append(
-                try Complaint.about(source: name, target: name) { () throws(Failure) in
+                try Complaint.about(source: name) { () throws(Failure) in
                     try Part(of: input.source, named: name)
                 })
             files[name] = (operand, input.file)
         }
         if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
-        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
+        let target = settings.output.destination.path
         let name = target ?? "standard output"
-        let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let set = try Complaint.about(source: name) { [parts] () throws(Failure) in try PartSet(parts) }
         let statistics = try settings.part.statistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize
@@ -53,7 +47,7 @@ struct Join: Command {
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
         let isFile = output.isFile
         do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
-            throw Complaint(error, source: name, target: name)
+            throw Complaint(error, source: name)
         }
         if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
         return JoinSession.Joined(name: target, size: written, parts: statistics)
@@ -86,7 +80,7 @@ struct Join: Command {
             instruments.display.endFile()
         }
         do throws(Failure) { try writer.finish() } catch {
-            throw Complaint(error, source: output.name, target: output.name)
+            throw Complaint(error, source: output.name)
         }
         return writer.written
     }

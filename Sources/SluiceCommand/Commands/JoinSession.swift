@@ -41,7 +41,7 @@ struct JoinSession {
         instruments.display.finish(total, files: 1)
         let signal = signals.cause(of: complaint?.failure)
         if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
-            console.error(complaint.sentence, hint: complaint.hint)
+            console.error(complaint)
         }
         let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
         let isReported = instruments.report(

@@ -26,7 +26,7 @@ struct Lister {
                 listings.append(NamedListing(listing: try list(operand), name: operand.path))
             } catch {
                 failures += 1
-                console.error(error.sentence, hint: error.hint)
+                console.error(error)
             }
         }
         switch form {
@@ -54,15 +54,20 @@ struct Lister {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
         defer { if !isStandardInput { try? descriptor.close() } }
-        let source = try Complaint.about(source: path, target: path) { () throws(Failure) in
+        let source = try Complaint.about(source: path) { () throws(Failure) in
             try Source(descriptor)
         }
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
-        return try Complaint.about(source: path, target: path) { () throws(Failure) in try Listing(of: source) }
+        return try Complaint.about(source: path) { () throws(Failure) in try Listing(of: source) }
     }
 }
 
 struct NamedListing {
     let listing: Listing
     let name: FilePath
+}
+
+extension [NamedListing] {
+    /// The sum of all listings.
+    var sum: Listing { dropFirst().reduce(first?.listing ?? Listing()) { $0 + $1.listing } }
 }

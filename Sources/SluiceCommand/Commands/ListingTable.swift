@@ -34,10 +34,7 @@ struct ListingTable {
     /// Lines for the titles, each file, and the sum of several.
     private func table(_ listings: [NamedListing]) -> [String] {
         var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name.printable] }
-        if let first = listings.first, listings.count > 1 {
-            let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
-            rows.append(cells(sum) + ["\(listings.count) files"])
-        }
+        if listings.count > 1 { rows.append(cells(listings.sum) + ["\(listings.count) files"]) }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in
             zip(row, widths).map { $0.padded($1) }.joined(separator: "  ") + "  " + row[titles.count]

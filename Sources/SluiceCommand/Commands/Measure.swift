@@ -51,7 +51,7 @@ struct Measure: Command {
         while let operand = queue.next() {
             let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)
-            let content = try Complaint.about(source: name, target: name) { [room] () throws(Failure) in
+            let content = try Complaint.about(source: name) { [room] () throws(Failure) in
                 try HeldContent(of: source, limit: room)
             }
             guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }
@@ -69,7 +69,7 @@ struct Measure: Command {
         // Like zstd: only the codec is measured.
         options.hasChecksum = false
         let name = FilePath(subject.name)
-        let measurement = try Complaint.about(source: name, target: name) { [options] () throws(Failure) in
+        let measurement = try Complaint.about(source: name) { [options] () throws(Failure) in
             let references = settings.references
             if settings.measuring.onlyDecompresses {
                 return try benchmark.measureDecompression(references.decompression)
@@ -104,9 +104,7 @@ struct Measure: Command {
                 "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
         default: break
         }
-        if fflush(nil) != 0 {
-            throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
-        }
+        if fflush(nil) != 0 { throw Complaint.noStandardOutput }
     }
 }
 

@@ -12,8 +12,4 @@ struct Recover: Transfer {
     func action(for source: Source, _ settings: Settings) -> Action {
         .recover(settings.decoding.lossFilling, settings.strictDecompression)
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }

@@ -20,9 +20,9 @@ struct Train: Command {
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
         signals.start()
         defer { withExtendedLifetime(signals) {} }
-        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
+        let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target, MadeFiles.isSource(target, among: operands, settings) {
+        if let target, MadeFiles(operands, settings).isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let output = try Output(
@@ -36,7 +36,7 @@ struct Train: Command {
             try output.write(dictionary)
             try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         } catch {
-            throw Complaint(error, source: name, target: name)
+            throw Complaint(error, source: name)
         }
         if settings.reporting.quietness == 0 {
             let source = "\(samples.count) samples, \(size(samples.byteCount))"
@@ -107,7 +107,7 @@ struct Train: Command {
         do throws(Errno) {
             return try input.source.descriptor.fill(&sample)
         } catch {
-            throw Complaint(.reading(error), source: input.name, target: input.name)
+            throw Complaint(.reading(error), source: input.name)
         }
     }
 

@@ -14,11 +14,9 @@ struct ZstdListing {
             text += row(listing.listing, check: check) + listing.name.printable + "\n"
         }
         guard isSum else { return text }
-        var sum = listings.first?.listing ?? Listing()
-        for listing in listings.dropFirst() { sum = sum + listing.listing }
         let isChecked = listings.allSatisfy { $0.listing.hasAnyChecksum }
         text += String(repeating: "-", count: 65) + " \n"
-        return text + row(sum, check: isChecked ? "XXH64" : "") + "\(listings.count) files\n"
+        return text + row(listings.sum, check: isChecked ? "XXH64" : "") + "\(listings.count) files\n"
     }
 
     private func row(_ listing: Listing, check: String) -> String {

@@ -52,7 +52,7 @@ final class MirroredFolders: Sendable {
             throw Complaint(folder, "can't create the directory: \(error.sentence)")
         }
         guard isSynced else { return }
-        try Complaint.about(source: folder, target: folder) { () throws(Failure) in
+        try Complaint.about(source: folder) { () throws(Failure) in
             try OutputFile.syncFolder(of: folder)
         }
     }

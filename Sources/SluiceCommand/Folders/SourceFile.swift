@@ -16,7 +16,7 @@ struct SourceFile: Sendable {
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {
             do throws(Errno) { removal = try operand.remove { $0.isUnwritten(since: current) } } catch .canceled {
-                throw Complaint(.cancelled, source: path, target: path)
+                throw Complaint(.cancelled, source: path)
             } catch {
                 throw Complaint(path, "can't remove: \(error.sentence)")
             }

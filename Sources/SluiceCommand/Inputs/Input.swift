@@ -81,7 +81,7 @@ struct Input: ~Copyable {
     private static func look(
         at descriptor: FileDescriptor, _ path: FilePath, isFresh: Bool
     ) throws(Complaint) -> Source {
-        try Complaint.about(source: path, target: path) { () throws(Failure) in
+        try Complaint.about(source: path) { () throws(Failure) in
             try Source(descriptor, isFresh: isFresh)
         }
     }

@@ -97,7 +97,7 @@ final class OperandQueue {
 
     private func fail(_ complaint: Complaint) {
         failures += 1
-        console?.error(complaint.sentence, hint: complaint.hint)
+        console?.error(complaint)
     }
 
     /// Warns at the end about things that were left out, or that there were no files.

@@ -158,13 +158,9 @@ final class MadeFiles: Sendable {
 
     /// Whether the file exists beneath a directory that is processed.
     func isSource(_ path: FilePath) -> Bool {
-        Self.isSource(path, among: operands, settings)
-    }
-
-    static func isSource(_ path: FilePath, among operands: [FilePath], _ settings: Settings) -> Bool {
-        guard settings.walks(operands), !settings.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
+        guard walks, !settings.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
         else { return false }
-        return isIn(operands.compactMap(\.real), path)
+        return Self.isIn(operands.compactMap(\.real), path)
     }
 
     /// Whether a file of this name is read when the turn comes to its directory.

@@ -30,7 +30,7 @@ extension Output {
         }
         guard let name = settings.derivedName(of: path) else {
             if let format = source?.foreignFormat, !format.isRead {
-                throw Complaint(.foreign(.notRead(format)), source: path, target: path)
+                throw Complaint(.foreign(.notRead(format)), source: path)
             }
             throw Complaint(
                 path, "unknown suffix, expected is one of \(FileName.knownSuffixes.joined(separator: " "))",

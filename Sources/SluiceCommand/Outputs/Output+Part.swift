@@ -6,7 +6,7 @@ extension Output {
     init(
         part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: Settings
     ) throws(Complaint) {
-        let sink = try Complaint.about(source: target, target: target) { () throws(Failure) in
+        let sink = try Complaint.about(source: target) { () throws(Failure) in
             // An earlier run's data must be overwritten, even with zeros.
             try Sink(
                 file.descriptor, caching: settings.output.caching, isTemporary: true,

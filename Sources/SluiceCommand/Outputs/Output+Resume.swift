@@ -9,7 +9,7 @@ extension Output {
     func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
-        let known = try Complaint.about(source: name, target: name) { () throws(Failure) in
+        let known = try Complaint.about(source: name) { () throws(Failure) in
             try note.recipe(of: sink.identity)
         }
         if known == line { return }
@@ -18,7 +18,7 @@ extension Output {
                 name, "was started with different options or another version",
                 hint: "repeat the original options, or -f to start over")
         }
-        try Complaint.about(source: name, target: name) { () throws(Failure) in
+        try Complaint.about(source: name) { () throws(Failure) in
             // Truncate before the note changes, because the old data does not match the new note.
             if !known.isEmpty, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
             try note.write(line, of: sink.identity)

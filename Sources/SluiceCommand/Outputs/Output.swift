@@ -51,13 +51,7 @@ struct Output: ~Copyable {
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
         try Self.refuseReadingBack(name, settings)
-        if settings.command.activity.content == .input, !settings.isForced,
-            StandardDescriptors.isTerminal(.standardOutput)
-        {
-            throw Complaint(
-                "standard output is a terminal: compressed data is not written to it",
-                hint: "-o FILE, or -f to write it")
-        }
+        if settings.command.activity.content == .input { try Self.refuseTerminal(settings) }
         let sink = try Self.sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
@@ -119,7 +113,7 @@ struct Output: ~Copyable {
     ///
     /// - Parameter isReplacing: whether it may replace another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
-        let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
+        let file = try Complaint.about(source: path) { () throws(Failure) in
             OutputFile(
                 settings.output.resumes
                     ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
@@ -219,12 +213,19 @@ struct Output: ~Copyable {
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = settings.command.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
-        return try Complaint.about(source: name, target: name) { () throws(Failure) in
+        return try Complaint.about(source: name) { () throws(Failure) in
             let isKept = isTemporary && settings.output.resumes
             return try Sink(
                 descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
                 resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil)
         }
+    }
+
+    /// Refuses to write compressed data to a terminal as standard output.
+    static func refuseTerminal(_ settings: Settings) throws(Complaint) {
+        guard !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) else { return }
+        throw Complaint(
+            "standard output is a terminal: compressed data is not written to it", hint: "-o FILE, or -f to write it")
     }
 
     /// Refuses `--verify=file` for an output that is not a new file.

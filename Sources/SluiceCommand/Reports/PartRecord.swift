@@ -28,7 +28,7 @@ struct PartRecord: Decodable {
 
     /// The file name for a part, with numbers of one length.
     static func name(of share: ContentShare) -> FilePath.Component? {
-        FilePath.Component("\(share.padded)-of-\(share.count).json")
+        FilePath.Component("\(share.name).json")
     }
 
     /// Reads the statistics of all parts.

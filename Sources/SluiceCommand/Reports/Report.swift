@@ -5,11 +5,6 @@ struct Report {
     let statistics: Statistics
     let timeline: Timeline
 
-    init(_ statistics: Statistics, _ timeline: Timeline) {
-        self.statistics = statistics
-        self.timeline = timeline
-    }
-
     /// The beginning of every report.
     static let opening = """
         <!doctype html>

@@ -40,3 +40,21 @@ extension Statistics {
         return lines.joined(separator: "\n") + "\n"
     }
 }
+
+extension LevelUse {
+    /// For people, such as `1 to 12, 4.5 on average`.
+    var text: String {
+        "\(lowest) to \(highest), \(mean < 0 ? "-" : "")\(ByteCount.fixed(abs(mean), digits: 1)) on average"
+    }
+}
+
+extension Statistics.Stage {
+    /// The stage's name for people.
+    var label: String {
+        switch name {
+        case "slot": "slot wait"
+        case "order": "order wait"
+        default: name
+        }
+    }
+}

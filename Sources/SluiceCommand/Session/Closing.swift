@@ -1,8 +1,7 @@
-import Glibc
 import Sluice
 import SystemPackage
 
-/// What is said at the end of a call: losses, the summary, and the outcome for statistics.
+/// Reports the end of a call: losses, the summary, and the outcome for statistics.
 struct Closing {
     let context: RunContext
     let operands: [FilePath]
@@ -39,7 +38,7 @@ struct Closing {
         guard settings.reporting.isJSON else { return true }
         let page = Array((JSON.page(LossObject(tally.losses)) + "\n").utf8)
         if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
-        console.error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+        console.error(.noStandardOutput)
         return false
     }
 

@@ -51,7 +51,7 @@ struct Concatenation {
     ///
     /// - Throws: why the operands must not be concatenated.
     private func target() throws(Complaint) -> FilePath? {
-        guard case .path(let target) = settings.output.destination else { return nil }
+        guard let target = settings.output.destination.path else { return nil }
         if context.made.isSource(target) { throw Complaint(target, "is the input and the output") }
         if settings.references.growing != nil { return target }
         let many = operands.count > 1 ? "\(operands.count) files" : "the files"

@@ -72,17 +72,7 @@ struct FileRun {
                 try command.action(for: input.source, settings)
             }
         }
-        var job = Job(chosen, threads: settings.limits.threads, monitor: context.instruments.monitor)
-        job.reading = settings.input.reading
-        job.splitsFrames = settings.decoding.splitsFrames
-        job.rateLimit = context.rateLimit
-        if settings.compression.flushInterval != nil, command.activity.content == .input {
-            job.inputEnd = context.inputEnd
-        }
-        job.buffer = settings.limits.buffer
-        job.fillBeforeWriting = settings.limits.fillBeforeWriting
-        job.hash = settings.proof.hash
-        job.fullDisk = context.fullDisk
+        var job = job(chosen)
         context.fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
@@ -103,8 +93,23 @@ struct FileRun {
             return try inspect(input, with: inspection, after: complaint)
         }
         if settings.reporting.verbosity > 0 { describe(job, wanted, summary, input.name) }
-        try checkSize(of: summary, input, output)
+        try checkSize(of: summary, input)
         return summary
+    }
+
+    private func job(_ action: Action) -> Job {
+        var job = Job(action, threads: settings.limits.threads, monitor: context.instruments.monitor)
+        job.reading = settings.input.reading
+        job.splitsFrames = settings.decoding.splitsFrames
+        job.rateLimit = context.rateLimit
+        if settings.compression.flushInterval != nil, command.activity.content == .input {
+            job.inputEnd = context.inputEnd
+        }
+        job.buffer = settings.limits.buffer
+        job.fillBeforeWriting = settings.limits.fillBeforeWriting
+        job.hash = settings.proof.hash
+        job.fullDisk = context.fullDisk
+        return job
     }
 
     /// Runs a small input on the calling thread, if nothing observes the run.
@@ -121,14 +126,12 @@ struct FileRun {
         do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
             throw Complaint(error, source: input.name, target: output.name)
         }
-        if let summary { try checkSize(of: summary, input, output) }
+        if let summary { try checkSize(of: summary, input) }
         return summary
     }
 
     /// - Throws: how many bytes standard input had, if not the number announced.
-    private func checkSize(
-        of summary: Summary, _ input: borrowing Input, _ output: borrowing Output
-    ) throws(Complaint) {
+    private func checkSize(of summary: Summary, _ input: borrowing Input) throws(Complaint) {
         guard command.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         else { return }
@@ -152,7 +155,7 @@ struct FileRun {
         var job = Job(action, threads: settings.limits.threads)
         try fit(&job, input)
         let source = input.source
-        let summary = try Complaint.about(source: input.name, target: input.name) { [job] () throws(Failure) in
+        let summary = try Complaint.about(source: input.name) { [job] () throws(Failure) in
             try job.run(from: source, to: nil, latch: latch)
         }
         let ranges = summary.lost?.ranges ?? []

@@ -29,15 +29,11 @@ struct HashLine {
 
     /// The name of the file with the content: the source of a compression, the output of a decompression.
     private static func name(of operand: FilePath, _ settings: Settings) -> FilePath {
-        if settings.command.activity.content != .output || operand == Operand.standardInput {
-            if operand == Operand.standardInput, settings.command.activity.content != .input,
-                case .path(let path) = settings.output.destination
-            {
-                return path
-            }
-            return operand
+        let path = settings.output.destination.path
+        return switch settings.command.activity.content {
+        case .input: operand
+        case .both: operand == Operand.standardInput ? path ?? operand : operand
+        case .output: path ?? settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
         }
-        if case .path(let path) = settings.output.destination { return path }
-        return settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
     }
 }

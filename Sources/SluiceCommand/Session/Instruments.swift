@@ -53,7 +53,7 @@ struct Instruments {
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
         var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
-        if case .path(let path) = settings.output.destination { names = [path.lexicallyNormalized()] }
+        if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {
                 throw Complaint(

@@ -3,9 +3,9 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// What all runs of one call share.
+/// The settings and services that all runs of one call share.
 struct RunContext {
-    /// What to do after an unfinished run with `--resume`.
+    /// The hint after an unfinished run with `--resume`.
     private static let continues = "the same command continues it"
     /// Drawing may wait for the terminal, which must not delay a deadly signal.
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
@@ -13,7 +13,7 @@ struct RunContext {
     let command: any Transfer
     let settings: Settings
     let console: Console
-    /// Asks questions; nil if there is nobody to answer.
+    /// The console for questions; nil if no one can answer them.
     let asking: Console?
     /// A failure of one run does not end the others; a signal ends all of them.
     let latch = FailureLatch()

@@ -70,8 +70,8 @@ struct Sandbox {
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
-        if case .path(let path) = settings.output.destination { allowOutput(path) }
-        if case .file(let path) = settings.limits.rate { allow(.read, path.folder) }
+        if let path = settings.output.destination.path { allowOutput(path) }
+        if let path = settings.limits.rate?.file { allow(.read, path.folder) }
         if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
         if let reference = settings.proof.reference { allow(.read, reference) }
         if let index = settings.decoding.indexFile {

@@ -49,7 +49,7 @@ final class SideFile: Page {
             } catch {
                 // An incomplete file gets no name.
                 output = nil
-                throw Complaint(error, source: name, target: name)
+                throw Complaint(error, source: name)
             }
         }
     }
@@ -71,7 +71,7 @@ final class SideFile: Page {
                 }
             } catch {
                 throw isFree
-                    ? Complaint(error, source: name, target: name)
+                    ? Complaint(error, source: name)
                     : Complaint(name, "was created meanwhile: not replaced")
             }
         }

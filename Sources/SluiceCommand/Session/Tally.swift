@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 import SystemPackage
 
@@ -34,7 +33,7 @@ struct Tally {
         if let hash = summary.contentHash {
             let line = HashLine(hash, of: operand.path, context.settings)
             guard context.console.print(line.bytes, on: line.descriptor) else {
-                throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+                throw Complaint.noStandardOutput
             }
         }
         done += 1

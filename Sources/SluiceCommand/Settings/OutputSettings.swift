@@ -1,6 +1,17 @@
 import Sluice
 import SystemPackage
 
+/// The requested destination of the output.
+enum Destination: Equatable, Sendable {
+    /// A name derived from the source's; standard output for standard input.
+    case derived
+    case standardOutput
+    case path(FilePath)
+
+    /// The path, if one was named.
+    var path: FilePath? { if case .path(let path) = self { path } else { nil } }
+}
+
 /// Where the output goes, and what happens to the source.
 struct OutputSettings: Sendable {
     var destination = Destination.derived

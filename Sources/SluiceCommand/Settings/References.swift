@@ -45,7 +45,7 @@ struct References: Sendable {
         }
         let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
-        try Complaint.about(source: path, target: path) { () throws(Failure) in
+        try Complaint.about(source: path) { () throws(Failure) in
             let source = try Source(descriptor)
             identity = source.identity
             if settings.references.patchFile == nil {
@@ -58,7 +58,7 @@ struct References: Sendable {
 
     /// Opens the file that `--append` extends.
     private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
-        guard case .path(let path) = settings.output.destination else { return nil }
+        guard let path = settings.output.destination.path else { return nil }
         let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
         if let kind, kind != .file {
             throw Complaint(
@@ -70,7 +70,7 @@ struct References: Sendable {
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
-        return try Complaint.about(source: path, target: path) { () throws(Failure) in
+        return try Complaint.about(source: path) { () throws(Failure) in
             try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
         }
     }

@@ -17,3 +17,23 @@ struct ReportingSettings: Sendable {
     /// What to record for the exports.
     var recording: Recording { exports.map(\.needs).max() ?? .nothing }
 }
+
+/// How progress is shown.
+enum ProgressStyle: String, CaseIterable, Sendable {
+    /// A bar if standard error is a terminal.
+    case auto
+    case bar
+    /// A line every few seconds.
+    case plain
+    /// A JSON object per second, one per line.
+    case json
+    /// Percentages, one per line.
+    case percent
+    case none
+}
+
+/// How the statistics are printed.
+enum StatisticsStyle: String, CaseIterable, Sendable {
+    case text
+    case json
+}

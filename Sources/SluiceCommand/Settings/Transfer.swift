@@ -18,4 +18,8 @@ extension Transfer {
     func action(on content: SharedContent, _ settings: Settings) -> Action? { nil }
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
+    }
 }

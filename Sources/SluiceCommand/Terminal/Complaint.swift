@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 import SystemPackage
 
@@ -27,14 +28,14 @@ struct Complaint: Error {
 
     /// - Parameters:
     ///   - source: the name of the input, to which most failures belong.
-    ///   - target: the name of the output.
-    init(_ failure: Failure, source: FilePath, target: FilePath) {
+    ///   - target: the name of the output; nil if it is the same.
+    init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
             case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
             case .codec where failure.codecFailure == .notZstandard:
                 "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
-            case .writing: "\(target.printable): \(failure)"
+            case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }
         hint = failure.hint
@@ -42,9 +43,14 @@ struct Complaint: Error {
         self.source = source
     }
 
+    /// A failure to write standard output, with errno as its cause.
+    static var noStandardOutput: Complaint {
+        Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+    }
+
     /// Returns the result of `body`; converts its failure to a complaint about the source or the target.
     static func about<Result: ~Copyable>(
-        source: FilePath, target: FilePath, _ body: () throws(Failure) -> Result
+        source: FilePath, target: FilePath? = nil, _ body: () throws(Failure) -> Result
     ) throws(Complaint) -> Result {
         do throws(Failure) { return try body() } catch { throw Complaint(error, source: source, target: target) }
     }

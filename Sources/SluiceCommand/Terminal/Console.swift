@@ -40,6 +40,8 @@ final class Console: Sendable {
         write("sluice: \(sentence)\n" + (advice ?? ""))
     }
 
+    func error(_ complaint: Complaint) { error(complaint.sentence, hint: complaint.hint) }
+
     /// The first failure reported, whether it was printed or not.
     var firstError: String? { state.withLock { $0.firstError } }
 
