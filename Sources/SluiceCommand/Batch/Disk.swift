@@ -1,13 +1,13 @@
 import Sluice
 import SystemPackage
 
-/// What brings the files of a batch to the disk, or says that it could not: `FileSystems`, but for tests.
+/// Syncs the files of a batch; `FileSystems`, except in tests.
 protocol Disk: Sendable {
-    /// Takes note of a file that will be written, and says whether `sync` brings it to the disk.
+    /// Notes a file that will be written, and returns whether `sync` will sync it.
     func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool
-    /// Waits until the content of all those is on the disk, and says, by the device, why it is not.
+    /// Waits until the content of all those files is on the disk; returns the failures by device.
     func sync() -> [UInt64: Failure]
-    /// Waits until the names in the folder of a file are on the disk.
+    /// Waits until the names in the file's directory are on the disk.
     func syncFolder(of path: FilePath) throws(Failure)
 }
 

@@ -3,19 +3,19 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Many small files at once: each is done as a whole by one of several threads, and all are synced together.
+/// Processes many small files: each is handled as a whole by one of several threads, and all are synced together.
 ///
-/// A file that is not small, or that needs a question answered, is left to `FileRun`.
+/// Files that are not small, or that need a question answered, are left to `FileRun`.
 final class FileBatch: Sendable {
-    /// How many of so many files make a batch.
+    /// Returns the number of files in a batch.
     ///
-    /// Files of a batch stay open until they have their names, and those of two batches are open at once, for the one
-    /// waits for the disk while the next is written: a batch has 4096, or half as many as this process may open. Each
-    /// ends with a sync, and with workers that wait for the last one: a few large batches take less time than many.
+    /// The files of a batch stay open until they have their names, and two batches overlap: one waits for the disk
+    /// while the next is written. So a batch has 4096 files, or half as many as this process may open. Each batch ends
+    /// with a sync, and with workers that wait for the last one: a few large batches take less time than many.
     ///
-    /// - Parameter files: nil if that is not known: then they are in folders, each perhaps in one that is open for it.
+    /// - Parameter files: nil if the number is unknown: then each file may be in a directory that is held open for it.
     static func size(for files: Int?, workers: Int) -> Int {
-        // Each worker has its source and a duplicate; the rest is for channels, folders and what is said about the run.
+        // Each worker needs its source and a duplicate; the rest is for channels, directories and exports.
         let others = 2 * workers + 32
         let each = files == nil ? 6 : 4
         let wanted = each * min(most, files ?? most)
@@ -24,14 +24,14 @@ final class FileBatch: Sendable {
 
     private static let most = 4096
 
-    /// What became of an operand so far.
+    /// The state of an operand.
     enum Outcome: Sendable {
-        /// It takes a `FileRun`.
+        /// Needs a `FileRun`.
         case left
         case pending(PendingFile)
         case done(Summary)
         case failed(Complaint)
-        /// What keeps it from being done is told of another operand.
+        /// Failed for a reason that is reported with another operand.
         case failedAlike
     }
 
@@ -45,7 +45,7 @@ final class FileBatch: Sendable {
     private let state = Mutex<[Outcome]>([])
     private static let queue = DispatchQueue(label: "sluice.publish")
 
-    /// - Parameter byteLimit: bytes that are written before a batch ends: what waits for the disk, and what an
+    /// - Parameter byteLimit: bytes written before a batch ends. It bounds what waits for the disk, and what an
     ///   interruption throws away.
     init(
         _ operands: [Operand], _ run: SmallFileRun, _ latch: FailureLatch, _ display: ProgressDisplay,
@@ -59,9 +59,9 @@ final class FileBatch: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Does files but for their names, which follow while the caller goes on.
+    /// Processes the files, except for their names, which follow in the background.
     ///
-    /// - Returns: how many, from the first: fewer than all if they are large.
+    /// - Returns: how many were processed, from the first: fewer than all if they are large.
     func write() -> Int {
         let written = written()
         Self.queue.async(group: published) { [self] in
@@ -72,8 +72,7 @@ final class FileBatch: Sendable {
         return written.count
     }
 
-    /// What became of each operand that was done, in order, when those that have a file also have its name: nothing is
-    /// pending.
+    /// The outcome of each processed operand, in order, after all files have their names: none is pending.
     var outcomes: [Outcome] {
         published.wait()
         return state.withLock { $0 }
@@ -103,7 +102,7 @@ final class FileBatch: Sendable {
         display.begin(operand.path)
         do throws(Complaint) {
             guard let file = try run.write(operand, &worker, disk) else { return .left }
-            // What waits for no disk is finished at once.
+            // Files that are not synced are finished at once.
             if !run.isSynced, try !run.name(file) { return .left }
             display.endFile()
             return run.isSynced ? .pending(file) : try finished(file)
@@ -113,7 +112,7 @@ final class FileBatch: Sendable {
         }
     }
 
-    /// Everything is on the disk before the first name changes, and the names are before the first source goes.
+    /// Syncs the content before the first name changes, and the names before the first source is removed.
     private func publish(_ outcomes: inout [Outcome]) {
         if let failure = latch.failure {
             return advance(&outcomes) { file throws(Complaint) in
@@ -130,21 +129,21 @@ final class FileBatch: Sendable {
         advance(&outcomes, finished)
     }
 
-    /// What is not on the disk gets no name.
+    /// A file whose content is not on the disk gets no name.
     private func sync(_ outcomes: inout [Outcome]) {
         for (device, failure) in disk.sync() {
             let unsynced = outcomes.indices.filter { outcomes[$0].file?.file?.device == device }
             for index in unsynced {
                 guard let file = outcomes[index].file else { continue }
                 file.discard()
-                // Who looks first has another answer.
+                // `FileRun` may find a better reason.
                 if !run.mayTake(file.new) { outcomes[index] = .left }
             }
             fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not made" }
         }
     }
 
-    /// Whose name may not be on the disk keeps its source.
+    /// A file whose name may not be on the disk keeps its source.
     private func syncFolders(_ outcomes: inout [Outcome]) {
         let named = outcomes.indices.filter { outcomes[$0].file != nil }
         let folders = Dictionary(grouping: named) { outcomes[$0].file?.target.folder }
@@ -161,7 +160,7 @@ final class FileBatch: Sendable {
         return .done(file.summary)
     }
 
-    /// Takes a step with each file that is pending.
+    /// Advances each pending file by one step.
     private func advance(_ outcomes: inout [Outcome], _ step: (PendingFile) throws(Complaint) -> Outcome) {
         for index in outcomes.indices {
             guard let file = outcomes[index].file else { continue }
@@ -169,7 +168,7 @@ final class FileBatch: Sendable {
         }
     }
 
-    /// What failed for several files at once is told once, with the first of them.
+    /// Reports a failure of several files once, with the first of them.
     private func fail(
         _ files: [Int], _ failure: Failure, of outcomes: inout [Outcome], consequence: (String) -> String
     ) {
@@ -182,6 +181,5 @@ final class FileBatch: Sendable {
 }
 
 extension FileBatch.Outcome {
-    /// The file that is pending.
     fileprivate var file: PendingFile? { if case .pending(let file) = self { file } else { nil } }
 }

@@ -2,13 +2,13 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// A small file that is written and has not got its name yet: it waits to be synced together with others.
+/// A small file that is written but not named yet: it waits to be synced together with others.
 final class PendingFile: Sendable {
     let summary: Summary
     let source: SourceFile
-    /// The name that it gets.
+    /// The name to publish it under.
     let target: FilePath
-    /// The file that is made; nil if there is none, for the source was only tested.
+    /// The new file; nil if the source was only tested.
     let file: FileIdentity?
     private let output: Mutex<Output?>
 
@@ -20,15 +20,15 @@ final class PendingFile: Sendable {
         self.output = Mutex(output)
     }
 
-    /// What asks for the name.
+    /// The file as a candidate for its name.
     var new: NewFile {
         NewFile(target: target, identity: file, source: source.identity, sourcePath: source.operand.path)
     }
 
     /// Gives the file its name.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is.
-    /// - Returns: whether it has the name; otherwise the data is thrown away.
+    /// - Parameter mayReplace: called with the existing file before it is replaced.
+    /// - Returns: whether the file has the name; if not, the data is discarded.
     func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
         let result = output.withLock { output -> Result<Bool, Failure> in
             guard let output = output.take() else { return .success(true) }

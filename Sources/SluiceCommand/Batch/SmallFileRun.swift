@@ -1,29 +1,30 @@
 import Sluice
 import SystemPackage
 
-/// What is done with one small file: as a whole, by the thread that takes it, where `FileRun` would run a `Job`.
+/// Processes one small file as a whole, on the calling thread, where `FileRun` would run a `Job`.
 ///
-/// What it finds no answer for, such as a name that is taken or an output that is a FIFO, it leaves to `FileRun`.
+/// Cases that need a decision, such as an existing name or a FIFO as output, are left to `FileRun`.
 struct SmallFileRun: Sendable {
     let settings: Settings
     let monitor: Monitor
     let made: MadeFiles
-    /// What is done with the content.
     let action: Action
-    /// Threads, each with a file.
+    /// The number of threads, each with one file at a time.
     let lanes: Int
+    private let command: any Transfer
     private let console: Console
 
-    /// - Returns: nil if every file takes a `FileRun`.
+    /// - Returns: nil if every file needs a `FileRun`.
     init?(
         _ command: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget,
         _ console: Console
     ) {
-        // With -v each file is described by what its job says of itself. What is read back is synced by itself.
+        // With -v each file's job is described. Files that are read back are synced one by one.
         guard settings.output.destination == .derived || !settings.command.activity.hasOutput,
             settings.limits.rate == nil,
             settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
         else { return nil }
+        self.command = command
         self.settings = settings
         self.monitor = monitor
         self.made = made
@@ -32,18 +33,18 @@ struct SmallFileRun: Sendable {
         lanes = memory.lanes(of: settings.limits.threads, for: action)
     }
 
-    /// Whether what is written has to be on the disk before it gets its name.
+    /// Whether the data must be on the disk before the file gets its name.
     var isSynced: Bool { settings.output.isSynced && settings.command.activity.hasOutput }
 
-    /// What is larger, in bytes, is not read or written before somebody has looked at what has its name.
+    /// Bytes above which the name is checked before the file is read or written.
     ///
-    /// A look takes the folder's lock, which those who give names hold in turn: without it ten thousand files take less
-    /// time by a sixth. What is there shows when the name is given, too late only for the work to be saved.
+    /// A check takes the directory's lock, for which threads that name files compete: skipping it saves ten thousand
+    /// small files a sixth of the time. An existing file is still found when the name is given; only the work is lost.
     private static let unseenLimit = 64 << 10
 
-    /// Does a file, all but its name.
+    /// Processes a file, except for its name.
     ///
-    /// - Returns: nil, with nothing done, if the file takes a `FileRun`.
+    /// - Returns: nil, with nothing done, if the file needs a `FileRun`.
     func write(
         _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
     ) throws(Complaint) -> PendingFile? {
@@ -66,23 +67,19 @@ struct SmallFileRun: Sendable {
         do throws(Complaint) {
             return try pending(input, target, &worker, disk, isFree)
         } catch {
-            // Who looks first, or closer, has another answer.
-            if let failure = error.failure, inspects(input.source, after: failure) || !isFree() { return nil }
+            // `FileRun` may have a better answer.
+            guard let failure = error.failure else { throw error }
+            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return nil }
             throw error
         }
     }
 
-    private func inspects(_ source: Source, after failure: Failure) -> Bool {
-        (settings.command as? any Transfer)?.inspection(of: source, after: failure, settings) != nil
-    }
-
-    /// Reads, transforms and writes it.
     private func pending(
         _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ disk: any Disk,
         _ isFree: () -> Bool
     ) throws(Complaint) -> PendingFile? {
         let (name, source) = (input.name, input.source)
-        let transformed = try Complaint.about(source: name, target: name) { () throws(Failure) in
+        let transformed = try Complaint.about(source: name) { () throws(Failure) in
             try worker.transform(source)
         }
         guard var summary = transformed, let file = input.file else { return nil }
@@ -91,7 +88,7 @@ struct SmallFileRun: Sendable {
             try target.map { target throws(Complaint) in
                 try Output(newFileAt: target, isReplacing: settings.isForced, settings)
             } ?? Output()
-        // What is synced together is synced through its folder, which must be open to us.
+        // A shared sync goes through the directory, which must be open to us.
         if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
         do throws(Failure) {
             if let sink = output.sink {
@@ -113,7 +110,7 @@ struct SmallFileRun: Sendable {
 
     /// Gives a file its name.
     ///
-    /// - Returns: whether it has it; otherwise it takes a `FileRun`.
+    /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
         let new = file.new
         return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
@@ -121,17 +118,17 @@ struct SmallFileRun: Sendable {
         }
     }
 
-    /// Removes the source of a file that is safe under its name, if that was asked for.
+    /// Removes the source with `--rm`; the file is safe under its name.
     func removeSource(of file: PendingFile) throws(Complaint) {
         if settings.output.removesSource, file.file != nil { try file.source.remove() }
     }
 
-    /// Whether a small file may have its name, without a question and without a reader who waits for its end.
+    /// Whether a small file may take its name without a question, and without a reader that waits for its end.
     func mayTake(_ file: NewFile) -> Bool {
         mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
     }
 
-    /// - Parameter existing: what has the name, or a link itself.
+    /// - Parameter existing: what has the name; for a link, the link itself.
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
             guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),

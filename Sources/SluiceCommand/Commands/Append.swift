@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is compressed goes behind what a file holds already.
+/// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
     let heeds: HeededOptions = [.data, .frames, .parameters, .growing, .verification]

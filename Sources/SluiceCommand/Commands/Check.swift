@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Files are decompressed and verified, and nothing is written.
+/// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.data, .patches, .reference]
@@ -16,15 +16,11 @@ struct Check: Transfer {
         settings.proof.reference == nil ? settings.decompression : nil
     }
 
-    /// All of it is looked at: what is whole behind the damage, and what is not.
+    /// Inspects the whole file, beyond the first damage.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? {
         guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.proof.reference == nil else {
             return nil
         }
         return .recover(.drop, settings.strictDecompression)
-    }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
     }
 }

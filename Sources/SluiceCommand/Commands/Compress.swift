@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Each file becomes a compressed one beside it.
+/// Compresses each file into one beside it.
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification]
@@ -27,7 +27,7 @@ struct Compress: Transfer {
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        // A small file is one frame either way. libzstd's own workers find other matches far away than one alone does.
+        // A small file is one frame either way. libzstd's own workers find other long matches than one thread does.
         settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
             && settings.references.patchFile == nil
             && !settings.compression.isStrongest
@@ -54,7 +54,7 @@ struct Compress: Transfer {
 }
 
 extension Settings {
-    /// How frames are proved; nil if none is.
+    /// How frames are verified; nil if they are not.
     var verification: Verification? {
         proof.verifiesFrames ? Verification(dictionary: references.decompression) : nil
     }

@@ -2,23 +2,23 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// One of several parts of a file is compressed: what `Compress` becomes by an option that says which.
+/// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {
     let assigned: ContentShare
     var share: ContentShare? { assigned }
-    /// What a scheduler said, if it was asked which part this is.
+    /// The scheduler's variable that determined the part; nil if the option named it.
     let origin: String?
 
     let activity = Compress().activity
     let heeds = Compress().heeds.subtracting(.resuming)
 
-    /// Numbers of one length, so that names are in the order of the parts.
+    /// Pads the numbers to one length, so that names sort in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
-        let name = path.lastComponent?.between("", and: ".\(assigned.padded)-of-\(assigned.count).zst")
+        let name = path.lastComponent?.between("", and: ".\(assigned.name).zst")
         return name.map { path.removingLastComponent().appending($0) }
     }
 
-    /// A job that is run again makes its part anew.
+    /// A job that is run again may replace its own part.
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? {
         let existing: FileDescriptor
         do throws(Errno) { existing = try Operand(path).open(isLink: false) } catch {

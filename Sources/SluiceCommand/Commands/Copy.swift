@@ -1,6 +1,6 @@
 import Sluice
 
-/// The data passes as it is.
+/// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
     let heeds: HeededOptions = .data

@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Each compressed file becomes its content, beside it.
+/// Decompresses each file into one beside it.
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let heeds: HeededOptions = [.data, .patches, .passing, .parts, .shares, .recovery, .resuming]
@@ -14,14 +14,10 @@ struct Decompress: Transfer {
     func wholeFileAction(_ settings: Settings) -> Action? {
         settings.decoding.passesForeign ? nil : settings.decompression
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }
 
 extension Settings {
-    /// How what is compressed becomes its content, whether that is written or only tested.
+    /// The action of decompression, for output or a test.
     var decompression: Action {
         .decompress(
             windowLimit: decoding.windowLimit, dictionary: references.decompression,

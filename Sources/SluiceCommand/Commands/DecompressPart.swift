@@ -2,12 +2,11 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// One of several parts of a content is decompressed: what `Decompress` becomes by an option that says which. Into a
-/// file it goes to its place there.
+/// Decompresses one of several parts of a file's content (`-d --part`), into its place in an output file.
 struct DecompressPart: Transfer {
     let assigned: ContentShare
     var share: ContentShare? { assigned }
-    /// What a scheduler said, if it was asked which part this is.
+    /// The scheduler's variable that determined the part; nil if the option named it.
     let origin: String?
 
     let activity = Decompress().activity
@@ -29,9 +28,5 @@ struct DecompressPart: Transfer {
             Console(quietness: 0).write("\(assigned)\(said): \(which) of \(content.size)\n")
         }
         return .decompressPart(assigned, of: content, settings.strictDecompression)
-    }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        Decompress().describe(&run, settings)
     }
 }

@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Parts of a content are decompressed: what `Decompress` becomes by options that say which.
+/// Decompresses ranges of a file's content.
 struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
@@ -22,14 +22,10 @@ struct Extract: Transfer {
                 }
             })
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
-    }
 }
 
 extension FrameFinding {
-    /// What is said of it.
+    /// The message with -v.
     fileprivate var sentence: String {
         switch self {
         case .seekTable: "frames found by the seek table"

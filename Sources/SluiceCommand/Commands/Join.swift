@@ -2,22 +2,16 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Makes one file of all its parts, without decoding them.
+/// Joins the parts of a file without decoding them.
 struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
     let heeds: HeededOptions = [.joining, .verification]
-    /// A part is a file, whose end is read first.
+    /// Empty: a part is a file, whose end is read first.
     let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput, !settings.isForced,
-            StandardDescriptors.isTerminal(.standardOutput)
-        {
-            throw Complaint(
-                "standard output is a terminal: compressed data is not written to it",
-                hint: "-o FILE, or -f to write it")
-        }
+        if settings.output.destination == .standardOutput { try Output.refuseTerminal(settings) }
         let session = try JoinSession(operands, settings, console)
         return session.run { () throws(Complaint) in
             try join(operands, settings, console, session.instruments, session.latch)
@@ -34,34 +28,33 @@ struct Join: Command {
             let input = try open(operand, settings)
             let name = input.name
             parts.append(
-                try Complaint.about(source: name, target: name) { () throws(Failure) in
+                try Complaint.about(source: name) { () throws(Failure) in
                     try Part(of: input.source, named: name)
                 })
             files[name] = (operand, input.file)
         }
         if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
-        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
+        let target = settings.output.destination.path
         let name = target ?? "standard output"
-        let set = try Complaint.about(source: name, target: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let set = try Complaint.about(source: name) { [parts] () throws(Failure) in try PartSet(parts) }
         let statistics = try settings.part.statistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize
             }
         }
         let output = try Output(
-            to: target, inputs: parts.map(\.identity), settings, canAsk: settings.canAsk(besides: operands),
-            console: console)
+            to: target, inputs: parts.map(\.identity), settings, asking: settings.asking(console, besides: operands))
         let written = try write(set, files.mapValues(\.0), to: output, settings, instruments, latch)
         let isFile = output.isFile
         do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
-            throw Complaint(error, source: name, target: name)
+            throw Complaint(error, source: name)
         }
         if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
         return JoinSession.Joined(name: target, size: written, parts: statistics)
     }
 
     private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
-        // To open a FIFO would be to wait for its writer.
+        // Opening a FIFO would wait for its writer.
         let identity = try? operand.identity(followingLinks: true)
         if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
         {
@@ -87,7 +80,7 @@ struct Join: Command {
             instruments.display.endFile()
         }
         do throws(Failure) { try writer.finish() } catch {
-            throw Complaint(error, source: output.name, target: output.name)
+            throw Complaint(error, source: output.name)
         }
         return writer.written
     }

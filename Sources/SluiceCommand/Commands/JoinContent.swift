@@ -2,11 +2,11 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// A file gets its name that several processes have decompressed parts into: what `--join` becomes by `-d`.
+/// Completes a file into which several processes have decompressed parts (`-d --join`).
 struct JoinContent: Command {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
     let heeds: HeededOptions = [.joining, .marks]
-    /// A file, whose frames are looked for.
+    /// Empty: the operand is a file, whose frames are looked up.
     let standardOperands: [FilePath] = []
 
     func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }

@@ -1,7 +1,7 @@
 import Sluice
 import SystemPackage
 
-/// One call that joins what is made already: what watches it, and what is said at its end.
+/// One call that joins parts: its signals, progress and messages.
 struct JoinSession {
     let latch = FailureLatch()
     let instruments: Instruments
@@ -10,7 +10,7 @@ struct JoinSession {
     private let console: Console
     private let start = ContinuousClock.now
 
-    /// - Throws: why a file that the statistics go to can't be written.
+    /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
         Shortage.prepare(quietness: settings.reporting.quietness)
         signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
@@ -19,19 +19,19 @@ struct JoinSession {
         (self.settings, self.console) = (settings, console)
     }
 
-    /// What was made of parts.
+    /// The result of joining.
     struct Joined {
         /// Nil for standard output.
         var name: FilePath?
         /// Bytes.
         var size: UInt64 = 0
-        /// What the runs did that made the parts, if that was asked for.
+        /// Statistics of the runs that made the parts, if they were asked for.
         var parts: Statistics.Parts?
     }
 
-    /// Runs what joins.
+    /// Runs `join`, and reports its result.
     ///
-    /// - Returns: the exit code. A signal that ended the run ends the process instead.
+    /// - Returns: the exit code. If a signal ended the run, the process dies by it instead.
     func run(_ join: () throws(Complaint) -> Joined) -> Int32 {
         var (joined, complaint) = (Joined(), Complaint?.none)
         do throws(Complaint) { joined = try join() } catch { complaint = error }
@@ -41,7 +41,7 @@ struct JoinSession {
         instruments.display.finish(total, files: 1)
         let signal = signals.cause(of: complaint?.failure)
         if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
-            console.error(complaint.sentence, hint: complaint.hint)
+            console.error(complaint)
         }
         let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
         let isReported = instruments.report(

@@ -1,7 +1,7 @@
 import Sluice
 import SystemPackage
 
-/// Prints what files hold, as their headers tell.
+/// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
     let heeds: HeededOptions = .json

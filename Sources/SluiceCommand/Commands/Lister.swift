@@ -2,20 +2,20 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// How listings are printed.
+/// The format of a listing.
 enum ListingForm {
-    /// Verbosely, sizes are told to the byte, with the largest window, the checksum and the dictionary.
+    /// Verbose tables have sizes in bytes, and the largest window, the checksum and the dictionary.
     case table(isVerbose: Bool)
-    /// As by zstd 1.5.4, which programs parse.
+    /// The output of zstd 1.5.4, which programs parse.
     case zstd(verbosity: Int)
     case json
 }
 
-/// Prints what `--list` finds.
+/// Lists operands for `--list`.
 struct Lister {
     let console: Console
     let form: ListingForm
-    /// Whether links in folders are followed.
+    /// Whether links in directories are followed.
     let followsLinks: Bool
 
     func run(_ operands: OperandQueue) -> Int32 {
@@ -26,7 +26,7 @@ struct Lister {
                 listings.append(NamedListing(listing: try list(operand), name: operand.path))
             } catch {
                 failures += 1
-                console.error(error.sentence, hint: error.hint)
+                console.error(error)
             }
         }
         switch form {
@@ -54,15 +54,20 @@ struct Lister {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
         defer { if !isStandardInput { try? descriptor.close() } }
-        let source = try Complaint.about(source: path, target: path) { () throws(Failure) in
+        let source = try Complaint.about(source: path) { () throws(Failure) in
             try Source(descriptor)
         }
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
-        return try Complaint.about(source: path, target: path) { () throws(Failure) in try Listing(of: source) }
+        return try Complaint.about(source: path) { () throws(Failure) in try Listing(of: source) }
     }
 }
 
 struct NamedListing {
     let listing: Listing
     let name: FilePath
+}
+
+extension [NamedListing] {
+    /// The sum of all listings.
+    var sum: Listing { dropFirst().reduce(first?.listing ?? Listing()) { $0 + $1.listing } }
 }

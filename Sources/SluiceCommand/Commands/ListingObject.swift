@@ -1,21 +1,21 @@
 import Sluice
 
-/// What `-l --json` prints: docs/listing.schema.json describes it.
+/// The output of `-l --json`, described by docs/listing.schema.json.
 struct ListingObject: Encodable {
     struct File: Encodable {
         let name: String
-        /// The bytes of a name that is no UTF-8.
+        /// The bytes of a name that is not UTF-8.
         let nameBase64: String?
         let frames: Int
         let skippableFrames: Int
         let compressedBytes: UInt64
-        /// Left out if a frame does not say it.
+        /// Nil if a frame does not declare it.
         let contentBytes: UInt64?
         let windowBytes: UInt64
         let dictionaryID: UInt32
         /// Whether every frame has one.
         let checksums: Bool
-        /// Of a single frame, as hexadecimal digits.
+        /// The checksum of a single frame, in hexadecimal.
         let xxh64: String?
         let seekTable: Bool
     }

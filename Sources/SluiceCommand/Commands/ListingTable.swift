@@ -1,8 +1,8 @@
 import Sluice
 
-/// The table that `--list` prints: a line for each file.
+/// The table of `--list`: a line for each file.
 struct ListingTable {
-    /// Whether sizes are told to the byte, with the largest window, the checksum and the dictionary.
+    /// Whether sizes are in bytes, with the largest window, the checksum and the dictionary.
     let isVerbose: Bool
 
     private var titles: [String] {
@@ -23,7 +23,7 @@ struct ListingTable {
         return isVerbose ? cells + [format(listing.largestWindow), "\(listing.dictionaryIdentifier)"] : cells
     }
 
-    /// With -v the value of an only frame's checksum.
+    /// Verbose tables have the checksum of a single frame.
     private func check(_ listing: Listing) -> String {
         guard listing.hasChecksums, listing.frames > 0 else { return "None" }
         return "XXH64" + (isVerbose ? listing.checksumDigits.map { " " + $0 } ?? "" : "")
@@ -31,13 +31,10 @@ struct ListingTable {
 
     private func format(_ bytes: UInt64) -> String { isVerbose ? "\(bytes)" : ByteCount.format(bytes) }
 
-    /// A line for the titles, one for each file, and one for the sum of several.
+    /// Lines for the titles, each file, and the sum of several.
     private func table(_ listings: [NamedListing]) -> [String] {
         var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name.printable] }
-        if let first = listings.first, listings.count > 1 {
-            let sum = listings.dropFirst().reduce(first.listing) { $0 + $1.listing }
-            rows.append(cells(sum) + ["\(listings.count) files"])
-        }
+        if listings.count > 1 { rows.append(cells(listings.sum) + ["\(listings.count) files"]) }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in
             zip(row, widths).map { $0.padded($1) }.joined(separator: "  ") + "  " + row[titles.count]

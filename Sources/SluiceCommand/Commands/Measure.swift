@@ -3,13 +3,13 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Measures levels in memory, and prints them as zstd does.
+/// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {
     let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.measuring, .parameters]
-    /// What is made up.
+    /// Empty: without operands, synthetic data is measured.
     let standardOperands: [FilePath] = []
-    /// Bytes of what is made up.
+    /// Bytes of synthetic data.
     private static let syntheticSize = 10_000_000
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
@@ -33,7 +33,7 @@ struct Measure: Command {
         return 0
     }
 
-    /// Reads the files; they have to be in memory all together.
+    /// Reads the files into memory, all of them at once.
     private func subjects(
         _ operands: [FilePath], _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [Subject] {
@@ -44,14 +44,14 @@ struct Measure: Command {
             }
             return [Subject(name: "Synthetic \(percent)%", contents: [content])]
         }
-        // With what they become they take more than twice as much.
+        // With their outputs they need more than twice their size.
         var room = (Machine.memory ?? .max) / 3
         var subjects: [Subject] = []
         let queue = OperandQueue(operands, settings, console)
         while let operand = queue.next() {
             let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)
-            let content = try Complaint.about(source: name, target: name) { [room] () throws(Failure) in
+            let content = try Complaint.about(source: name) { [room] () throws(Failure) in
                 try HeldContent(of: source, limit: room)
             }
             guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }
@@ -66,10 +66,10 @@ struct Measure: Command {
         let benchmark = Benchmark(subject.contents, threads: settings.limits.threads, time: settings.measuring.time)
         var options = settings.compression.options
         options.level = level
-        // As zstd does: what is measured is the codec.
+        // Like zstd: only the codec is measured.
         options.hasChecksum = false
         let name = FilePath(subject.name)
-        let measurement = try Complaint.about(source: name, target: name) { [options] () throws(Failure) in
+        let measurement = try Complaint.about(source: name) { [options] () throws(Failure) in
             let references = settings.references
             if settings.measuring.onlyDecompresses {
                 return try benchmark.measureDecompression(references.decompression)
@@ -80,7 +80,7 @@ struct Measure: Command {
         try show(measurement, subject, level: level, settings)
     }
 
-    /// A line as zstd prints it, for programs that read it, as soon as it is known.
+    /// Prints a line of zstd's output, which programs parse, as soon as the result is known.
     private func show(
         _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, _ settings: Settings
     ) throws(Complaint) {
@@ -104,18 +104,16 @@ struct Measure: Command {
                 "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
         default: break
         }
-        if fflush(nil) != 0 {
-            throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
-        }
+        if fflush(nil) != 0 { throw Complaint.noStandardOutput }
     }
 }
 
-/// What is measured together.
+/// Contents that are measured together.
 private struct Subject {
     let name: String
     let contents: [any HeldMemory]
 
     var size: Int { contents.reduce(0) { $0 + $1.bytes.count } }
-    /// The last 17 characters, in so many places.
+    /// The last 17 characters, padded to that width.
     var shortName: String { String(FilePath(name).printable.suffix(17)).padded(-17) }
 }

@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What is whole of damaged files is decompressed: what `Decompress` becomes by `--recover`.
+/// Decompresses the intact content of damaged files (`-d --recover`).
 struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.data, .patches, .json, .recovery]
@@ -11,9 +11,5 @@ struct Recover: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .recover(settings.decoding.lossFilling, settings.strictDecompression)
-    }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.windowLimitBytes = settings.decoding.windowLimit
     }
 }

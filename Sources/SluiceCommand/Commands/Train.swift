@@ -2,11 +2,11 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// Makes a dictionary of files that are samples.
+/// Trains a dictionary on sample files.
 struct Train: Command {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
     let heeds: HeededOptions = .training
-    /// A dictionary of what happens to come would be good for nothing.
+    /// Empty: a dictionary trained on a stream would be useless.
     let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
@@ -20,14 +20,14 @@ struct Train: Command {
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
         signals.start()
         defer { withExtendedLifetime(signals) {} }
-        let target: FilePath? = if case .path(let path) = settings.output.destination { path } else { nil }
-        // What is in the way is told before the work.
-        if let target, MadeFiles.isSource(target, among: operands, settings) {
+        let target = settings.output.destination.path
+        // Obstacles are reported before the work begins.
+        if let target, MadeFiles(operands, settings).isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let output = try Output(
             to: target, inputs: operands.compactMap(Operand.identity), settings,
-            canAsk: settings.canAsk(besides: operands), console: console)
+            asking: settings.asking(console, besides: operands))
         let queue = OperandQueue(operands, settings, console)
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)
@@ -36,7 +36,7 @@ struct Train: Command {
             try output.write(dictionary)
             try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         } catch {
-            throw Complaint(error, source: name, target: name)
+            throw Complaint(error, source: name)
         }
         if settings.reporting.quietness == 0 {
             let source = "\(samples.count) samples, \(size(samples.byteCount))"
@@ -45,13 +45,13 @@ struct Train: Command {
         return queue.failures == 0 ? 0 : 1
     }
 
-    /// The files in an order that looks like none, so that those that are tested on are like those that are trained on,
-    /// and all kinds are there if not all have room. It is zstd's order: the same files make the same dictionary.
+    /// Shuffles the files, so that test samples resemble training samples, and all kinds are represented if not all
+    /// files fit. The order is zstd's: the same files make the same dictionary.
     private static func shuffled(_ operands: [Operand]) -> [Operand] {
         var operands = operands
         var state: UInt32 = 0xFD2F_B528
         for last in stride(from: operands.count - 1, to: 0, by: -1) {
-            // With the first two primes of xxHash.
+            // The first two primes of xxHash.
             state = (state &* 2_654_435_761) ^ 2_246_822_519
             state = state << 13 | state >> 19
             operands.swapAt(Int(state >> 5) % (last + 1), last)
@@ -59,7 +59,7 @@ struct Train: Command {
         return operands
     }
 
-    /// Reads all the files, as far as there is room.
+    /// Reads the files, as many as fit.
     private func samples(
         _ operands: [Operand], _ settings: Settings, _ console: Console
     ) throws(Complaint) -> DictionarySamples {
@@ -82,10 +82,10 @@ struct Train: Command {
         return samples
     }
 
-    /// Takes a file as one sample, or cut into several.
+    /// Adds a file as one sample, or cut into several.
     ///
     /// - Parameter limit: bytes of all the samples.
-    /// - Returns: whether there was room for all of it.
+    /// - Returns: whether all of it fitted.
     private func take(
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
@@ -102,12 +102,12 @@ struct Train: Command {
         return true
     }
 
-    /// Returns how many bytes there were.
+    /// Fills the sample; returns the number of bytes read.
     private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
         do throws(Errno) {
             return try input.source.descriptor.fill(&sample)
         } catch {
-            throw Complaint(.reading(error), source: input.name, target: input.name)
+            throw Complaint(.reading(error), source: input.name)
         }
     }
 
@@ -128,7 +128,7 @@ struct Train: Command {
         }
     }
 
-    /// zstd has a code of its own for too few samples, with which it ends also if it was called without any.
+    /// zstd has its own exit code for too few samples, including none.
     private func exitCode(samples: Int, _ settings: Settings) -> Int32 {
         settings.followsZstd && samples < DictionaryTrainer.fewestSamples ? 14 : 1
     }
@@ -137,7 +137,7 @@ struct Train: Command {
 }
 
 extension CodecFailure {
-    /// What a person can do who has too little to train on.
+    /// Advice for too few samples.
     fileprivate var trainingHint: String? {
         guard case .training = self else { return nil }
         return "use more samples, cut large ones with -B, or reduce --maxdict"

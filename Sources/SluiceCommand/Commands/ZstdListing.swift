@@ -1,11 +1,11 @@
 import Sluice
 
-/// What zstd 1.5.4 prints for `-l` and `-lv`, to the letter: programs parse it.
+/// The exact output of zstd 1.5.4 for `-l` and `-lv`, which programs parse.
 struct ZstdListing {
-    /// How often -v was said: with one, a paragraph for each file; with two, sizes to the byte.
+    /// The number of -v options: one prints a paragraph for each file, two print sizes in bytes.
     let verbosity: Int
 
-    /// - Parameter isSum: whether the sum of several files ends it.
+    /// - Parameter isSum: whether a sum of all files follows.
     func text(_ listings: [NamedListing], isSum: Bool) -> String {
         if verbosity > 0 { return listings.map(paragraph).joined() }
         var text = "Frames  Skips  Compressed  Uncompressed  Ratio  Check  Filename\n"
@@ -14,11 +14,9 @@ struct ZstdListing {
             text += row(listing.listing, check: check) + listing.name.printable + "\n"
         }
         guard isSum else { return text }
-        var sum = listings.first?.listing ?? Listing()
-        for listing in listings.dropFirst() { sum = sum + listing.listing }
         let isChecked = listings.allSatisfy { $0.listing.hasAnyChecksum }
         text += String(repeating: "-", count: 65) + " \n"
-        return text + row(sum, check: isChecked ? "XXH64" : "") + "\(listings.count) files\n"
+        return text + row(listings.sum, check: isChecked ? "XXH64" : "") + "\(listings.count) files\n"
     }
 
     private func row(_ listing: Listing, check: String) -> String {
@@ -57,7 +55,7 @@ struct ZstdListing {
 
     private func both(_ bytes: UInt64) -> String { "\(number(bytes))\(unit(bytes)) (\(bytes) B)" }
 
-    /// The unit in which a size is told (`UTIL_makeHumanReadableSize`), and how often 1024 is in it.
+    /// The power of 1024 that zstd scales a size by (`UTIL_makeHumanReadableSize`).
     private func scale(_ bytes: UInt64) -> Int {
         verbosity > 1 ? 0 : max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
     }

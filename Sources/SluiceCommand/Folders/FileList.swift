@@ -1,15 +1,15 @@
 import Sluice
 import SystemPackage
 
-/// A file that names other files (`--filelist`): one in each line, or each before a zero byte, if there is one.
+/// A list of files (`--filelist`): one name per line, or if it has zero bytes, one before each.
 enum FileList {
-    /// Longer lists are refused, in bytes.
+    /// The largest list, in bytes.
     private static let sizeLimit = 256 << 20
 
-    /// The names, as they would be on the command line; the first of empty lines is an empty path, the others tell
-    /// nothing more.
+    /// Returns the names as they would be on the command line. The first empty line yields an empty path, to be
+    /// reported; others are dropped.
     ///
-    /// - Throws: why it can't be read.
+    /// - Throws: why the list can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
         let content: [UInt8]
         do throws(Errno) {
@@ -27,7 +27,7 @@ enum FileList {
         if end == 0, empty != nil { throw Complaint(path, "is not a list of files: zero bytes without a name") }
         return listed.indices.filter { $0 == empty || !listed[$0].isEmpty }.map { index in
             let name = listed[index]
-            // A name, and not standard input.
+            // In a list, - is a name rather than standard input.
             return name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : FilePath(word: Array(name))
         }
     }

@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension FileName {
-    /// What `--exclude-compressed` leaves out: what zstd 1.5.4 knows, then what came with 1.5.7.
+    /// The suffixes for `--exclude-compressed`: those of zstd 1.5.4, then those added in 1.5.7.
     private static let compressedSuffixes: Set<String> = [
         "zst", "tzst", "gz", "tgz", "lzma", "xz", "txz", "lz4", "tlz4",
         "7z", "aa3", "aac", "aar", "ace", "alac", "ape", "apk", "apng", "arc", "archive", "arj", "ark", "asf", "avi",
@@ -13,7 +13,7 @@ extension FileName {
         "wma", "wmv", "woff", "woff2", "wvl", "xlsx", "xpi", "xps", "zip", "zipx", "zoo", "zpaq",
     ]
 
-    /// Whether a file is compressed, as its name tells: by its last suffix, in small letters.
+    /// Whether a file is compressed according to its last suffix, in lower case.
     static func isCompressed(_ path: FilePath) -> Bool {
         path.lastComponent?.extension.map(compressedSuffixes.contains) ?? false
     }

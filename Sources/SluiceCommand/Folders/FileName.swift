@@ -1,23 +1,23 @@
 import Sluice
 import SystemPackage
 
-/// How names of files and their compressed forms belong together.
+/// Converts between names of files and of their compressed forms.
 enum FileName {
     private static let suffixes = [
         (".zst", ""), (".zstd", ""), (".tzst", ".tar"), (".gz", ""), (".tgz", ".tar"), (".xz", ""), (".txz", ".tar"),
         (".lzma", ""), (".tlz", ".tar"), (".lz4", ""), (".tlz4", ".tar"),
     ]
 
-    /// The suffixes that `decompressed` knows.
+    /// The suffixes that `decompressed` removes.
     static var knownSuffixes: [String] { suffixes.map(\.0) }
 
-    /// `FILE.zst` for FILE.
+    /// `FILE.zst` for `FILE`.
     static func compressed(_ path: FilePath) -> FilePath {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }
 
-    /// FILE for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and so for the other formats that are read; nil for other
-    /// names.
+    /// `FILE` for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and likewise for the other formats that can be read; nil for
+    /// other names.
     static func decompressed(_ path: FilePath) -> FilePath? {
         for (suffix, replacement) in suffixes {
             guard let name = path.lastComponent?.bytes, name.count > suffix.utf8.count,

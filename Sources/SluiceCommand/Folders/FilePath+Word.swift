@@ -1,9 +1,9 @@
 import SystemPackage
 
 extension FilePath {
-    /// A name as it was typed, or stands in a list.
+    /// A path from a command line or list.
     ///
-    /// A slash at the end says that it is a folder. `FilePath` drops it: a dot behind it keeps it, and says the same.
+    /// A trailing slash, which marks a directory, is kept as `/.`, because `FilePath` would drop it.
     init(word bytes: [UInt8]) {
         let slash = UInt8(ascii: "/")
         let isFolder = bytes.last == slash && bytes.contains { $0 != slash }

@@ -2,23 +2,23 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// A folder whose files are done. It is open, so that its files are those that were listed: whoever may rename it, or
-/// put a link in its place, leads nobody elsewhere.
+/// An open directory whose files are processed. Holding it open ensures that its files are those that were listed, even
+/// if it is renamed or replaced by a link.
 final class Folder: Sendable {
-    /// The name in messages, to which the names of its files are added.
+    /// The path in messages, which prefixes those of its files.
     let path: FilePath
     let descriptor: FileDescriptor
     let identity: FileIdentity
 
-    /// - Parameter isLink: whether the operand is a symbolic link that is to be followed.
-    /// - Throws: why it can't be read.
+    /// - Parameter isLink: whether the operand is a symbolic link to be followed.
+    /// - Throws: why the directory can't be opened.
     init(_ operand: Operand, isLink: Bool) throws(Errno) {
         descriptor = try operand.open(isLink: isLink, O_DIRECTORY)
         do throws(Errno) { identity = try FileIdentity(descriptor) } catch {
             try? descriptor.close()
             throw error
         }
-        // A slash at its end is a dot here, which would stand in the names of all its files.
+        // A trailing slash has become a dot, which would appear in the paths of all files.
         let isDot = operand.path.components.count > 1 && operand.path.lastComponent?.kind == .currentDirectory
         path = isDot ? operand.path.removingLastComponent() : operand.path
     }

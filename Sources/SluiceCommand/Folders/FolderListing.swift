@@ -2,20 +2,20 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// What is in a folder, in the order of its names, which depends on nothing else.
+/// The entries of a directory, sorted by name.
 ///
-/// All of it is read before the first file is done, so that nothing appears in it that was made meanwhile. A name takes
-/// its bytes and ten more.
+/// The whole directory is read before its first file is processed, so that files created meanwhile don't appear. An
+/// entry takes its name's length and ten more bytes.
 struct FolderListing {
     enum Kind: UInt8 { case file, folder, link, other }
 
-    /// Each name after a byte for its kind, and before a zero.
+    /// Each name, preceded by a byte for its kind and terminated by zero.
     private var names: [UInt8] = []
-    /// Where the names begin in `names`, in order.
+    /// The offsets of the names in `names`, in order.
     private var starts: [Int] = []
     private var position = 0
 
-    /// - Throws: why it can't be read to its end.
+    /// - Throws: why the directory can't be read completely.
     init(_ folder: Folder) throws(Errno) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let descriptor = try systemCall { openat(folder.descriptor.rawValue, ".", flags) }
@@ -34,7 +34,7 @@ struct FolderListing {
         sort()
     }
 
-    /// The next name.
+    /// Returns the next entry; nil at the end.
     mutating func next() -> (name: FilePath, kind: Kind)? {
         guard position < starts.count else { return nil }
         let start = starts[position]
@@ -54,7 +54,7 @@ struct FolderListing {
         names += UnsafeRawBufferPointer(start: name, count: strlen(name) + 1)
     }
 
-    /// - Parameter type: of a `dirent`: some file systems do not tell it.
+    /// - Parameter type: the type in the `dirent`, which some file systems leave unknown.
     private static func kind(_ type: UInt8, _ name: UnsafePointer<CChar>, _ folder: FileDescriptor) -> Kind {
         var status = stat()
         switch Int(type) {
@@ -68,7 +68,7 @@ struct FolderListing {
             case S_IFLNK: .link
             default: .other
             }
-        // Who opens it is told why that can't be.
+        // Opening it will report the problem.
         case Int(DT_UNKNOWN): return .file
         default: return .other
         }

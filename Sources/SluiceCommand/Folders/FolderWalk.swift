@@ -1,23 +1,23 @@
 import Sluice
 import SystemPackage
 
-/// The files in a folder and in all that are in it, one after another: what it holds is a listing of each folder on the
-/// way, however many files there are.
+/// Iterates over the files beneath a directory. It holds one listing for each directory on the current path, however
+/// many files there are.
 ///
-/// Symbolic links are followed with `-f` only, and never in a circle.
+/// Symbolic links are followed only with `-f`, and never in a cycle.
 struct FolderWalk {
     private let followsLinks: Bool
     private var levels: [(folder: Folder, listing: FolderListing)] = []
-    /// How many links, and other things that are no files, were left out.
+    /// The number of links and other non-files that were left out.
     private(set) var leftOut = 0
 
-    /// - Throws: why the folder can't be read.
+    /// - Throws: why the directory can't be read.
     init(_ operand: Operand, followsLinks: Bool) throws(Complaint) {
         self.followsLinks = followsLinks
         try enter(operand, isLink: followsLinks)
     }
 
-    /// - Throws: why a folder can't be read; the walk goes on behind it.
+    /// - Throws: why a directory can't be read; the next call continues after it.
     mutating func next() throws(Complaint) -> Operand? {
         while let level = levels.indices.last {
             guard let entry = levels[level].listing.next() else {
@@ -32,7 +32,7 @@ struct FolderWalk {
             case .folder: try enter(operand, isLink: false)
             case .link where followsLinks:
                 let target = try? operand.identity(followingLinks: true)
-                // What leads nowhere is told by who opens it.
+                // Opening a dangling link will report it.
                 if target == nil || target?.kind == .file { return operand }
                 if target?.kind == .directory { try enter(operand, isLink: true) } else { leftOut += 1 }
             case .link, .other: leftOut += 1

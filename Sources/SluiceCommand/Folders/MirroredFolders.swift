@@ -3,33 +3,33 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// The folders of outputs that are like those of their sources (`--output-dir-mirror`), made when the first file goes
-/// there.
+/// Creates directories for outputs that mirror those of their sources (`--output-dir-mirror`) when they are first
+/// needed.
 final class MirroredFolders: Sendable {
     private let root: FilePath
     private let isForced: Bool
     private let isSynced: Bool
-    /// The folder that was asked for last: most files are in one with the file before them.
+    /// The directory of the previous file, which most files share.
     private let last = Mutex<FilePath?>(nil)
 
     /// - Parameters:
-    ///   - root: the folder that they are in.
-    ///   - isForced: whether links in it are followed.
-    ///   - isSynced: whether each is on the disk before something is put there.
+    ///   - root: the directory that contains them.
+    ///   - isForced: whether links in the root are followed.
+    ///   - isSynced: whether each directory is synced before it is used.
     init(in root: FilePath, isForced: Bool, isSynced: Bool) {
         self.root = root
         self.isForced = isForced
         self.isSynced = isSynced
     }
 
-    /// Makes the folder of an output, and those that it is in, with the modes of those of the source.
+    /// Creates the directory of an output and its ancestors, with the modes of the source's directories.
     func prepare(for target: FilePath, of source: Operand) throws(Complaint) {
         let folder = target.folder
         try last.withLock { last throws(Complaint) in
             if last == folder { return }
             last = nil
             try make(root, mode: 0o755)
-            // The names beneath the root are the last ones of the source's folder.
+            // The names beneath the root are the last ones of the source's directory.
             var original = FilePath(root: source.path.root, [])
             var copy = root
             for name in source.path.removingLastComponent().components {
@@ -52,12 +52,12 @@ final class MirroredFolders: Sendable {
             throw Complaint(folder, "can't create the directory: \(error.sentence)")
         }
         guard isSynced else { return }
-        try Complaint.about(source: folder, target: folder) { () throws(Failure) in
+        try Complaint.about(source: folder) { () throws(Failure) in
             try OutputFile.syncFolder(of: folder)
         }
     }
 
-    /// A link that somebody put there would lead the outputs elsewhere.
+    /// A link in the mirror would lead the outputs elsewhere.
     private func refuseLink(_ folder: FilePath) throws(Complaint) {
         guard !isForced, (try? FileIdentity(at: folder, followingLinks: false))?.isSymbolicLink == true else { return }
         throw Complaint(folder, "is a symbolic link: nothing is written through it", hint: "-f follows it")

@@ -2,16 +2,16 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// One thing to be done: a file that was named, or one that was found in a folder.
+/// A file to process: one that was named, or one that was found in a directory.
 struct Operand: Sendable {
-    /// What stands for standard input.
+    /// Stands for standard input.
     static let standardInput: FilePath = "-"
 
     let path: FilePath
-    /// The folder that it was found in, from which it is reached; nil for what was named.
+    /// The directory that it was found in, and is opened from; nil for a file that was named.
     let folder: Folder?
 
-    /// From the folder, or from the current one.
+    /// The path relative to `folder`, or to the working directory.
     private let name: FilePath
 
     init(_ path: FilePath) {
@@ -24,26 +24,26 @@ struct Operand: Sendable {
         self.folder = folder
     }
 
-    /// How an operand is told to a person.
+    /// The operand's name in messages.
     static func name(of path: FilePath) -> String { path == standardInput ? "standard input" : path.printable }
 
-    /// What an operand is, if it is there.
+    /// The operand's identity; nil if it doesn't exist.
     static func identity(of path: FilePath) -> FileIdentity? {
         path == standardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: path)
     }
 
-    /// What lies under the name.
+    /// The identity of what has the name.
     func identity(followingLinks: Bool) throws(Errno) -> FileIdentity {
         try FileIdentity(at: name, in: start, followingLinks: followingLinks)
     }
 
-    /// Opens it to be read.
+    /// Opens the operand for reading.
     ///
-    /// What was found is not waited for: a FIFO that took its place has no writer.
+    /// A file that was found is opened without blocking: a FIFO that took its place has no writer.
     ///
     /// - Parameters:
-    ///   - isLink: whether it is a symbolic link that is to be followed; one that took its place is not.
-    ///   - flags: more of them, of `open`.
+    ///   - isLink: whether the operand is a symbolic link to be followed; a link that took its place is refused.
+    ///   - flags: additional flags of `open`.
     func open(isLink: Bool, _ flags: Int32 = 0) throws(Errno) -> FileDescriptor {
         let flags =
             flags | O_RDONLY | O_CLOEXEC | O_NOCTTY | (isLink ? 0 : O_NOFOLLOW) | (folder == nil ? 0 : O_NONBLOCK)
@@ -51,11 +51,11 @@ struct Operand: Sendable {
             rawValue: try systemCall { name.withPlatformString { openat(start.rawValue, $0, flags) } })
     }
 
-    /// Removes it, or the link that it is, if what it is then is what is meant.
+    /// Removes the operand, or the link itself, if `isMeant` accepts what is there then.
     func remove(where isMeant: (FileIdentity) -> Bool) throws(Errno) -> Removal {
         try Removal.of(path, in: folder?.descriptor, where: isMeant)
     }
 
-    /// Where `name` begins.
+    /// The directory that `name` is relative to.
     private var start: FileDescriptor { folder?.descriptor ?? FileDescriptor(rawValue: AT_FDCWD) }
 }

@@ -1,12 +1,12 @@
 import Sluice
 import SystemPackage
 
-/// A file that is read: where it is, and what it was when it was opened.
+/// A file that is read, with its identity at the time it was opened.
 struct SourceFile: Sendable {
     let operand: Operand
     let identity: FileIdentity
 
-    /// Removes it, for its data is safe elsewhere, if it is still the file that was read.
+    /// Removes the file if it is unchanged since it was opened; its data is safe in the output.
     func remove() throws(Complaint) {
         let path = operand.path
         let current: FileIdentity
@@ -16,7 +16,7 @@ struct SourceFile: Sendable {
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {
             do throws(Errno) { removal = try operand.remove { $0.isUnwritten(since: current) } } catch .canceled {
-                throw Complaint(.cancelled, source: path, target: path)
+                throw Complaint(.cancelled, source: path)
             } catch {
                 throw Complaint(path, "can't remove: \(error.sentence)")
             }
@@ -29,7 +29,8 @@ struct SourceFile: Sendable {
         }
     }
 
-    /// What was named may be a link; a file that was found is one in its folder, whatever became of the folder's name.
+    /// A named file may be a link. A file that was found is looked up in its open directory, whatever happened to the
+    /// directory's name.
     private func look() throws(Errno) -> FileIdentity {
         operand.folder == nil
             ? try FileIdentity(at: operand.path, isFresh: true) : try operand.identity(followingLinks: true)

@@ -2,7 +2,7 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// An operand that was opened to be read.
+/// An operand that is open for reading.
 struct Input: ~Copyable {
     /// The name in messages.
     let name: FilePath
@@ -11,13 +11,13 @@ struct Input: ~Copyable {
     let source: Source
     private let operand: Operand
 
-    /// The file that is read; nil for what is no file, and for standard input, whose name nobody knows.
+    /// The source as a file that can be removed; nil for standard input and for other kinds.
     var file: SourceFile? {
         source.isFile && path != nil ? SourceFile(operand: operand, identity: source.identity) : nil
     }
 
-    /// - Parameter entry: what lies under the name, if that is known already.
-    /// - Throws: what keeps the operand from being read, in one sentence.
+    /// - Parameter entry: what has the name, if that is known already.
+    /// - Throws: why the operand can't be read.
     init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand.path == Operand.standardInput
         if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
@@ -52,7 +52,7 @@ struct Input: ~Copyable {
         if settings.command.activity.content == .input, settings.references.contain(identity) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
-        // To open a FIFO is to wait for its writer: what keeps it from having an output is told before.
+        // Opening a FIFO waits for its writer, so a missing output name is reported before.
         if identity.kind != .file { _ = try Output.name(for: path, settings) }
         let descriptor = try opening(path) { () throws(Errno) in
             try operand.open(isLink: entry.isSymbolicLink)
@@ -69,7 +69,7 @@ struct Input: ~Copyable {
         do throws(Errno) { return try call() } catch { throw Complaint(path, "can't open: \(error.sentence)") }
     }
 
-    /// How a folder is packed, into the current one, if its name needs no quotes.
+    /// A command that packs a directory; nil if the name would need quotes.
     private static func packing(_ folder: FilePath) -> String? {
         let isDot = folder.lastComponent?.kind == .currentDirectory
         guard let name = (isDot ? folder.removingLastComponent() : folder).lastComponent, name.kind == .regular,
@@ -81,12 +81,12 @@ struct Input: ~Copyable {
     private static func look(
         at descriptor: FileDescriptor, _ path: FilePath, isFresh: Bool
     ) throws(Complaint) -> Source {
-        try Complaint.about(source: path, target: path) { () throws(Failure) in
+        try Complaint.about(source: path) { () throws(Failure) in
             try Source(descriptor, isFresh: isFresh)
         }
     }
 
-    /// Directories, devices and links are named by mistake more often than not.
+    /// Refuses directories, devices and links, which are usually named by mistake.
     private static func check(
         _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
@@ -102,7 +102,7 @@ struct Input: ~Copyable {
         if settings.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it anyway") }
         let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
-        // Process substitutions are links to pipes, and /dev/stdin stands for what is open.
+        // Process substitutions are links to pipes, and /dev/stdin is a link to an open file.
         if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
             complaint.isSkipped = true

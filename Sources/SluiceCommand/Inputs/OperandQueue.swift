@@ -1,20 +1,21 @@
 import Sluice
 import SystemPackage
 
-/// What a command does, one operand after another: what was named, and with `-r` the files in a folder instead of it.
+/// The operands of a command, one after another: the files that were named, and with `-r` the files in the directories
+/// that were named.
 ///
-/// Folders are read when their turn comes: what is not handed out yet takes no memory.
+/// Directories are read when their turn comes, so files ahead take no memory.
 final class OperandQueue {
     private var named: ArraySlice<FilePath>
     private let settings: Settings
-    /// Nil when operands are only counted.
+    /// Nil if the operands are only counted.
     private let console: Console?
     private var walk: FolderWalk?
-    /// What was handed out and comes again, before all else.
+    /// Operands that were put back, and come before all others.
     private var returned: ArraySlice<Operand> = []
     private var handedOut = 0
     private var leftOut = 0
-    /// How many could not be handed out, and why was said.
+    /// Operands that could not be handed out, which was reported.
     private(set) var failures = 0
 
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console?) {
@@ -23,18 +24,18 @@ final class OperandQueue {
         self.console = console
     }
 
-    /// How many there are, as far as they are known.
+    /// The number of operands, as far as they are known.
     var count: Int { handedOut + returned.count + failures + named.count }
 
-    /// The next ones, so many at most; none at the end.
+    /// Returns at most `most` operands; none at the end.
     func next(_ most: Int) -> [Operand] {
         var operands: [Operand] = []
         while operands.count < most, let operand = next() { operands.append(operand) }
         return operands
     }
 
-    /// The next ones that are done together: so many at most, and fewer each time when the end is near, so that little
-    /// is left to be synced and named when all is written; but at least 1024, if there are.
+    /// Returns the operands of the next batch, at most `most`. Batches become smaller near the end, down to 1024, so
+    /// that little is left to sync and name when everything is written.
     func nextBatch(_ most: Int) -> [Operand] {
         let ahead = next(2 * most)
         let size = min(most, max(1024, ahead.count / 2))
@@ -42,13 +43,13 @@ final class OperandQueue {
         return Array(ahead.prefix(size))
     }
 
-    /// Takes back what was handed out last and not done.
+    /// Takes back the operands that were handed out last and not processed.
     func putBack(_ operands: ArraySlice<Operand>) {
         returned = operands + returned
         handedOut -= operands.count
     }
 
-    /// The next one; nil at the end.
+    /// Returns the next operand; nil at the end.
     func next() -> Operand? {
         if let operand = returned.popFirst() {
             handedOut += 1
@@ -80,7 +81,7 @@ final class OperandQueue {
         }
     }
 
-    /// The next file of the folder that is walked.
+    /// The next file of the directory that is being walked.
     private func found() -> Operand? {
         while walk != nil {
             do throws(Complaint) {
@@ -96,10 +97,10 @@ final class OperandQueue {
 
     private func fail(_ complaint: Complaint) {
         failures += 1
-        console?.error(complaint.sentence, hint: complaint.hint)
+        console?.error(complaint)
     }
 
-    /// Says at the end what is no file, or that there was none.
+    /// Warns at the end about things that were left out, or that there were no files.
     func warn() {
         if leftOut > 0 {
             let things = leftOut == 1 ? "1 symbolic link or other thing" : "\(leftOut) symbolic links or other things"

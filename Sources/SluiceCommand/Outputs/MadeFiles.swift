@@ -4,36 +4,37 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// The files of a command that must not be replaced, however their names are spelt: those that it made, each by its
-/// source only, and those that it reads. With `--rm` both sources would go, for the content of one.
+/// The files that the command must not replace, however their names are spelt: those that it read, and those that it
+/// made from another source. With `--rm` both sources would be lost for the content of one.
 final class MadeFiles: Sendable {
     private struct State {
         var sources: [FileIdentity.Number: FileIdentity.Number] = [:]
-        /// By the hashes of the last names of the files.
+        /// Keyed by the hash of a file's last name.
         var makers: [Int: Maker] = [:]
-        /// What the operands are; looked up when something is to be replaced for the first time.
+        /// The operands' identities; looked up when a file is to be replaced for the first time.
         var operands: Set<FileIdentity.Number>?
-        /// The folders of operands, by their real names; looked up with the operands.
+        /// The real paths of the directories among the operands; looked up with the operands.
         var roots: [FilePath] = []
     }
 
-    /// Where the files of one last name were made, and from what; nil stands for several of these.
+    /// The device and the source of the files made with one last name; nil stands for several.
     private struct Maker: Equatable {
         var device: UInt64?
         /// The hash of the source's last name.
         var source: Int?
     }
 
-    /// The folders that outputs go to, if those are made as they are needed.
+    /// Creates the directories of outputs as they are needed; nil if outputs do not mirror them.
     let mirror: MirroredFolders?
     private let operands: [FilePath]
     private let settings: Settings
-    /// Whether what was made may be found again, or be replaced. One file makes one. A name that is made from each file
-    /// of one folder is another one for each: a million files then take no memory.
+    /// Whether made files are remembered, because they may be found again or replaced. A single file can't, and names
+    /// derived within one directory differ, so a million files take no memory.
     private let isKept: Bool
-    /// Whether there are folders among the operands, whose files are done.
+    /// Whether there are directories among the operands, whose files are processed.
     let walks: Bool
-    /// Whether operands are what others become, and give way to it: each is done when those before it have their names.
+    /// Whether operands are outputs of other operands, and give way to them: each is processed after those before it
+    /// have their names.
     let isChain: Bool
     private let state = Mutex(State())
     private let turn = DispatchSemaphore(value: 0)
@@ -54,14 +55,14 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Runs `name`, which gives a file its name, so that no other source takes that from it.
+    /// Runs `name`, which gives a file its name, so that no other source takes the name from it.
     ///
     /// - Parameters:
-    ///   - file: nil if none of its own is made from one source, such as for standard output.
-    ///   - isReplacing: whether `name` may replace a file. No other thread is then between its look at a name and the
-    ///     replacing of what has it.
+    ///   - file: nil if no file is made from one source alone, such as for standard output.
+    ///   - isReplacing: whether `name` may replace a file. No other thread is then between its check of a name and the
+    ///     replacement.
     ///   - name: returns whether the file has its name.
-    /// - Returns: the same.
+    /// - Returns: what `name` returns.
     func naming<Problem>(
         _ file: NewFile?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
     ) throws(Problem) -> Bool {
@@ -88,7 +89,7 @@ final class MadeFiles: Sendable {
 
     private func hash(_ path: FilePath) -> Int { path.lastComponent.hashValue }
 
-    /// - Throws: what passes over a file that was found in a folder, and which this run has made.
+    /// - Throws: a complaint that skips a file that was found in a directory, but made by this run.
     func refuseOwn(_ operand: Operand, _ identity: FileIdentity) throws(Complaint) {
         guard isKept, operand.folder != nil, state.withLock({ $0.sources[identity.number] != nil }) else { return }
         var complaint = Complaint(operand.path, "was made by this run")
@@ -96,21 +97,21 @@ final class MadeFiles: Sendable {
         throw complaint
     }
 
-    /// Why the file that has the name now may not give way; nil if it may, or there is none.
+    /// Why the existing file of that name must not be replaced; nil if it may, or there is none.
     func objection(to file: NewFile) -> Complaint? {
         guard makesSeveral else { return nil }
         return objection(to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
     }
 
-    /// One operand makes one file, and whether that is its own source is told where the output is opened.
+    /// One operand makes one file; `Output` refuses to write over its source.
     private var makesSeveral: Bool { operands.count > 1 || walks }
 
-    /// - Parameter entry: what has the name, or a link itself, as it was seen where the name is given: the path may
+    /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
     ///   lead elsewhere by then.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard makesSeveral else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
-        // Whose own file is there already has asked for the name, which is taken: that nothing is seen may be old news.
+        // A file that exists already is about to take the name: a lookup that found nothing may be outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
             if mayBeMade(file, on: device, existing, state) {
@@ -134,20 +135,19 @@ final class MadeFiles: Sendable {
             hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 
-    /// Whether what has the name may have been made on another device, where its folder is mounted once more.
+    /// Whether the existing file may have been made on another device, where its directory is mounted once more.
     ///
-    /// Numbers and times do not tell, for a file system on the network, or a FUSE server, may have kept those of a file
-    /// that has gone. But in one folder only sources of different names become files of one name.
+    /// Inode numbers and times don't tell: a network file system or a FUSE server may reuse those of a removed file.
+    /// But within one directory only sources with different names become files of one name.
     private func mayBeMade(
         _ file: NewFile, on device: UInt64, _ existing: FileIdentity?, _ state: borrowing State
     ) -> Bool {
         guard let other = state.makers[hash(file.target)], other.device != device else { return false }
         let isFromNamesake = other.source != nil && other.source == file.sourcePath.map(hash)
-        // Where several folders are mounted as one, namesakes may be two files.
+        // In a union mount two files may have the same name.
         return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }
 
-    /// Looks at all the operands that are read.
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
         if walks { state.roots = operands.compactMap(\.real) }
         let read = operands.lazy.filter { [settings] in !settings.leavesOut($0) }
@@ -156,18 +156,14 @@ final class MadeFiles: Sendable {
         return numbers
     }
 
-    /// Whether there is such a file, in a folder all of whose files are done.
+    /// Whether the file exists beneath a directory that is processed.
     func isSource(_ path: FilePath) -> Bool {
-        Self.isSource(path, among: operands, settings)
-    }
-
-    static func isSource(_ path: FilePath, among operands: [FilePath], _ settings: Settings) -> Bool {
-        guard settings.walks(operands), !settings.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
+        guard walks, !settings.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
         else { return false }
-        return isIn(operands.compactMap(\.real), path)
+        return Self.isIn(operands.compactMap(\.real), path)
     }
 
-    /// Whether a file that has this name is read when the turn comes to its folder.
+    /// Whether a file of this name is read when the turn comes to its directory.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
         guard !roots.isEmpty, !settings.leavesOut(path) else { return false }
         return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)
@@ -181,7 +177,7 @@ final class MadeFiles: Sendable {
 }
 
 extension FilePath {
-    /// Its name without links and detours; nil if that can't be told.
+    /// The path without links and `..`; nil if it can't be resolved.
     var real: FilePath? {
         let name = withPlatformString { realpath($0, nil) }
         defer { free(name) }

@@ -2,11 +2,12 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// What is no file of its own: FIFOs, devices, and what is open elsewhere.
+/// Outputs that are written in place: FIFOs, devices, and descriptors that are already open.
 extension Output {
-    /// What is open elsewhere is written from where it stands: opened anew it would be cut, and written from its start.
+    /// A descriptor that is already open is written from its position: opened anew, the file would be truncated, and
+    /// written from its start.
     static func openInPlace(_ path: FilePath, _ existing: FileIdentity) throws(Complaint) -> FileDescriptor {
-        // If it might be made, the kernel refuses what another user has put into a folder where everybody may
+        // With O_CREAT the kernel refuses files that another user has put into a world-writable directory
         // (protected_fifos, protected_regular).
         let flags =
             O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
@@ -17,10 +18,10 @@ extension Output {
             }
             let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags, 0) } })
             let opened = try FileIdentity(descriptor)
-            // The number of what has gone may be given to what is made.
+            // A new file may have the inode number of one that was removed.
             if opened.isSameFile(as: existing), opened.kind == existing.kind { return descriptor }
             try? descriptor.close()
-            // It had gone, and this is what was made.
+            // The output was gone, and O_CREAT has made this empty file.
             if opened.kind == .file, opened.mode == 0, opened.size == 0 { _ = path.withPlatformString { unlink($0) } }
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
@@ -28,7 +29,7 @@ extension Output {
         throw Complaint(path, "has just been replaced: nothing written")
     }
 
-    /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 stands for.
+    /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 denotes.
     private static func ownDescriptor(_ path: FilePath) -> Int32? {
         switch path {
         case "/dev/stdin": STDIN_FILENO

@@ -3,11 +3,11 @@ import Sluice
 import SystemPackage
 
 extension Output {
-    /// The name of what becomes of an operand; nil if that goes to standard output, or nowhere.
+    /// The name of an operand's output; nil for standard output, or if nothing is written.
     ///
     /// - Parameters:
-    ///   - path: the operand's name; nil for standard input.
-    ///   - source: the operand, once it is open: its content may say more than a suffix that is unknown.
+    ///   - path: the operand's path; nil for standard input.
+    ///   - source: the operand, once it is open: its content identifies a format that the suffix does not.
     static func name(
         for path: FilePath?, source: Source? = nil, _ settings: Settings
     ) throws(Complaint) -> FilePath? {
@@ -30,7 +30,7 @@ extension Output {
         }
         guard let name = settings.derivedName(of: path) else {
             if let format = source?.foreignFormat, !format.isRead {
-                throw Complaint(.foreign(.notRead(format)), source: path, target: path)
+                throw Complaint(.foreign(.notRead(format)), source: path)
             }
             throw Complaint(
                 path, "unknown suffix, expected is one of \(FileName.knownSuffixes.joined(separator: " "))",

@@ -2,12 +2,12 @@ import Sluice
 import SystemPackage
 
 extension Output {
-    /// The place of a part in a file that others write at the same time.
+    /// The place of a part in a file that other processes write at the same time.
     init(
         part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: Settings
     ) throws(Complaint) {
-        let sink = try Complaint.about(source: target, target: target) { () throws(Failure) in
-            // What an earlier run has left there must be written over, zeros too.
+        let sink = try Complaint.about(source: target) { () throws(Failure) in
+            // An earlier run's data must be overwritten, even with zeros.
             try Sink(
                 file.descriptor, caching: settings.output.caching, isTemporary: true,
                 leavesHoles: settings.output.leavesHoles != false && file.isHole(place))
@@ -15,7 +15,7 @@ extension Output {
         self.init(inPlace: sink, of: target)
     }
 
-    /// - Throws: if a file has the name already that parts of another would get in the end.
+    /// - Throws: why the existing file of that name can't be replaced by the joined parts.
     static func refuse(_ target: FilePath, inputs: [FileIdentity], _ settings: Settings) throws(Complaint) {
         guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return }
         if inputs.contains(where: existing.isSameFile) { throw Complaint(target, "is the input and the output") }

@@ -3,13 +3,13 @@ import Sluice
 import SystemPackage
 
 extension Output {
-    /// Sees that what an earlier run has left is made as this run would make it, or else begins anew if that is forced.
+    /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
     ///
-    /// - Parameter recipe: how this run makes it, the number of threads aside.
+    /// - Parameter recipe: how this run makes the output, apart from the number of threads.
     func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
-        let known = try Complaint.about(source: name, target: name) { () throws(Failure) in
+        let known = try Complaint.about(source: name) { () throws(Failure) in
             try note.recipe(of: sink.identity)
         }
         if known == line { return }
@@ -18,8 +18,8 @@ extension Output {
                 name, "was started with different options or another version",
                 hint: "repeat the original options, or -f to start over")
         }
-        try Complaint.about(source: name, target: name) { () throws(Failure) in
-            // First: what is there is not made so.
+        try Complaint.about(source: name) { () throws(Failure) in
+            // Truncate before the note changes, because the old data does not match the new note.
             if !known.isEmpty, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
             try note.write(line, of: sink.identity)
         }

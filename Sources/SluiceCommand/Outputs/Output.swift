@@ -2,31 +2,31 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// Where the data of one or several operands goes.
+/// The destination of the data of one or several operands.
 struct Output: ~Copyable {
     /// The name in messages.
     let name: FilePath
-    /// Nil when nothing is written.
+    /// Nil if nothing is written.
     let sink: Sink?
     /// How the file is made, if it is kept unfinished.
     let note: ResumeNote?
-    /// Whether the folder of a new file can be synced.
+    /// Whether the directory of a new file can be synced.
     let canSyncFolder: Bool
     private var file: OutputFile?
     private var closesDescriptor: Bool
 
-    /// For tests: nothing is written.
+    /// An output for a command that only tests files: nothing is written.
     init() {
-        self.init("nothing", nil, file: nil, closesDescriptor: false)
+        self.init("nothing", nil)
     }
 
-    /// Where an output of this name goes; nil is standard output, if anything is written.
+    /// Opens an output of this name; nil stands for standard output, if anything is written.
     ///
     /// - Parameters:
-    ///   - inputs: what is read, and must not be written.
-    ///   - canAsk: whether standard input is there to answer a question.
+    ///   - inputs: files that are read, and must not be overwritten.
+    ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, canAsk: Bool, console: Console
+        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
     ) throws(Complaint) {
         if !settings.command.activity.hasOutput {
             self.init()
@@ -41,41 +41,34 @@ struct Output: ~Copyable {
             let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isNamed: settings.output.destination != .derived, settings, canAsk: canAsk && repeats == nil,
-                console: console)
+                isNamed: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
     }
 
-    /// Standard output, from where it stands.
+    /// Standard output, from its current position.
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
         try Self.refuseReadingBack(name, settings)
-        if settings.command.activity.content == .input, !settings.isForced,
-            StandardDescriptors.isTerminal(.standardOutput)
-        {
-            throw Complaint(
-                "standard output is a terminal: compressed data is not written to it",
-                hint: "-o FILE, or -f to write it")
-        }
+        if settings.command.activity.content == .input { try Self.refuseTerminal(settings) }
         let sink = try Self.sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
         }
-        self.init(name, sink, file: nil, closesDescriptor: false)
+        self.init(name, sink)
     }
 
     /// A file, a FIFO or a device.
     ///
     /// - Parameters:
-    ///   - inputs: what is read, and must not be written.
-    ///   - isReplacing: whether a file of that name is replaced without asking.
-    ///   - isNamed: whether somebody wrote the name, and may mean a FIFO or a device.
-    ///   - canAsk: whether standard input is there to answer a question.
+    ///   - inputs: files that are read, and must not be overwritten.
+    ///   - isReplacing: whether an existing file is replaced without asking.
+    ///   - isNamed: whether the name was typed, and may mean a FIFO or a device.
+    ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
         at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
-        canAsk: Bool = false, console: Console
+        asking: Console? = nil
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
@@ -92,7 +85,7 @@ struct Output: ~Copyable {
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
         if let existing, existing.kind != .file || real.isOpenDescriptor {
             if !isNamed, !settings.isForced {
-                // Somebody else may have put it where the output was expected, to read it.
+                // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
             try Self.refuseReadingBack(path, settings)
@@ -103,25 +96,24 @@ struct Output: ~Copyable {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            self.init(path, try Self.sink(descriptor, path, settings), file: nil, closesDescriptor: true)
+            self.init(path, try Self.sink(descriptor, path, settings), closesDescriptor: true)
             return
         }
         if entry != nil, !isReplacing {
-            let mayAsk = canAsk && settings.reporting.quietness == 0
-            guard mayAsk, console.confirms("\(path.printable) already exists; replace it (y/n)?") else {
+            guard let asking, asking.confirms("\(path.printable) already exists; replace it (y/n)?") else {
                 throw Complaint(
                     path, "already exists: not replaced",
-                    hint: mayAsk && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
+                    hint: asking != nil && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
         try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
     }
 
-    /// A file that gets its name in the end, whatever has it now.
+    /// A file that gets its name when it is complete, whatever has the name now.
     ///
-    /// - Parameter isReplacing: whether it may take the name from another file.
+    /// - Parameter isReplacing: whether it may replace another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
-        let file = try Complaint.about(source: path, target: path) { () throws(Failure) in
+        let file = try Complaint.about(source: path) { () throws(Failure) in
             OutputFile(
                 settings.output.resumes
                     ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
@@ -129,17 +121,17 @@ struct Output: ~Copyable {
         }
         let sink = try Self.sink(file.descriptor, path, settings, caching: settings.output.caching, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
-        self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder, closesDescriptor: false)
+        self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder)
     }
 
-    /// What is written as it is, by somebody who closes it.
+    /// A sink that is written in place, and closed by the caller.
     init(inPlace sink: Sink, of name: FilePath) {
-        self.init(name, sink, file: nil, closesDescriptor: false)
+        self.init(name, sink)
     }
 
     private init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile?, _ note: ResumeNote? = nil,
-        canSyncFolder: Bool = false, closesDescriptor: Bool
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, _ note: ResumeNote? = nil,
+        canSyncFolder: Bool = false, closesDescriptor: Bool = false
     ) {
         self.name = name
         self.sink = sink
@@ -153,7 +145,7 @@ struct Output: ~Copyable {
         if closesDescriptor, let sink { try? sink.descriptor.close() }
     }
 
-    /// Writes what no run has made.
+    /// Writes content that did not come from a run.
     ///
     /// - Throws: `writing`.
     func write(_ content: [UInt8]) throws(Failure) {
@@ -168,23 +160,23 @@ struct Output: ~Copyable {
         }
     }
 
-    /// Makes the file whole under its name; what was written in place is closed.
+    /// Completes the file and gives it its name; closes an output that was written in place.
     ///
     /// - Parameters:
-    ///   - source: whose owner, mode and times the file gets.
-    ///   - mayReplace: asked before a file of that name is replaced, with what that is.
-    /// - Returns: what of the metadata it did not get.
+    ///   - source: the file whose owner, mode and times the output gets.
+    ///   - mayReplace: called with the existing file before it is replaced.
+    /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
         metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> OutputFile.Losses {
         if closesDescriptor, let sink {
             closesDescriptor = false
-            // A late error of a file system on the network comes here.
+            // Network file systems report late errors here.
             guard close(sink.descriptor.rawValue) == 0 else { throw .writing(Errno(rawValue: errno)) }
         }
         if !closesDescriptor, self.file == nil, let sink, sink.isFile {
-            // Of a copy: the same late errors come, and standard output stays open for those after us.
+            // Closing a duplicate reports the same late errors, and keeps standard output open.
             let copy = dup(sink.descriptor.rawValue)
             guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
         }
@@ -195,9 +187,9 @@ struct Output: ~Copyable {
         return []
     }
 
-    /// The first half of `commit`: everything but the name.
+    /// The first half of `commit`: everything except the name.
     ///
-    /// - Returns: what of the metadata it did not get.
+    /// - Returns: the metadata that could not be set.
     mutating func complete(
         metadataOf source: Source, _ syncing: OutputFile.Syncing
     ) throws(Failure) -> OutputFile.Losses {
@@ -206,14 +198,14 @@ struct Output: ~Copyable {
 
     /// The second half of `commit`: the name.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced, with what that is.
-    /// - Returns: whether it has the name, or needs none.
+    /// - Parameter mayReplace: called with the existing file before it is replaced.
+    /// - Returns: whether the file has its name, or needs none.
     consuming func publish(mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
         guard let file = file.take() else { return true }
         return try file.publish(mayReplace: mayReplace)
     }
 
-    /// Whether the data has a file of its own, which is complete only after `commit`.
+    /// Whether the data goes to a new file, which is complete only after `commit`.
     var isFile: Bool { file != nil }
 
     private static func sink(
@@ -221,7 +213,7 @@ struct Output: ~Copyable {
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = settings.command.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
-        return try Complaint.about(source: name, target: name) { () throws(Failure) in
+        return try Complaint.about(source: name) { () throws(Failure) in
             let isKept = isTemporary && settings.output.resumes
             return try Sink(
                 descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
@@ -229,7 +221,14 @@ struct Output: ~Copyable {
         }
     }
 
-    /// What is no file of this run's own.
+    /// Refuses to write compressed data to a terminal as standard output.
+    static func refuseTerminal(_ settings: Settings) throws(Complaint) {
+        guard !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) else { return }
+        throw Complaint(
+            "standard output is a terminal: compressed data is not written to it", hint: "-o FILE, or -f to write it")
+    }
+
+    /// Refuses `--verify=file` for an output that is not a new file.
     private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
         guard settings.proof.readsBack else { return }
         throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
@@ -237,7 +236,7 @@ struct Output: ~Copyable {
 }
 
 extension FilePath {
-    /// The same file, in a folder that is named without links and detours; the path itself where that can't be told.
+    /// The same file in its directory's real path; the path itself if that can't be resolved.
     fileprivate var withRealFolder: FilePath {
         guard let name = lastComponent else { return self }
         return folder.real?.appending(name) ?? self

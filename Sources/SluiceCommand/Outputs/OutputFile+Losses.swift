@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 
 extension OutputFile.Losses {
-    /// What a person is told of a file that lacks them; nil if nothing is lost.
+    /// A warning about a file that lacks them; nil if nothing is lost.
     func warning(for path: FilePath) -> String? {
         let names: [(OutputFile.Losses, String)] = [
             (.owner, "owner"), (.group, "group"), (.accessList, "access control list"),

@@ -1,12 +1,13 @@
-/// How fast the content goes now: its changes in the last seconds. A pure value; all times are seconds since the start.
+/// The current rate, from the changes of the last seconds. All times are seconds since the start.
 struct Pace {
-    /// What the rate is taken over.
+    /// Seconds that the rate covers.
     private static let window = 2.0
 
-    /// When the content changed, and to how many bytes.
+    /// When the content changed, and its size in bytes then.
     private var changes: [(time: Double, content: UInt64)] = [(0, 0)]
 
-    /// Keeps the changes of the last seconds, and the one before them; at least three, for large frames come seldom.
+    /// Records a change. Keeps the changes within the window and the one before, but at least three, because large
+    /// frames come seldom.
     mutating func note(_ content: UInt64, at now: Double) {
         if changes.last?.content != content { changes.append((now, content)) }
         while changes.count > 3, changes[1].time < now - Self.window { changes.removeFirst() }

@@ -5,36 +5,34 @@ import Synchronization
 import SystemPackage
 import ZstdCodec
 
-/// Shows the progress of one command, all its files together.
+/// Shows the progress of one command over all its files.
 final class ProgressDisplay: Sendable {
     private struct State {
-        /// What is being done, or was begun last.
+        /// The operand that was begun last.
         var operand: FilePath?
-        /// Bytes of the input up to which the run was seen to have come.
+        /// Bytes of the input that are known to be processed.
         var reached: UInt64 = 0
         var pace = Pace()
         var lastTick = 0.0
-        /// When the process was asked to stop.
+        /// When the process was asked to stop; nil while it runs.
         var stopped: Double?
-        /// Seconds that the process was stopped.
+        /// Seconds for which the process was stopped.
         var paused = 0.0
-        /// What was read and written, once that is known for certain.
+        /// The totals, once they are final.
         var final = Summary()
         var finalFiles = 0
         var isFinished = false
     }
 
-    /// Seconds.
     private static let barInterval = 0.1
     private static let jsonInterval = 1.0
     private static let plainInterval = 3.0
-    /// The time of the end is shown when it is so far off, or an hour is over: who waits for minutes reads how many are
-    /// left.
+    /// Seconds: the time of day of the end is shown if it is further away than this, or after an hour.
     private static let longRun = 600.0
-    /// Runs shorter than this show no bar.
+    /// Seconds before a bar appears.
     private static let barDelay = 0.3
     private static let stallLimit = 2.0
-    /// A timer that is later than this was stopped.
+    /// Seconds: a timer that is later than this was stopped.
     private static let longestDelay = 1.0
 
     private let total: TotalSize
@@ -43,10 +41,10 @@ final class ProgressDisplay: Sendable {
     private let console: Console
     private let settings: Settings
     private let style: ProgressStyle
-    /// Whether something is shown without being asked for.
+    /// Whether progress is shown without a signal.
     let isShown: Bool
     private let keepsBar: Bool
-    /// Seconds from one line to the next.
+    /// Seconds between updates.
     private let interval: Double
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sluice.terminal")
@@ -91,29 +89,29 @@ final class ProgressDisplay: Sendable {
 
     func endFile() { progress.endFile() }
 
-    /// Prints a line now, whatever the style.
+    /// Prints a line now, in any style.
     func printLine() {
         console.write(line(hasBar: false).render(width: .max) + "\n")
     }
 
-    /// The terminal has another size.
+    /// Redraws for another size of the terminal.
     func didResize() {
         if style == .bar { queue.async { self.tick() } }
     }
 
-    /// The process is about to stop.
+    /// Clears the bar before the process stops.
     func willStop() {
         state.withLock { $0.stopped = clock() }
         if style == .bar { console.show("") }
     }
 
-    /// The process goes on: the time between does not count.
+    /// Continues after a stop, whose time does not count.
     func didContinue() {
         state.withLock { resume(&$0) }
         didResize()
     }
 
-    /// Takes note of the time that the process was stopped, if it was.
+    /// Adds the time for which the process was stopped, if it was.
     private func resume(_ state: inout State) {
         let now = clock()
         if let stopped = state.stopped {
@@ -126,18 +124,18 @@ final class ProgressDisplay: Sendable {
         state.lastTick = now
     }
 
-    /// Shows the end, and then nothing more.
+    /// Shows the final state and ends the display.
     ///
     /// - Parameters:
-    ///   - total: what was done for those files that are complete.
-    ///   - files: how many are done with, failed ones too.
+    ///   - total: the totals of the complete files.
+    ///   - files: the number of finished files, including failed ones.
     func finish(_ total: Summary, files: Int) {
         state.withLock { state in
             state.final = total
             state.finalFiles = files
             if !settings.command.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
-        // Where the timer's handler runs: what it has begun to draw is drawn before, and nothing afterwards.
+        // On the timer's queue: a drawing in progress completes before, and none follows.
         queue.sync {
             if style == .json || style == .percent { tick() }
             state.withLock { $0.isFinished = true }
@@ -151,7 +149,7 @@ final class ProgressDisplay: Sendable {
             return state.isFinished
         }
         if isFinished { return }
-        // A terminal that takes long to show the line does not stop the process.
+        // A terminal that takes long to draw does not count as a stop.
         defer { state.withLock { $0.lastTick = clock() } }
         switch style {
         case .bar where Self.isInForeground:
@@ -177,7 +175,7 @@ final class ProgressDisplay: Sendable {
             isCopy: settings.command.activity.content == .both, isLast: isLast)
     }
 
-    /// Columns that a line may take; the last one stays free.
+    /// The columns available for a line; the last one stays free.
     private static var width: Int { max(0, Console.terminalWidth - 1) }
 
     /// Seconds since the start.
@@ -185,7 +183,7 @@ final class ProgressDisplay: Sendable {
 
     private func snapshot() -> ProgressSnapshot {
         var snapshot = ProgressSnapshot()
-        // First: it may take a while.
+        // First, because it may take a while.
         snapshot.totalBytes = total.bytes
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
@@ -198,9 +196,9 @@ final class ProgressDisplay: Sendable {
             snapshot.file = settings.reporting.label ?? operand?.string
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
-            // A small file that finds its name taken is done with twice.
+            // A small file whose name is taken is counted twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
-            // Before anything is compressed, the place in the line is kept.
+            // Keeps the field's place before anything is compressed.
             snapshot.level = settings.compression.options.adaptiveLevels.map { _ in
                 monitor.levelUse?.latest ?? settings.compression.options.level
             }
@@ -211,34 +209,34 @@ final class ProgressDisplay: Sendable {
         return snapshot
     }
 
-    /// Tells sizes, the ratio of those that stand beside it, and how far the run is.
+    /// Sets the sizes, their ratio, and the fraction done.
     ///
     /// - Parameters:
-    ///   - bytesIn: what was read.
-    ///   - delivered: what has arrived.
-    ///   - isInputAwaited: whether nothing is worked on or written: then the input sets the pace, and otherwise what is
-    ///     read ahead is still to be done.
+    ///   - bytesIn: bytes read.
+    ///   - delivered: bytes that have arrived at the output.
+    ///   - isInputAwaited: whether no work or writing is in progress, so that all bytes read are done; otherwise data
+    ///     read ahead is still to be processed.
     private func setSizes(
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
         _ state: inout State
     ) {
         let activity = settings.command.activity
-        // It is counted a moment later.
+        // The counter may be a moment behind.
         snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
         state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)
-        // At the end all that came in is done, and known for certain.
+        // At the end all input is done, and the totals are final.
         let isFinal = state.final.bytesIn >= delivered.source && state.final.bytesIn > 0
         snapshot.bytesOut = isFinal ? state.final.bytesOut : delivered.made
         let done = isFinal ? state.final.bytesIn : delivered.source
         snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
-        // What has no ratio beside it may be what came last.
+        // Without a ratio beside it, the number may include the latest input.
         snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done
         snapshot.reach(state.reached)
     }
 
-    /// Tells times and rates.
+    /// Sets the times and rates.
     ///
-    /// - Parameter content: decompressed bytes until now.
+    /// - Parameter content: decompressed bytes so far.
     private func setTimes(_ snapshot: inout ProgressSnapshot, _ content: UInt64, _ state: inout State) {
         let now = clock() - state.paused
         snapshot.elapsedSeconds = now
@@ -252,7 +250,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// The time on the clock in so many seconds, such as `17:42`; with the day of the week if that is not today.
+    /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.
     private static func timeOfDay(in seconds: Double) -> String? {
         var (now, end) = (time(nil), time(nil) + Int(min(seconds, 1e9)))
         var (today, day) = (tm(), tm())
@@ -263,7 +261,7 @@ final class ProgressDisplay: Sendable {
         return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Another process may have the terminal now.
+    /// Whether this process is in the terminal's foreground.
     private static var isInForeground: Bool {
         let group = tcgetpgrp(STDERR_FILENO)
         return group < 0 || group == getpgrp()

@@ -1,20 +1,20 @@
 import Sluice
 
-/// How far a run is, as one line of text that fits the terminal: a pure function of numbers and a width.
+/// The progress of a run as a line that fits the terminal: a pure function of numbers and a width.
 ///
-/// In a bar each field keeps its width while its number grows, and its place while it has none, so that nothing jumps.
+/// In a bar each field keeps its width as its number grows, and its place while it has none, so that nothing jumps.
 struct ProgressLine {
     let progress: ProgressSnapshot
-    /// When it will end, on the clock, if that is worth a word.
+    /// The time of day of the end; nil if it is near.
     var finish: String?
-    /// Whether there is a bar; not in a log.
+    /// Whether to draw a bar, rather than a line for a log.
     var hasBar = true
-    /// Whether what comes out is what went in, which has one size.
+    /// Whether the output equals the input, so that there is one size.
     var isCopy = false
-    /// Whether this is the end, where the rate is that of the whole and no time is left.
+    /// Whether this is the last line, with the average rate and no remaining time.
     var isLast = false
 
-    /// What is left out first, when there is no room, has the highest rank.
+    /// In order of importance: the last ones are left out first if there is no room.
     private enum Field: Int, CaseIterable {
         case percent, rate, remaining, buffer, bytes, files, bar, name, ratio, level, elapsed, finish, average
     }
@@ -26,7 +26,7 @@ struct ProgressLine {
     private static let narrowestBar = 8
     private static let widestBar = 40
     private static let narrowestName = 12
-    /// Of one file, and of several, which share the room of the longest.
+    /// For one file, and for several, which are padded to the same width.
     private static let widestNames = (one: 32, several: 24)
     /// From `0 B` to `1.00 MiB`.
     private static let sizeWidth = 8
@@ -52,7 +52,7 @@ struct ProgressLine {
         return Self.layout.compactMap { shown[$0] }.joined(separator: " ")
     }
 
-    /// - Parameter room: how many columns are left, for a name that may be shortened.
+    /// - Parameter room: the columns left, for a name that may be shortened.
     private func text(of field: Field, room: Int) -> String? {
         switch field {
         case .percent: progress.fraction.map { String(Int($0 * 100)).padded(3) + "%" }
@@ -71,7 +71,7 @@ struct ProgressLine {
         }
     }
 
-    /// At high levels the first frame takes a while; there is no rate yet, which is not a rate of 0.
+    /// Whether there is a result yet: at high levels the first frame takes a while, and no rate is not a rate of 0.
     private var hasResult: Bool { progress.bytesDone > 0 || progress.bytesIn == 0 }
 
     private var rate: String? {
@@ -85,7 +85,7 @@ struct ProgressLine {
         return kept(hasResult ? "avg \(aligned(rate, to: 10))" : nil, to: 14)
     }
 
-    /// In a bar there is room for it as soon as the total is known.
+    /// A bar reserves its place as soon as the total is known.
     private var remaining: String? {
         guard !isLast, progress.totalBytes != nil else { return nil }
         let time = progress.remainingSeconds.map(ByteCount.formatTime)
@@ -100,7 +100,7 @@ struct ProgressLine {
         return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"
     }
 
-    /// Beside nothing that was written it would be one of another number.
+    /// Hidden until something is written, because it would belong to other numbers.
     private var ratio: String? { progress.bytesOut > 0 ? progress.ratio.map(Self.ratio) : nil }
 
     private var count: String {
@@ -113,21 +113,21 @@ struct ProgressLine {
         if progress.files == 1 || !hasBar {
             return progress.printableFile.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
         }
-        // The next name may be longer; standard input among files has none.
+        // Padded, because the next name may be longer, and standard input among files has none.
         let width = min(most, Self.widestNames.several)
         let name = TextWidth.shortened(progress.printableFile ?? "", to: width)
         return name + String(repeating: " ", count: max(0, width - TextWidth.of(name)))
     }
 
-    /// In a bar the text at the right end of so many columns; elsewhere as it is.
+    /// Right-aligned in a bar; unchanged elsewhere.
     private func aligned(_ text: String, to width: Int) -> String { hasBar ? text.padded(width) : text }
 
-    /// In a bar the place is kept with blanks while there is no text.
+    /// A bar keeps the place with blanks while there is no text.
     private func kept(_ text: String?, to width: Int) -> String? {
         text.map { aligned($0, to: width) } ?? (hasBar ? "".padded(width) : nil)
     }
 
-    /// Three digits, and an x.
+    /// Three digits and an x.
     private static func ratio(_ ratio: Double) -> String {
         ByteCount.fixed(ratio, digits: ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0) + "x"
     }

@@ -1,20 +1,20 @@
 import Sluice
 import SystemPackage
 
-/// What is shown of a run, after a look at where it would be seen.
+/// What to show of a run, depending on where standard streams go.
 extension Settings {
-    /// How progress is shown.
+    /// The style of progress, with `auto` resolved.
     func visibleProgress(for operands: [FilePath]) -> ProgressStyle {
         guard reporting.progress == .auto else { return reporting.progress }
-        // Nobody wants it among what is being typed.
+        // A bar would get in the way of typing.
         let isTyped = operands.contains(Operand.standardInput) && StandardDescriptors.isTerminal(.standardInput)
         let isSilent = reporting.quietness > 0 || isTyped || followsZstd && isFilter(operands)
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 
-    /// Whether the line at the end is printed: not among other programs in a pipe, unless it was asked for.
+    /// Whether to print the summary: in a pipeline only if asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
-        // What is for a program says it all, and stays alone.
+        // Output for programs stays alone.
         guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
             reporting.statistics != .json
         else { return false }
@@ -22,7 +22,7 @@ extension Settings {
             || !isFilter(operands)
     }
 
-    /// Whether the bar's last line stays, as pv's does: in a pipeline nothing else tells what went through.
+    /// Whether the bar's last line stays, like pv's: in a pipeline nothing else reports the amount.
     func keepsBar(for operands: [FilePath]) -> Bool {
         guard isFilter(operands), !showsSummary(for: operands), reporting.statistics != .json else { return false }
         let readsPipe = operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)

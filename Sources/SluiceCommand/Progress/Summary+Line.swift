@@ -7,7 +7,7 @@ extension Summary {
         total.contentSize += next.contentSize
     }
 
-    /// The one line at the end: sizes, ratio, time and rate.
+    /// The summary line: sizes, ratio, time and rate.
     func line(name: String, _ activity: Statistics.Activity, elapsed: Duration, hasFailures: Bool = false) -> String {
         let seconds = elapsed.seconds
         let rate = seconds > 0 ? ByteCount.formatRate(Double(contentSize) / seconds) : "-"

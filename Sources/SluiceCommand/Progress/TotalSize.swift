@@ -3,13 +3,13 @@ import Synchronization
 import SystemPackage
 import ZstdCodec
 
-/// How many files a command reads, and the sum of their sizes, of which the bar shows a percentage.
+/// The number of files that a command reads, and the sum of their sizes for the bar's percentage.
 ///
-/// A hundred files are looked at when the command starts. More, and those in folders, are looked at only when the bar
-/// needs the sum: to ask for the sizes of ten thousand files takes as long as to compress several hundred, and most
-/// runs end before a bar is shown.
+/// Up to a hundred files are looked up when the command starts. More, and files in directories, are looked up only when
+/// the bar needs the sum: looking up ten thousand files takes as long as compressing several hundred, and most runs end
+/// before a bar is shown.
 final class TotalSize: Sendable {
-    /// So few are looked at when the command starts, for later a name may be another file's.
+    /// The number of files up to which they are looked up at the start, while names still mean the same files.
     private static let few = 100
 
     private struct Sum {
@@ -22,27 +22,27 @@ final class TotalSize: Sendable {
     private let settings: Settings
     private let walks: Bool
     private let start = FileIdentity.now()
-    /// Bytes that are left in standard input at the start; 0 if it is not read, nil if that can't be told.
+    /// Bytes left in standard input at the start; 0 if it is not read, nil if unknown.
     private let standardInput: UInt64?
-    /// Nil until the files were looked at.
+    /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
-    /// - Parameter isShown: whether the sum will be asked for.
+    /// - Parameter isShown: whether the sum will be needed.
     init(_ operands: [FilePath], _ settings: Settings, isShown: Bool) {
         self.operands = operands
         self.settings = settings
         walks = settings.walks(operands)
         let readsStandardInput = operands.contains(Operand.standardInput)
         standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
-        // With --rm a file that is done is gone, and has no size any more.
+        // With --rm a finished file is gone, and so is its size.
         let isDue = settings.output.removesSource && (isShown || !walks)
         if !walks && operands.count <= Self.few || isDue { _ = looked }
     }
 
-    /// Bytes; nil if a pipe or a device is among the files. A file that can't be looked at counts as empty.
+    /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
     var bytes: UInt64? { looked.bytes }
 
-    /// How many files there are.
+    /// The number of files.
     var files: Int { walks || settings.input.excludesCompressed ? looked.files : operands.count }
 
     private var looked: Sum {
@@ -55,7 +55,7 @@ final class TotalSize: Sendable {
     }
 
     private func lookUp() -> Sum {
-        // How much is read for a part, nobody knows before.
+        // The amount to read for a range is unknown beforehand.
         var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
         let queue = OperandQueue(operands, settings, nil)
         while let operand = queue.next() {
@@ -64,7 +64,7 @@ final class TotalSize: Sendable {
             guard let identity = try? operand.identity(followingLinks: true), identity.kind != .directory else {
                 continue
             }
-            // What this run has made meanwhile is none of its files.
+            // Files that this run has created meanwhile don't count.
             if operand.folder != nil, identity.hasChanged(since: start) {
                 sum.files -= 1
                 continue
@@ -79,7 +79,7 @@ final class TotalSize: Sendable {
 }
 
 extension Settings {
-    /// Bytes of a file that are read.
+    /// The bytes of a file that will be read.
     fileprivate func bytes(of file: FileIdentity) -> UInt64 {
         guard let bytes = part.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else {
             return file.size

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One direction of a diagram: a range of values with a few round ticks.
+/// An axis of a diagram: a range of values with a few round ticks.
 struct Axis {
     private static let fewTicks = 5.0
     private static let mostDigits = 9
@@ -12,15 +12,15 @@ struct Axis {
     private let digits: Int
     private let isLogarithmic: Bool
 
-    /// From 0 to the value; a range that has no extent gets one.
+    /// Creates an axis from 0 to a value; an empty range is widened.
     ///
-    /// - Parameter endsAtTick: whether the axis goes on to the next round number.
+    /// - Parameter endsAtTick: whether the axis extends to the next round number.
     init(upTo value: Double, unit: String, endsAtTick: Bool) {
         let most = value.isFinite && value > 0 ? value : 1
         let rough = most / Self.fewTicks
         let magnitude = pow(10, floor(log10(rough)))
         let step = magnitude * ([1.0, 2, 5].first { rough <= $0 * magnitude * 1.000001 } ?? 10)
-        // Half a millionth lets a tick that falls upon the end stay.
+        // The tolerance keeps a tick that falls on the end.
         let count = endsAtTick ? (most / step - 5e-7).rounded(.up) : (most / step + 5e-7).rounded(.down)
         lower = 0
         upper = endsAtTick ? count * step : most
@@ -30,9 +30,9 @@ struct Axis {
         self.unit = unit
     }
 
-    /// Over powers of ten, for values that are far apart.
+    /// Creates a logarithmic axis over powers of ten.
     init(logarithmicFrom low: Double, to high: Double, unit: String) {
-        // What can't be compressed comes out a little larger than it was.
+        // Incompressible data grows a little, so a ratio just below a power of ten counts as that power.
         let first = floor(log10(max(low, 1e-3)) + 0.05)
         let last = max(first + 1, (log10(max(high, 1e-3)) - 1e-9).rounded(.up))
         lower = pow(10, first)
@@ -44,7 +44,7 @@ struct Axis {
         self.unit = unit
     }
 
-    /// Where a value lies: 0 at the lower end, 1 at the upper end.
+    /// The position of a value, from 0 at the lower end to 1 at the upper end.
     func position(of value: Double) -> Double {
         guard value.isFinite else { return 0 }
         let bounded = min(max(value, lower), upper)

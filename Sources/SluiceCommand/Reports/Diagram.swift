@@ -1,10 +1,10 @@
-/// Curves over one axis, as an SVG image with a legend and a sentence that explains it.
+/// A diagram of curves, as an SVG image with a legend and a caption.
 struct Diagram {
     struct Curve {
         let name: String
-        /// The class of its style.
+        /// The CSS class.
         let style: String
-        /// One for each stretch, from left to right; nil where there is none.
+        /// A value for each stretch, from left to right; nil for a gap.
         let values: [Double?]
     }
 
@@ -18,10 +18,10 @@ struct Diagram {
     let curves: [Curve]
 
     private static let (width, height) = (520.0, 240.0)
-    // Room for labels that are enlarged on small screens.
+    // Margins for labels, which are larger on small screens.
     private static let (left, right, top, bottom) = (56.0, 506.0, 26.0, 208.0)
 
-    /// An element for a page.
+    /// The HTML element.
     var figure: String {
         """
         <figure>
@@ -63,10 +63,10 @@ struct Diagram {
         return (lines + marks + [unit]).joined(separator: "\n")
     }
 
-    /// A label at the right end must not leave the picture.
+    /// Keeps a label at the right end within the image.
     private func anchor(_ tick: Double) -> String { horizontal.position(of: tick) > 0.93 ? "left" : "middle" }
 
-    /// A line that is level over each stretch.
+    /// A line that is constant over each stretch.
     private func path(_ curve: Curve) -> String {
         var line = ""
         var wasDrawn = false
@@ -76,7 +76,7 @@ struct Diagram {
                 wasDrawn = false
                 continue
             }
-            // The last stretch takes what is left.
+            // The last stretch extends to the end.
             let end = index == curve.values.count - 1 ? horizontal.upper : start + stretch
             line += wasDrawn ? "V\(Self.text(y(value)))" : "M\(Self.text(x(start))) \(Self.text(y(value)))"
             line += "H\(Self.text(x(end)))"

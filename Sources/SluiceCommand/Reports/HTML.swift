@@ -1,9 +1,9 @@
 import Sluice
 import SystemPackage
 
-/// Text for a page.
+/// Text for HTML pages.
 enum HTML {
-    /// Text, as it stands between tags and in quoted attributes.
+    /// Escapes text for use between tags and in quoted attributes.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -19,16 +19,16 @@ enum HTML {
         return escaped
     }
 
-    /// The name of a file, to be escaped.
+    /// A file name with control characters made harmless, not yet escaped.
     static func name(_ name: String) -> String { FilePath(name).printable }
 
-    /// A figure as people read it, with the number itself for programs.
+    /// A formatted number, with its exact value for programs.
     static func data(_ text: String, _ value: some Numeric, key: String? = nil) -> String {
         let id = key.map { " id=\"\($0)\"" } ?? ""
         return "<data\(id) value=\"\(value)\">\(escape(text))</data>"
     }
 
-    /// JSON inside a `script` element: nothing in it may look like a tag.
+    /// A `script` element with JSON, in which nothing may look like a tag.
     static func script(id: String, json: String) -> String {
         "<script type=\"application/json\" id=\"\(id)\">\n\(json.replacing("<", with: "\\u003c"))\n</script>"
     }

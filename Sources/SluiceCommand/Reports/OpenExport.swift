@@ -1,22 +1,22 @@
 import Sluice
 
-/// An export while the run goes on: what it sees of it, and what it does at the end.
+/// An export during the run: what it observes, and what it does at the end.
 struct OpenExport: Sendable {
-    /// What was kept of the run.
+    /// The recorded run.
     struct Record: Sendable {
         let statistics: Statistics
-        /// Nil unless one of the exports needs it.
+        /// Nil unless an export needs it.
         let timeline: Timeline?
     }
 
-    /// Takes note of what a stage did; nil for an export that the record is enough for.
+    /// Receives the stages' spans; nil for an export that only needs the record.
     let observe: SpanObserver?
-    /// Completes what is written; without a record if none of the exports needs one.
+    /// Completes the export; the record is nil if no export needs one.
     let finish: @Sendable (Record?) throws(Complaint) -> Void
 }
 
 extension OpenExport {
-    /// One that is written as a whole when the run is over.
+    /// Creates an export that is written as a whole at the end.
     init(on page: any Page, text: @escaping @Sendable (Record) -> String) {
         self.init(observe: nil) { record throws(Complaint) in
             guard let record else { preconditionFailure("an export that is made from a record says that it needs one") }

@@ -1,10 +1,10 @@
-/// Where something is said about a run: a `SideFile`, or standard error.
+/// The destination of an export: a `SideFile`, or standard error.
 protocol Page: Sendable {
     /// Appends text.
     ///
     /// - Throws: why it can't be written.
     func write(_ text: String) throws(Complaint)
-    /// Makes what was written complete.
+    /// Completes the output.
     func finish() throws(Complaint)
 }
 

@@ -3,7 +3,7 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What the statistics of a run say that made a part of a file: `K-of-N.json`, in a folder for all of them.
+/// The statistics of the run that made a part of a file: `K-of-N.json`, in one directory for all parts.
 struct PartRecord: Decodable {
     private struct Run: Decodable {
         let part: Statistics.Share?
@@ -23,18 +23,18 @@ struct PartRecord: Decodable {
     private let limitedBy: String?
     private let process: Usage
 
-    /// A file has less, in bytes.
+    /// The largest file, in bytes.
     private static let largest = 1 << 20
 
-    /// The name of the file for a part; numbers have one length.
+    /// The file name for a part, with numbers of one length.
     static func name(of share: ContentShare) -> FilePath.Component? {
-        FilePath.Component("\(share.padded)-of-\(share.count).json")
+        FilePath.Component("\(share.name).json")
     }
 
-    /// Reads those of all parts.
+    /// Reads the statistics of all parts.
     ///
-    /// - Parameter contentSize: of a part, in bytes.
-    /// - Throws: which one is missing, or tells of another part.
+    /// - Parameter contentSize: returns the bytes of a part's content.
+    /// - Throws: which file is missing, or describes another part.
     static func parts(
         in folder: FilePath, count: Int, contentSize: (ContentShare) -> UInt64
     ) throws(Complaint) -> Statistics.Parts {

@@ -1,13 +1,13 @@
 import Sluice
 
 extension Report {
-    /// What is drawn; nothing that there are no numbers for.
+    /// The diagrams for which there are numbers.
     var diagrams: [Diagram] {
         guard elapsed > 0, elapsed < 1e12 else { return [] }
         return [throughput, statistics.slots > 0 ? slots : nil, utilisation, ratio].compactMap(\.self)
     }
 
-    /// More than these many stretches are not told apart; those of time are restless.
+    /// The largest numbers of stretches that are legible; curves over time fluctuate more.
     private static let mostStretches = 60.0
     private static let mostPieces = 120.0
     private static let shortestStretch = 20_000_000.0
@@ -15,7 +15,7 @@ extension Report {
 
     private var elapsed: Double { statistics.elapsedSeconds }
 
-    /// Nanoseconds of a stretch; one width for all that is drawn over time.
+    /// Nanoseconds of a stretch, the same for all diagrams over time.
     private var stretch: Double {
         let series = [
             timeline.bytesIn, timeline.bytesOut, timeline.reading, timeline.working, timeline.writing, timeline.slots,
@@ -26,7 +26,7 @@ extension Report {
 
     private static func width(atLeast least: Double, for whole: Double, _ most: Double) -> Double {
         var width = least
-        // A series doubles its width: twice the width sums up whole stretches of it.
+        // A series doubles its width as it grows, so a doubled stretch covers whole intervals of it.
         while whole / width > most { width *= 2 }
         return width
     }
@@ -37,7 +37,7 @@ extension Report {
         return (axis, stretch / 1e9 / scale.factor)
     }
 
-    /// A series as amounts per nanosecond, in stretches of the same length.
+    /// A series as amounts per nanosecond, in stretches of one length.
     private func overTime(_ series: Timeline.Series) -> [Double] {
         Stretches(series, width: stretch, whole: elapsed * 1e9).rates
     }
@@ -56,7 +56,7 @@ extension Report {
     private var throughput: Diagram {
         let rates = [timeline.bytesIn, timeline.bytesOut].map { overTime($0).map { $0 * 1e9 } }
         let most = rates.joined().max() ?? 0
-        // MiB/s for nearly all runs, so that they are easily compared.
+        // MiB/s for nearly all runs, so that reports are easy to compare.
         let scale = Scale.bytes(upTo: min(most, Double(1 << 29)), suffix: "/s")
         let curves = zip([("in", "in"), ("out", "out")], rates).map { kind, rate in
             Diagram.Curve(name: kind.0, style: kind.1, values: rate.map { $0 / scale.factor })
@@ -107,7 +107,7 @@ extension Report {
         let known = ratios.compactMap { $0 }
         guard let most = known.max(), let least = known.min() else { return nil }
         let scale = Scale.bytes(upTo: total)
-        // Zeros, say, would press all the rest to the ground.
+        // Very compressible data, such as zeros, would flatten the rest of a linear scale.
         let isWide = most > 20
         let vertical =
             isWide

@@ -1,10 +1,10 @@
 import Sluice
 
 extension Report {
-    /// More names than these are only counted.
+    /// Further names are only counted.
     private static let namedFiles = 5
 
-    /// What was run, as the items of a list.
+    /// A description of the run, as items of a definition list.
     var runDescription: String {
         let run = statistics.run
         let items: [(String, String?)] = [
@@ -59,7 +59,7 @@ extension Report {
         return Self.names(names, of: names.count < 2 ? names.count : inputs)
     }
 
-    /// It counts what is read, which with -d is not what the rates of the page are of.
+    /// With -d the limit counts compressed bytes, unlike the other rates of the page.
     private var rateLimitName: String {
         statistics.run.operation.content == .output ? "rate limit, of compressed bytes" : "rate limit"
     }

@@ -1,5 +1,5 @@
 extension Report {
-    /// How the page looks: the reader's own fonts, light or dark as the reader has it.
+    /// The style sheet, with the reader's fonts and light or dark mode.
     static let style = """
         :root {
           --page: #fdfdfc; --card: #f4f4f1; --text: #1d1f21; --quiet: #5f666d; --line: #dcdcd7;

@@ -1,16 +1,11 @@
 import Sluice
 
-/// A run as one HTML page that needs nothing else: figures, diagrams and the statistics themselves.
+/// A report of a run as one self-contained HTML page: figures, diagrams and the statistics themselves.
 struct Report {
     let statistics: Statistics
     let timeline: Timeline
 
-    init(_ statistics: Statistics, _ timeline: Timeline) {
-        self.statistics = statistics
-        self.timeline = timeline
-    }
-
-    /// What each of them begins with.
+    /// The beginning of every report.
     static let opening = """
         <!doctype html>
         <html lang="en">
@@ -156,7 +151,7 @@ struct Report {
         "<div><dt>\(HTML.escape(name))</dt><dd>\(figure)</dd></div>"
     }
 
-    /// Where there is nothing to say.
+    /// A dash in place of a meaningless number.
     private static func none(_ value: some Numeric) -> String { HTML.data("\u{2013}", value) }
 
     private static func bytes(_ count: UInt64, _ key: String? = nil) -> String {

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// `--report`: diagrams and figures on one HTML page.
+/// `--report`: an HTML page with diagrams and figures.
 struct ReportFile: Export {
     let path: FilePath?
     let kind: ExportKind? = .report
@@ -9,7 +9,7 @@ struct ReportFile: Export {
     func open(_ page: any Page, _ console: Console) -> OpenExport {
         OpenExport(on: page) { record in
             guard let timeline = record.timeline else { preconditionFailure("a timeline is kept for who needs it") }
-            return Report(record.statistics, timeline).page
+            return Report(statistics: record.statistics, timeline: timeline).page
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A unit in which numbers as large as a certain one are easily read.
+/// A unit that suits numbers up to a given one.
 struct Scale {
     let unit: String
     let factor: Double
@@ -18,7 +18,7 @@ struct Scale {
         return Scale(steps, most)
     }
 
-    /// A time without digits that say nothing, such as `40 ms`.
+    /// A time without trailing zeros, such as `40 ms`.
     static func text(ofSeconds seconds: Double) -> String {
         let scale = Scale.seconds(upTo: seconds)
         var number = ByteCount.fixed(seconds / scale.factor, digits: 2)
@@ -29,7 +29,7 @@ struct Scale {
         return "\(number) \(scale.unit)"
     }
 
-    /// Minutes from three of them on, hours from three of them on.
+    /// Uses minutes from three minutes, and hours from three hours.
     static func seconds(upTo most: Double) -> Scale {
         if most >= 3 * 3600 { return Scale([("h", 3600)], most) }
         if most >= 180 { return Scale([("min", 60)], most) }

@@ -1,10 +1,10 @@
 import Sluice
 
 extension Statistics.Parts {
-    /// So many of the slowest are told for themselves.
+    /// The number of slowest parts that are listed.
     private static let shown = 10
 
-    /// How even the parts were, and the slowest of them, for a person.
+    /// The spread of the parts and the slowest of them, for people.
     var table: [String] {
         let seconds = [elapsedSeconds.least, elapsedSeconds.median, elapsedSeconds.greatest]
         let sizes = [contentBytes.least, contentBytes.median, contentBytes.greatest]

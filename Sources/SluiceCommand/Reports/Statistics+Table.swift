@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 
 extension Statistics {
-    /// The statistics for a person, in 80 columns.
+    /// The statistics for people, in 80 columns.
     var table: String {
         let widths = [8, 7, 7, 7, 10, 7, 7, 7]
         let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]
@@ -38,5 +38,23 @@ extension Statistics {
         if let parts { lines += parts.table }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension LevelUse {
+    /// For people, such as `1 to 12, 4.5 on average`.
+    var text: String {
+        "\(lowest) to \(highest), \(mean < 0 ? "-" : "")\(ByteCount.fixed(abs(mean), digits: 1)) on average"
+    }
+}
+
+extension Statistics.Stage {
+    /// The stage's name for people.
+    var label: String {
+        switch name {
+        case "slot": "slot wait"
+        case "order": "order wait"
+        default: name
+        }
     }
 }

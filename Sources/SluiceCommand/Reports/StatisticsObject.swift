@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// `--stats=json` and `--stats-file`: the statistics as one JSON object, for programs.
+/// `--stats=json` and `--stats-file`: the statistics as a JSON object.
 struct StatisticsObject: Export {
     let path: FilePath?
     let needs = Recording.statistics

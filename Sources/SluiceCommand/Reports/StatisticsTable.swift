@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// `--stats`: a table for people, with the sentence that says what limited the run.
+/// `--stats`: a table for people, with the sentence that names the bottleneck.
 struct StatisticsTable: Export {
     let path: FilePath? = nil
     let kind: ExportKind? = nil

@@ -1,9 +1,9 @@
 import Sluice
 
-/// A series in stretches of another length, which is a multiple of its own, to the end of a whole.
+/// A series regrouped into stretches whose length is a multiple of its own.
 struct Stretches {
     private(set) var sums: [Double]
-    /// The length of each: all alike but the last.
+    /// The length of each: equal except for the last.
     private let lengths: [Double]
 
     init(_ series: Timeline.Series, width: Double, whole: Double) {
@@ -13,7 +13,7 @@ struct Stretches {
         for (index, sum) in series.sums.enumerated() { sums[min(count - 1, Int(Double(index) / factor))] += sum }
         var lengths = Array(repeating: width, count: count)
         lengths[count - 1] = max(whole - Double(count - 1) * width, 0)
-        // The end of a stretch alone says little about a rate.
+        // A short remainder makes a poor rate, so it joins the stretch before.
         if count > 1, lengths[count - 1] < width / 2 {
             sums[count - 2] += sums.removeLast()
             lengths[count - 2] += lengths.removeLast()

@@ -2,7 +2,7 @@ import Dispatch
 import Sluice
 import Synchronization
 
-/// Writes what each stage does as Chrome trace events, with a track for the reader, each worker and the writer.
+/// Writes the stages' spans as Chrome trace events, with a track for the reader, each worker and the writer.
 ///
 /// The format is the "Trace Event Format" that chrome://tracing and Perfetto read: complete events, microseconds.
 final class Trace: Sendable {
@@ -12,7 +12,7 @@ final class Trace: Sendable {
         var complaint: Complaint?
     }
 
-    /// What each of them begins with.
+    /// The beginning of every trace.
     static let opening = "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}},\n"
 
     private static let flushSize = 64 << 10
@@ -25,13 +25,13 @@ final class Trace: Sendable {
     private let queue = DispatchQueue(label: "sluice.trace", qos: .utility)
     private let start = Span.now()
 
-    /// - Parameter waiting: what holds the spans until they are written.
+    /// - Parameter waiting: holds the spans until they are written.
     init(on page: any Page, waiting: TraceQueue = TraceQueue()) {
         self.page = page
         spans = Mutex(waiting)
     }
 
-    /// Takes note of what a stage did.
+    /// Records a span.
     func observe(_ span: Span) {
         guard Self.event(for: span) != nil else { return }
         guard let batch = spans.withLock({ $0.add(span) }) else { return }
@@ -41,9 +41,9 @@ final class Trace: Sendable {
         }
     }
 
-    /// Completes what is written.
+    /// Completes the trace.
     ///
-    /// - Returns: how many events were dropped.
+    /// - Returns: the number of dropped events.
     func finish() throws(Complaint) -> Int {
         let complaint = queue.sync {
             state.withLock { state in
@@ -62,7 +62,7 @@ final class Trace: Sendable {
     }
 
     private func append(_ batch: TraceQueue.Batch, to state: inout State) {
-        // Nobody will read what would come behind a failure.
+        // After a failure the rest is useless.
         guard state.complaint == nil else { return }
         if let gap = batch.gap { state.text += text(of: gap) }
         for event in batch.spans.compactMap(Self.event) {
@@ -97,12 +97,12 @@ final class Trace: Sendable {
         case .work: Event(name: "work", track: worker, span: span)
         case .write: Event(name: "write", track: span.lane == nil ? writerTrack : worker, span: span)
         case .sync: Event(name: "sync", track: writerTrack, span: span)
-        // Gaps between the others show it.
+        // Shown by the gaps between the others.
         case .idle, .order, .slots: nil
         }
     }
 
-    /// A mark across all tracks, where events are missing.
+    /// A mark across all tracks where events are missing.
     private func text(of gap: TraceQueue.Gap) -> String {
         """
         {"name":"events were dropped","ph":"i","s":"g","pid":1,"tid":\(Self.writerTrack),\
@@ -111,7 +111,7 @@ final class Trace: Sendable {
         """
     }
 
-    /// Microseconds.
+    /// Microseconds since the start.
     private static func time(_ time: UInt64, since start: UInt64) -> String {
         ByteCount.fixed(Double(time - min(start, time)) / 1000, digits: 3)
     }

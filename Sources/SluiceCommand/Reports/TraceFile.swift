@@ -1,7 +1,7 @@
 import Sluice
 import SystemPackage
 
-/// `--trace`: what each stage did and when, as Chrome trace events.
+/// `--trace`: the stages' spans as Chrome trace events.
 struct TraceFile: Export {
     let path: FilePath?
     let kind: ExportKind? = .trace

@@ -1,9 +1,9 @@
 import Sluice
 
-/// The spans that wait until they are written to a trace: so many at most. What finds no room is dropped and counted,
-/// for to wait for the trace's disk would slow the run down, and show in the trace what would not be there without it.
+/// A bounded queue of spans to be written to a trace. Spans that don't fit are dropped and counted, because waiting for
+/// the trace's disk would slow the run down, and distort the trace.
 struct TraceQueue {
-    /// Spans that were dropped one after another.
+    /// Consecutive spans that were dropped.
     struct Gap: Equatable, Sendable {
         /// When the first of them began, in nanoseconds of the monotonic clock.
         let start: UInt64
@@ -12,7 +12,7 @@ struct TraceQueue {
 
     /// Spans that are written together.
     struct Batch: Sendable {
-        /// What was dropped before them.
+        /// The spans dropped before these.
         var gap: Gap?
         var spans: [Span] = []
     }
@@ -20,26 +20,25 @@ struct TraceQueue {
     private let batchSize: Int
     private let mostBatches: Int
     private var next = Batch()
-    /// What was dropped since the next batch is full.
+    /// The spans dropped since the next batch was filled.
     private var gap: Gap?
-    /// Batches that were handed on, and are not written yet.
+    /// Batches that are handed on but not yet written.
     private var waiting = 0
-    /// Spans that were dropped until now.
+    /// Spans dropped so far.
     private(set) var dropped = 0
 
     /// - Parameters:
-    ///   - batchSize: spans that are handed on together: each time may wake a thread.
-    ///   - mostBatches: those that may wait to be written. With those that are there if nothing is said, about 4 MiB
-    ///     wait.
+    ///   - batchSize: spans that are handed on together, because each time may wake a thread.
+    ///   - mostBatches: batches that may wait to be written. With the defaults about 4 MiB wait.
     init(batchSize: Int = 256, mostBatches: Int = 256) {
         precondition(batchSize > 0 && mostBatches > 0)
         self.batchSize = batchSize
         self.mostBatches = mostBatches
     }
 
-    /// Takes a span, or drops it.
+    /// Adds a span, or drops it.
     ///
-    /// - Returns: a batch that is now to be written.
+    /// - Returns: a batch to write now; nil for none.
     mutating func add(_ span: Span) -> Batch? {
         let hasRoom = waiting < mostBatches
         if next.spans.count < batchSize {
@@ -56,12 +55,12 @@ struct TraceQueue {
         return batch
     }
 
-    /// Takes note that a batch is written: there is room for another.
+    /// Makes room for another batch after one was written.
     mutating func didWrite() { waiting -= 1 }
 
-    /// What is left at the end.
+    /// Returns the remaining batches.
     mutating func takeRest() -> [Batch] {
-        // After the last spans there may be a gap, which is in a batch of its own.
+        // A gap after the last spans needs a batch of its own.
         [handOn(), handOn()]
     }
 

@@ -1,7 +1,7 @@
 import Sluice
 
 extension Verdict {
-    /// What limited the run, as a sentence without its full stop.
+    /// The bottleneck of the run, as a sentence without its full stop.
     func sentence(of activity: Statistics.Activity) -> String {
         switch cause {
         case .nothingToDo: "limited by its size: there was no data to work on"
@@ -17,7 +17,7 @@ extension Verdict {
         }
     }
 
-    /// The rate limit, and which of two sides it counts.
+    /// The rate limit's name, and what it counts.
     private static func limit(_ activity: Statistics.Activity) -> String {
         activity.content == .output ? "--limit-rate, which counts compressed bytes" : "--limit-rate"
     }

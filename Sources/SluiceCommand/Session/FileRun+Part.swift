@@ -3,9 +3,9 @@ import SystemPackage
 import ZstdCodec
 
 extension FileRun {
-    /// Decompresses a part of a content into its place of a file that others write at the same time.
+    /// Decompresses a share of the content into its place in a file that other processes write at the same time.
     ///
-    /// - Returns: nothing, if the part is done already.
+    /// - Returns: an empty summary if the share is done already.
     func run(
         _ share: ContentShare, of input: borrowing Input, into target: FilePath
     ) throws(Complaint) -> Summary {
@@ -31,7 +31,7 @@ extension FileRun {
         try Complaint.about(source: name, target: target) { () throws(Failure) in
             try file.finish(share, at: place, isSynced: settings.output.isSynced)
         }
-        monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        context.instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now()))
         return summary
     }
 }

@@ -1,10 +1,10 @@
 import Sluice
 import SystemPackage
 
-/// A line as sha256sum prints it, for sha256sum -c to read: the hash and the name of the content.
+/// A line in the format of sha256sum, for sha256sum -c: the hash and the name of the content.
 struct HashLine {
     let bytes: [UInt8]
-    /// Standard output, unless the data goes there.
+    /// Standard output, or standard error if the data goes to standard output.
     let descriptor: FileDescriptor
 
     init(_ hash: String, of operand: FilePath, _ settings: Settings) {
@@ -15,7 +15,7 @@ struct HashLine {
                 && (operand == Operand.standardInput || operation.content == .both)
         descriptor = operation.hasOutput && goesOut ? .standardError : .standardOutput
         let name = Self.name(of: operand, settings).bytes
-        // As there, a name that does not fit a line is escaped, which a backslash in front tells.
+        // Like sha256sum: a name with a backslash or line break is escaped, and a leading backslash marks it.
         let escaped = name.flatMap { byte -> [UInt8] in
             switch byte {
             case UInt8(ascii: "\\"): Array("\\\\".utf8)
@@ -27,17 +27,13 @@ struct HashLine {
         bytes = (escaped == name ? [] : [UInt8(ascii: "\\")]) + hash.utf8 + "  ".utf8 + escaped + "\n".utf8
     }
 
-    /// The name of the file that has the content: what is compressed, or what comes of it.
+    /// The name of the file with the content: the source of a compression, the output of a decompression.
     private static func name(of operand: FilePath, _ settings: Settings) -> FilePath {
-        if settings.command.activity.content != .output || operand == Operand.standardInput {
-            if operand == Operand.standardInput, settings.command.activity.content != .input,
-                case .path(let path) = settings.output.destination
-            {
-                return path
-            }
-            return operand
+        let path = settings.output.destination.path
+        return switch settings.command.activity.content {
+        case .input: operand
+        case .both: operand == Operand.standardInput ? path ?? operand : operand
+        case .output: path ?? settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
         }
-        if case .path(let path) = settings.output.destination { return path }
-        return settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
     }
 }

@@ -1,18 +1,18 @@
 import Sluice
 import SystemPackage
 
-/// Everything that watches a command: the progress that is shown, and the exports that tell of the run when it is over.
+/// Observes a command: shows its progress, and writes statistics, traces and reports at the end.
 struct Instruments {
     let monitor: Monitor
     let display: ProgressDisplay
-    /// Whether somebody looks on while the command runs, or wants to be told of it.
+    /// Whether progress is shown or anything is exported.
     let isWatching: Bool
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
     private let exports: [OpenExport]
 
-    /// Opens the files that will be written about the run.
+    /// Opens the files for statistics, traces and reports.
     ///
     /// - Throws: why one of them can't be written.
     init(
@@ -35,31 +35,31 @@ struct Instruments {
     private static func open(
         _ exports: [any Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [OpenExport] {
-        // Most runs have none, and looking at thousands of operands takes its time.
+        // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.path)
         if !files.isEmpty { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
             guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
             if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings, console)
+            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings)
             return export.open(file, console)
         }
     }
 
-    /// - Throws: if the command line names one file for two outputs, or none. Names that differ, of one file, are
-    ///   noticed at the end.
+    /// - Throws: if the command line names one file for two outputs, or `-`. Different names of one file are noticed at
+    ///   the end.
     private static func checkNames(
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
         var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
-        if case .path(let path) = settings.output.destination { names = [path.lexicallyNormalized()] }
+        if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {
                 throw Complaint(
                     "statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
             }
-            // Pipes and devices may be written by many.
+            // Several writers may share a pipe or device.
             guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
             if !names.insert(path.lexicallyNormalized()).inserted {
                 throw Complaint(path, "is named for two outputs")
@@ -67,10 +67,10 @@ struct Instruments {
         }
     }
 
-    /// Says what was recorded, wherever it was asked for.
+    /// Writes all exports.
     ///
-    /// - Parameter parts: what the runs did that made the parts of what was joined.
-    /// - Returns: whether all of it could be written.
+    /// - Parameter parts: statistics of the runs that made the parts of a joined file.
+    /// - Returns: whether all of them could be written.
     func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts? = nil) -> Bool {
         let record = record(outcome, parts)
         var complaints: [Complaint] = []

@@ -1,15 +1,15 @@
 import Sluice
 
-/// What `--recover --json` prints: docs/recovery.schema.json describes it.
+/// The output of `--recover --json`, described by docs/recovery.schema.json.
 struct LossObject: Encodable {
     struct File: Encodable {
         let name: String
-        /// The bytes of a name that is no UTF-8.
+        /// The bytes of a name that is not UTF-8.
         let nameBase64: String?
         let recoveredBytes: UInt64
-        /// As far as that is known.
+        /// The known minimum.
         let lostBytes: UInt64
-        /// Whether no more than these are lost.
+        /// Whether the loss is exactly `lostBytes`.
         let exact: Bool
         let lostInputBytes: UInt64
         let zeroBytes: UInt64

@@ -2,20 +2,20 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What is said of content that a damaged file has lost.
+/// Messages about the content that a damaged file has lost.
 struct LossReport {
-    /// More ranges are only counted.
+    /// Further ranges are only counted.
     private static let mostLines = 100
 
     let lost: LostContent
     let name: FilePath
-    /// Whether what is whole was written.
+    /// Whether the intact content was written, rather than only checked.
     let isWritten: Bool
 
-    /// Whether all is lost that there is, as it is of a patch without what it was made from.
+    /// Whether everything is lost, as with a patch whose reference is missing.
     var mayBePatch: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
 
-    /// One sentence for everything that is lost.
+    /// One sentence that sums up the losses.
     var sum: String {
         let places = lost.count == 1 ? "1 place" : "\(lost.count) places"
         let recovered = "\(lost.recovered) bytes \(isWritten ? "recovered" : "intact")"

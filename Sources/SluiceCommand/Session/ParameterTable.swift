@@ -2,9 +2,9 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What `--show-default-cparams` says of each operand, in zstd's form: the numbers that libzstd has for the level.
+/// Prints the parameters that libzstd has for the level (`--show-default-cparams`), in zstd's format.
 enum ParameterTable {
-    /// `ZSTD_strategy`, from 1 on.
+    /// The names of `ZSTD_strategy`, from 1.
     private static let strategies = [
         "fast", "dfast", "greedy", "lazy", "lazy2", "btlazy2", "btopt", "btultra", "btultra2",
     ]

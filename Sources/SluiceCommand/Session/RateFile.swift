@@ -3,11 +3,11 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// A file that says how fast the input is read, at most; it is followed until this object goes.
+/// A file that sets the rate of reading, followed until this object is released.
 final class RateFile: Sendable {
-    /// Seconds from one look to the next.
+    /// Seconds between reads of the file.
     private static let interval = 1.0
-    /// What says more than this is no number.
+    /// The largest size of a file with a rate, in bytes.
     private static let mostBytes = 64
 
     private let timer: DispatchSource
@@ -18,9 +18,9 @@ final class RateFile: Sendable {
 
     deinit { timer.cancel() }
 
-    /// Sets the rate to what the file says, again and again; what it says that is no rate changes nothing.
+    /// Sets the rate from the file, now and whenever it changes. Later content that is not a rate is ignored.
     ///
-    /// - Throws: why the file can't be read, or that it has no rate to begin with.
+    /// - Throws: why the file can't be read or has no rate at the start.
     static func follow(_ path: FilePath, _ limit: RateLimit) throws(Complaint) -> RateFile {
         guard let first = try read(path) else {
             throw Complaint(path, "has no number of bytes per second, such as 10M")
@@ -29,7 +29,7 @@ final class RateFile: Sendable {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
         timer.setEventHandler { @Sendable in
-            // Whoever changes it may be in the middle of that: what is no rate now may be one a second later.
+            // The file may be half written: it may have a rate one second later.
             if let next = try? read(path) { limit.bytesPerSecond = next }
         }
         timer.activate()

@@ -3,25 +3,26 @@ import Glibc
 import Sluice
 import SystemPackage
 
-/// What the process may still do when its operands are known (Landlock): a hostile file that takes over the decoder
-/// gets no further.
+/// Confines the process to its operands and outputs (Landlock), so that a hostile file that takes over the decoder gets
+/// no further.
 ///
-/// - It may read the operand, or the folders of several: one of them may be replaced before its turn comes.
-/// - It may make, write, list and remove files in the folders of outputs, and write outputs that are no files.
-/// - Of folders with `-r`, all that is beneath them stands for the operands; `--output-dir-mirror` may make folders.
-/// - With `--rm` it may remove files in the folders of operands, and give them other names there.
-/// - It may read the folder of the output that is a part, or is joined from parts of a content.
-/// - With `--resume` it may read the folder of the output, where an earlier run has left what it made, and with
-///   `--verify=file`, which reads back what it makes.
-/// - It may read the folder of the file that says how fast the input is read: whoever changes it may replace it.
-/// - It may read the file that the content is compared with, and the folder of the statistics of parts.
-/// - It may read /etc/os-release, if statistics say what the machine is.
-/// - It may read /proc, without which libdispatch crashes, but there only what everybody may; and /sys/fs/cgroup, for
-///   the number of workers.
+/// - It may read the operand, or the directories of several, in which a file may be replaced before its turn comes.
+/// - It may create, write, list and remove files in the directories of outputs, and write outputs that are not files.
+/// - With `-r` the same holds for everything beneath the directories named. `--output-dir-mirror` may create
+///   directories.
+/// - With `--rm` it may remove and rename files in the directories of operands.
+/// - It may read the directory of an output that is a part, or is joined from decompressed parts.
+/// - With `--resume` it may read the directory of the output, to continue an unfinished one, and with `--verify=file`,
+///   to read the output back.
+/// - It may read the directory of the file that sets the rate, because editors replace files.
+/// - It may read the reference file of a comparison, and the directory with the statistics of parts.
+/// - It may read /etc/os-release if statistics describe the machine.
+/// - It may read /proc, without which libdispatch crashes (the files that are open to every user), and /sys/fs/cgroup
+///   for the number of workers.
 ///
-/// A folder stands for everything beneath it. All else that Landlock knows is refused: to open, make, remove, rename
-/// and execute files, TCP, abstract sockets, signals to others. What is open, such as the standard descriptors, stays
-/// so.
+/// A directory includes everything beneath it. Everything else that Landlock controls is refused: opening, creating,
+/// removing, renaming and executing files, TCP, abstract sockets, and signals to other processes. Descriptors that are
+/// already open, such as the standard ones, stay usable.
 struct Sandbox {
     private struct Access: OptionSet {
         let rawValue: UInt32
@@ -29,10 +30,10 @@ struct Sandbox {
         static let read = Access(SLUICE_READ)
         static let list = Access(SLUICE_LIST)
         static let write = Access(SLUICE_WRITE)
-        /// Files that get another name before they go.
+        /// Files are renamed before they are removed.
         static let remove: Access = [Access(SLUICE_CREATE), Access(SLUICE_REMOVE)]
         static let removeLinks = remove.union(Access(SLUICE_MAKE_LINKS))
-        /// Files that get their names in a folder, which is synced in the end.
+        /// Files that get their names in a directory, which is synced at the end.
         static let make: Access = [.list, .write, Access(SLUICE_CREATE), .remove]
         static let makeFolders = Access(SLUICE_MAKE_FOLDERS)
 
@@ -40,26 +41,26 @@ struct Sandbox {
         private init(_ access: sluice_access) { rawValue = access.rawValue }
     }
 
-    /// So many operands are few, and those of a folder are looked at one by one.
+    /// The number of operands up to which each is looked up.
     private static let few = 100
 
     private let settings: Settings
-    /// In a list: what a dictionary of paths takes to be made once is a tenth of a small run.
+    /// A list, because building a dictionary of paths would take a tenth of a small run.
     private var allowed: [(path: FilePath, access: Access)] = [
         ("/proc", [.read, .list]), ("/sys/fs/cgroup", .read),
     ]
 
-    /// Whether a run is confined: not one that compresses many files, which would take longer by a fifteenth for the
-    /// sake of a decoder that it does not have.
+    /// Whether a run is confined. Compressing many files is not: it would take a fifteenth longer, to protect against a
+    /// decoder that it does not use.
     ///
-    /// Nor is one that follows links which it does not know yet.
+    /// Neither is a run that follows links to directories not known yet.
     static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
         let areMany = operands.count > few || settings.input.isRecursive
         return settings.limits.isSandboxed && (!areMany || settings.command.activity.content != .input)
             && !(settings.input.isRecursive && settings.isForced)
     }
 
-    /// Looks at what the operands and the files that the settings name need.
+    /// Collects the access that the operands and settings require.
     init(for operands: [FilePath], _ settings: Settings) {
         self.settings = settings
         let files = operands.filter { $0 != Operand.standardInput }
@@ -69,8 +70,8 @@ struct Sandbox {
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
-        if case .path(let path) = settings.output.destination { allowOutput(path) }
-        if case .file(let path) = settings.limits.rate { allow(.read, path.folder) }
+        if let path = settings.output.destination.path { allowOutput(path) }
+        if let path = settings.limits.rate?.file { allow(.read, path.folder) }
         if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
         if let reference = settings.proof.reference { allow(.read, reference) }
         if let index = settings.decoding.indexFile {
@@ -82,31 +83,31 @@ struct Sandbox {
         if settings.reporting.recording >= .statistics { allow(.read, Machine.systemFile) }
         for path in settings.reporting.exports.compactMap(\.path) {
             allowOutput(path)
-            // One that is there is looked at, before it gives way.
+            // An existing file is inspected before it is replaced.
             if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
         }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
     ///
-    /// - Throws: why it is not confined: `noFunction` or `notSupported` of a kernel without Landlock, `notPermitted`
-    ///   for operands that it could not read then.
+    /// - Throws: why the process is not confined: `noFunction` or `notSupported` from a kernel without Landlock,
+    ///   `notPermitted` if the operands could not be read.
     func enter() throws(Errno) {
         var sandbox = sluice_sandbox()
         guard sluice_create_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
         defer { close(sandbox.rules) }
         for (path, access) in allowed {
             if path.withPlatformString({ sluice_allow(&sandbox, $0, Int32(access.rawValue)) }) == 0 { continue }
-            // What is not there, or not for us, is for the run to complain about.
+            // Missing or unreadable files are reported by the run itself.
             guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) else { throw Errno(rawValue: errno) }
         }
-        // A report has the time of day, and the C library reads the time zone only once.
+        // Local times need the time zone, which the C library reads only once.
         tzset()
         guard sluice_enter_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
     }
 
     private mutating func allow(_ access: Access, _ path: FilePath) {
-        // The kernel adds up what it is told of a path. Of those that stand beside each other it is told once.
+        // The kernel combines rules for one path. Neighbours in the list are combined here.
         if let index = allowed.indices.suffix(Self.few).last(where: { allowed[$0].path == path }) {
             allowed[index].access.formUnion(access)
         } else {
@@ -114,9 +115,9 @@ struct Sandbox {
         }
     }
 
-    /// Several files, which are reached through their folder; but those that are links lead elsewhere.
+    /// Allows several files through their directory, but links lead elsewhere.
     private mutating func allow(_ files: [FilePath], in folder: FilePath) {
-        // To look at ten thousand takes as long as the work on several hundred.
+        // Looking up ten thousand files takes as long as processing several hundred.
         if files.count > Self.few, !folder.withPlatformString(sluice_may_have_links) {
             allow(.read, folder)
             if files.contains(where: { settings.derivedName(of: $0) != nil }) { allow(.make, folder) }
@@ -130,7 +131,7 @@ struct Sandbox {
         }
     }
 
-    /// What is in a folder, and what becomes of it there.
+    /// Allows the files beneath a directory, and their outputs there.
     private mutating func allowContents(of file: FilePath) {
         guard (try? FileIdentity(at: file))?.kind == .directory else { return }
         allow([.read, .list], file)
@@ -140,14 +141,14 @@ struct Sandbox {
         if removesSources { allow(.remove, file) }
     }
 
-    /// A folder that is not there yet is made in what is there.
+    /// A missing directory is created beneath its closest existing ancestor.
     private mutating func allowOutputs(in folder: OutputFolder) {
         var path = folder.path
         while folder.isMirror, (try? FileIdentity(at: path)) == nil, path != path.folder { path = path.folder }
         allow(folder.isMirror ? making.union(.makeFolders) : making, path)
     }
 
-    /// What becomes of an operand: a file that is named after it, and perhaps its removal.
+    /// Allows an operand's output, and its removal with `--rm`.
     private mutating func allowResults(of file: FilePath) {
         if let output = settings.derivedName(of: file) { allowOutput(output) }
         guard removesSources else { return }
@@ -155,16 +156,16 @@ struct Sandbox {
         allow(isLink ? .removeLinks : .remove, file.folder)
     }
 
-    /// What is no file is written in place; a file gets its name in its folder.
+    /// FIFOs and devices are written in place; files are renamed within their directory.
     private mutating func allowOutput(_ path: FilePath) {
         let existing = try? FileIdentity(at: path)
         let isInPlace = existing.map { $0.kind != .file || path.isOpenDescriptor } ?? false
         allow(isInPlace ? .write : making, isInPlace ? path : path.folder)
     }
 
-    /// What is left there of an earlier run is read, and what is read back.
+    /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
-        // A part that is made again has to be known as such, and parts of a content before it gets its name.
+        // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
         let readsParts = settings.part.share != nil || settings.command.heeds.contains(.marks)
         return settings.output.resumes || settings.proof.readsBack || readsParts ? [.make, .read] : .make
     }

@@ -1,346 +1,142 @@
-import Dispatch
-import Glibc
 import Sluice
 import SystemPackage
 
-/// One call of the command: its operands one after another, and what is said about them.
+/// One call of the command: runs its operands one after another, or small files in batches.
 struct Session: ~Copyable {
-    private let command: any Transfer
-    private let settings: Settings
-    private let console: Console
-    private let latch = FailureLatch()
-    private let inputEnd = InputEnd()
-    private let signals: Signals
-    private let instruments: Instruments
-    // Of all operands together, however small they are.
-    private let rateLimit: RateLimit?
-    private let made: MadeFiles
-    private let memory: MemoryBudget
-    private let fullDisk: FullDisk?
-    private let canAsk: Bool
+    private let context: RunContext
     private let areMany: Bool
-    /// How many small files are done together.
+    /// The number of small files in a batch.
     private let batchSize: Int
     private let start = ContinuousClock.now
 
-    /// What is left of a run with `--resume`.
-    private static let continues = "the same command continues it"
+    private var settings: Settings { context.settings }
 
-    /// - Throws: why a file that the statistics go to can't be written.
+    /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(
         _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
         Shortage.prepare(quietness: settings.reporting.quietness)
         let walks = settings.walks(operands)
         areMany = operands.count > 1 || walks
-        // Before there is another thread: the kernel would wait for milliseconds until that has seen the new room.
+        // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
-        signals = Signals(
-            latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
-        let made = MadeFiles(operands, settings)
-        instruments = try Instruments(operands, made, settings, console)
-        self.command = command
-        self.settings = settings
-        self.made = made
-        memory = MemoryBudget(settings)
-        fullDisk = settings.waitsWhenFull ? FullDisk() : nil
-        canAsk = settings.canAsk(besides: operands)
-        // One that a file says is not known yet.
-        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
-        self.console = console
-        watchTerminal()
-        if areMany || instruments.isWatching || settings.output.resumes || mayWait(for: operands) { signals.start() }
+        context = try RunContext(operands, command, settings, console)
+        let isWatched = context.instruments.isWatching
+        if areMany || isWatched || settings.output.resumes || Self.mayWait(for: operands) { context.signals.start() }
     }
 
-    /// Whether to open one of the operands may take long, as it does with a FIFO.
-    private func mayWait(for operands: [FilePath]) -> Bool {
+    /// Whether opening one of the operands may take long, as it does with a FIFO.
+    private static func mayWait(for operands: [FilePath]) -> Bool {
         operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
     }
 
-    /// Lets the input be read as fast as a file says, if one does, for as long as the result is there.
+    /// Follows the file that sets the rate of reading, if there is one, until the result is released.
     ///
-    /// - Throws: why that can't be known.
+    /// - Throws: why the rate can't be read.
     func followRate() throws(Complaint) -> RateFile? {
-        guard let path = settings.limits.rate?.file, let rateLimit else { return nil }
+        guard let path = settings.limits.rate?.file, let rateLimit = context.rateLimit else { return nil }
         return try RateFile.follow(path, rateLimit)
     }
 
-    /// Does all the operands.
+    /// Runs all operands.
     ///
-    /// - Returns: the exit code. A signal that ended the run ends the process instead.
+    /// - Returns: the exit code. If a signal ended the run, the process dies by it instead.
     consuming func run(_ operands: [FilePath]) -> Int32 {
-        let queue = OperandQueue(operands, settings, console)
+        let queue = OperandQueue(operands, settings, context.console)
         let sharesOutput =
             areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? runIntoOne(queue, operands) : runEach(queue)
+        var tally = sharesOutput ? Concatenation(context: context, operands: operands).run(queue) : runEach(queue)
         queue.warn()
         tally.failed += queue.failures
-        // Links that were passed over are no failure beside a file.
+        // Skipped links are no failure beside a file that is done.
         if tally.done == 0, tally.skipped > 0 { tally.failed += tally.skipped }
         let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
-        instruments.display.finish(tally.total, files: tally.done + tally.failed)
-        let signal = signals.cause(of: latch.failure)
-        let isTold = tellLosses(tally.losses, operands)
-        // What failed is said before what was done.
-        if signal == nil { summarize(tally, operands, of: count) }
-        let whole = tally.done - tally.damaged
-        let outcome = outcome(signal, of: count, whole, tally.failed + tally.damaged)
-        let isReported = instruments.report(outcome) && isTold
+        context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
+        let signal = context.signals.cause(of: context.latch.failure)
+        let closing = Closing(context: context, operands: operands, tally: tally, count: count, signal: signal)
+        let isReported = closing.report(since: start)
         // The run has been wound up: its temporary file is gone.
         if let signal {
-            signals.sayFarewell(signal)
+            context.signals.sayFarewell(signal)
             Signals.die(by: signal)
         }
         StandardDescriptors.restore()
-        return whole == count && isReported ? 0 : 1
+        return tally.whole == count && isReported ? 0 : 1
     }
 
-    /// What became of the operands.
-    private struct Tally {
-        var total = Summary()
-        var done = 0
-        var failed = 0
-        /// Symbolic links.
-        var skipped = 0
-        /// Files in folders that this run has made there.
-        var own = 0
-        /// What damaged files have lost, of those that are done.
-        var losses: [LossReport] = []
-        /// Files of which content is lost.
-        var damaged: Int { losses.count { $0.lost.isOfContent } }
+    private func runEach(_ queue: OperandQueue) -> Tally {
+        var tally = Tally(context)
+        // Waiting for space works only if small files are written one by one.
+        let mayBatch = areMany && settings.output.onFull != .wait && !context.made.isChain
+        let run =
+            mayBatch
+            ? SmallFileRun(
+                context.command, settings, context.instruments.monitor, context.made, context.memory, context.console)
+            : nil
+        guard let run else {
+            while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
+            return tally
+        }
+        // While one batch waits for the disk and gets its names, the next one is written.
+        var last: FileBatch?
+        while !context.isOver {
+            let operands = queue.nextBatch(batchSize)
+            if operands.isEmpty { break }
+            let batch = FileBatch(operands, run, context.latch, context.instruments.display)
+            queue.putBack(operands.dropFirst(batch.write()))
+            if let last { finish(last.operands, last.outcomes, &tally) }
+            last = batch
+        }
+        if let last { finish(last.operands, last.outcomes, &tally) }
+        return tally
     }
 
-    /// - Throws: if two sources would become one file, and each would be removed.
-    static func refuseLoss(_ operands: [FilePath], _ settings: Settings) throws(Complaint) {
-        guard settings.output.removesSource else { return }
+    /// Counts and reports the outcomes of operands, and runs those that a batch has left.
+    private func finish(_ operands: [Operand], _ outcomes: [FileBatch.Outcome], _ tally: inout Tally) {
+        for (operand, outcome) in zip(operands, outcomes) where !context.isOver {
+            do throws(Complaint) {
+                switch outcome {
+                case .left, .pending: try tally.add(try runAlone(operand), of: operand)
+                case .done(let summary): try tally.add(summary, of: operand)
+                case .failed(let complaint): throw complaint
+                case .failedAlike: tally.failed += 1
+                }
+            } catch {
+                tally.add(error, isOnly: !areMany)
+            }
+        }
+    }
+
+    private func runAlone(_ operand: Operand) throws(Complaint) -> Summary {
+        let display = context.instruments.display
+        display.begin(operand.path)
+        // An only file ends with the call.
+        defer { if areMany { display.endFile() } }
+        return try FileRun(context: context, isOnly: !areMany).run(operand)
+    }
+}
+
+extension Transfer {
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        try settings.refuseLoss(of: operands)
+        let session = try Session(operands, self, settings, console)
+        let rate = try session.followRate()
+        defer { withExtendedLifetime(rate) {} }
+        return session.run(operands)
+    }
+}
+
+extension Settings {
+    /// - Throws: which two operands would be removed after becoming the same file.
+    fileprivate func refuseLoss(of operands: [FilePath]) throws(Complaint) {
+        guard output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
-            guard let name = settings.derivedName(of: operand) else { continue }
+            guard let name = derivedName(of: operand) else { continue }
             if let other = sources.updateValue(operand, forKey: name), other != operand {
                 throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
             }
         }
-    }
-
-    /// Whether no further operand is done.
-    private var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
-
-    /// How the run ended, and in which words the first failure was told.
-    private func outcome(_ signal: Int32?, of count: Int, _ done: Int, _ failed: Int) -> Statistics.Outcome {
-        var words = [console.firstError].compactMap(\.self)
-        if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
-        if count > 1, done < count {
-            words.append("\(count - done) of \(count) files \(count - done == 1 ? "is" : "are") not complete")
-        }
-        let error = words.isEmpty ? nil : words.joined(separator: "; ")
-        let ending: Statistics.Ending = signal != nil ? .interrupted : done == count ? .success : .failure
-        return Statistics.Outcome(
-            ending, error: ending == .success ? nil : error, files: done, failedFiles: failed)
-    }
-
-    private func runEach(_ queue: OperandQueue) -> Tally {
-        var tally = Tally()
-        // Who asks for it gets it for small files, too, which then are written one by one.
-        let mayBatch = areMany && settings.output.onFull != .wait && !made.isChain
-        guard mayBatch, let run = SmallFileRun(command, settings, instruments.monitor, made, memory, console) else {
-            while !isOver, let operand = queue.next() { finish([operand], [.left], isOnly: !areMany, &tally) }
-            return tally
-        }
-        // While one batch gets its names, which waits for the disk, the next one is written.
-        var last: FileBatch?
-        while !isOver {
-            let operands = queue.nextBatch(batchSize)
-            if operands.isEmpty { break }
-            let batch = FileBatch(operands, run, latch, instruments.display)
-            queue.putBack(operands.dropFirst(batch.write()))
-            if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
-            last = batch
-        }
-        if let last { finish(last.operands, last.outcomes, isOnly: false, &tally) }
-        return tally
-    }
-
-    /// Counts and reports what became of operands, and does those that were left.
-    private func finish(
-        _ operands: [Operand], _ outcomes: [FileBatch.Outcome], isOnly: Bool, _ tally: inout Tally
-    ) {
-        for (operand, outcome) in zip(operands, outcomes) where !isOver {
-            do throws(Complaint) {
-                switch outcome {
-                case .left, .pending: try count(try runAlone(operand, isOnly: isOnly), operand, &tally)
-                case .done(let summary): try count(summary, operand, &tally)
-                case .failed(let complaint): throw complaint
-                case .failedAlike:
-                    tally.failed += 1
-                    continue
-                }
-                tally.done += 1
-            } catch {
-                note(error, isOnly: isOnly, &tally)
-            }
-        }
-    }
-
-    /// What damaged files have lost, for people or for programs.
-    ///
-    /// - Returns: whether it could be written.
-    private func tellLosses(_ reports: [LossReport], _ operands: [FilePath]) -> Bool {
-        for report in reports where report.lost.count > 0 {
-            let hint = report.mayBePatch ? settings.patchHint : nil
-            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
-            for line in lines {
-                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
-            }
-        }
-        guard settings.reporting.isJSON else { return true }
-        let page = Array((JSON.page(LossObject(reports)) + "\n").utf8)
-        if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
-        console.error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
-        return false
-    }
-
-    /// Counts what was done, and says its hash.
-    private func count(_ summary: Summary, _ operand: Operand, _ tally: inout Tally) throws(Complaint) {
-        tally.total += summary
-        if let lost = summary.lost {
-            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: command.activity.hasOutput))
-        }
-        guard let hash = summary.contentHash else { return }
-        let line = HashLine(hash, of: operand.path, settings)
-        if console.print(line.bytes, on: line.descriptor) { return }
-        throw Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
-    }
-
-    /// Counts and reports what kept an operand from being done.
-    private func note(_ complaint: Complaint, isOnly: Bool, _ tally: inout Tally) {
-        if complaint.isOwn {
-            tally.own += 1
-        } else if complaint.isSkipped, !isOnly {
-            console.warn(complaint.sentence)
-            tally.skipped += 1
-        } else {
-            report(complaint)
-            tally.failed += 1
-        }
-    }
-
-    private func runAlone(_ operand: Operand, isOnly: Bool) throws(Complaint) -> Summary {
-        instruments.display.begin(operand.path)
-        // Of one file the end is that of the run.
-        defer { if areMany { instruments.display.endFile() } }
-        return try fileRun(isOnly: isOnly).run(operand)
-    }
-
-    /// Several operands, one output: a file is complete only if all of them are, standard output takes what there is.
-    private func runIntoOne(_ queue: OperandQueue, _ operands: [FilePath]) -> Tally {
-        var tally = Tally()
-        let run = fileRun(isOnly: false)
-        if settings.output.removesSource { console.warn("--rm is ignored: several sources share one output") }
-        do throws(Complaint) {
-            let target = try sharedTarget(operands)
-            let inputs = operands.compactMap(Operand.identity)
-            let output = try Output(to: target, inputs: inputs, settings, canAsk: canAsk, console: console)
-            try run.begin(output)
-            while !isOver, let operand = queue.next() {
-                instruments.display.begin(operand.path)
-                do throws(Complaint) {
-                    try count(try run.run(operand, into: output), operand, &tally)
-                    tally.done += 1
-                } catch {
-                    if target != nil, !error.isSkipped, !error.isOwn { throw error }
-                    note(error, isOnly: false, &tally)
-                }
-                instruments.display.endFile()
-            }
-            // A live stream was ended before its turn came to the others: a file would not be whole.
-            if target != nil, inputEnd.isAsked, tally.done < queue.count {
-                throw Complaint(.cancelled, source: "", target: "")
-            }
-            if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
-            try run.finish(output)
-        } catch {
-            report(error)
-            tally.failed = max(1, queue.count - queue.failures)
-            tally.done = 0
-        }
-        return tally
-    }
-
-    /// The file that several operands become; nil for standard output.
-    ///
-    /// - Throws: if they are not to be joined.
-    private func sharedTarget(_ operands: [FilePath]) throws(Complaint) -> FilePath? {
-        guard case .path(let target) = settings.output.destination else { return nil }
-        if made.isSource(target) {
-            throw Complaint(target, "is the input and the output")
-        }
-        let many = operands.count > 1 ? "\(operands.count) files" : "the files"
-        let sentence = "\(many) will be concatenated into one output and can't be separated again"
-        if settings.references.growing != nil { return target }
-        if settings.isForced || settings.command.activity.content == .both {
-            if settings.command.activity.content == .input { console.warn(sentence) }
-            return target
-        }
-        let mayAsk = canAsk && settings.reporting.quietness == 0
-        guard mayAsk, console.confirms("\(sentence); continue (y/n)?") else {
-            throw Complaint(sentence + ": not done", hint: "-f concatenates them")
-        }
-        return target
-    }
-
-    /// A failure of one run does not end the others; a signal ends all of them.
-    private func fileRun(isOnly: Bool) -> FileRun {
-        FileRun(
-            command: command, settings: settings, console: console, latch: latch, signals: signals,
-            monitor: instruments.monitor, isWatched: instruments.isWatching, rateLimit: rateLimit, inputEnd: inputEnd,
-            made: made, memory: memory, fullDisk: fullDisk, isOnly: isOnly, canAsk: canAsk)
-    }
-
-    private func report(_ complaint: Complaint) {
-        if complaint.failure == .cancelled { return }
-        if let failure = complaint.failure, signals.cause(of: failure) != nil {
-            // No file after this one would fare better; a reader that went away is no error.
-            latch.fail(failure)
-            if failure == .writing(.brokenPipe) { return }
-        }
-        let command = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
-        console.error(complaint.sentence, hint: command ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
-    }
-
-    /// Redraws when the terminal changes or the process goes on, clears the terminal before it stops, and answers those
-    /// who ask how far it is.
-    private func watchTerminal() {
-        let display = instruments.display
-        signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
-        signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
-        signals.watch(SIGCONT, on: Self.terminalQueue) { [fullDisk] in
-            display.didContinue()
-            fullDisk?.retry()
-        }
-        guard !Signals.isIgnored(SIGTSTP) else { return }
-        signals.watch(SIGTSTP, on: Self.terminalQueue) {
-            display.willStop()
-            StandardDescriptors.restore()
-            kill(getpid(), SIGSTOP)
-        }
-    }
-
-    /// What is shown may wait for the terminal, which must not keep a deadly signal waiting.
-    private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
-
-    private func summarize(_ tally: Tally, _ operands: [FilePath], of count: Int) {
-        // Of what is only tested, what is damaged is not done.
-        let done = tally.done - (command.activity.hasOutput ? 0 : tally.damaged)
-        guard done > 0, settings.showsSummary(for: operands) else { return }
-        let isOne = operands.count == 1 && !made.walks
-        let name =
-            isOne
-            ? Operand.name(of: operands[0])
-            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
-        console.write(
-            tally.total.line(
-                name: name, settings.command.activity, elapsed: .now - start, hasFailures: done < count) + "\n")
     }
 }

@@ -3,17 +3,17 @@ import SystemPackage
 import ZstdCodec
 
 extension Settings {
-    /// Bytes that decoding takes beside the window: the process, what was held of the frame, pieces and parts.
+    /// Bytes needed to decode, beside the window: the process, and the buffered input and output of a frame.
     private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
 
-    /// What to do if that is a patch which can't be read without its reference; nil if something was given.
+    /// A hint for data that may be a patch and can't be read without its reference; nil if a reference was given.
     var patchHint: String? {
         guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
         return "if it is a patch, --patch-from=FILE names what it was made from"
     }
 
-    /// The command that decodes what this one does not: what has too large a window, and the memory that it takes, or
-    /// what is whole of a damaged file; nil if there is none.
+    /// A command that succeeds where this one failed: one that allows the window and the memory it needs, or recovers
+    /// the intact content of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
         if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let source,
             source != "standard input"
@@ -43,7 +43,7 @@ extension Settings {
 }
 
 extension FilePath {
-    /// The path as a shell takes it.
+    /// The path, quoted for a shell if it has to be.
     fileprivate var quoted: String {
         let isPlain = string.utf8.allSatisfy { byte in
             "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

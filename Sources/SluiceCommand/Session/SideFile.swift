@@ -3,30 +3,28 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// A file for what is said about a run: statistics, a report, a trace. It is opened before the run begins.
+/// A file for statistics, a trace or a report, opened before the run begins.
 final class SideFile: Page {
     private let name: FilePath
     private let kind: ExportKind
-    /// None after it was finished, or could not be written.
+    /// Nil after it was finished or could not be written.
     private let output: Mutex<Output?>
-    /// The file that had the name before the run, or a link itself.
+    /// The file that had the name before the run, or the link itself.
     private let replaced: FileIdentity?
-    /// Whether an earlier one gives way, whenever it came.
+    /// Whether an earlier file of this kind is replaced even if it appeared during the run.
     private let replaces: Bool
 
     /// - Parameters:
-    ///   - inputs: what is read, and must not be written.
-    ///   - replaces: whether an earlier file gives way that appears under the name while the run goes on.
-    /// - Throws: why the file can't be written, while there is still time to say it. What has the name gives way only
-    /// if
-    ///   it is an earlier one of its kind: people who expect an optional value after the option name a source there.
+    ///   - inputs: files that are read, and must not be overwritten.
+    ///   - replaces: whether an earlier file of this kind is replaced even if it appears during the run.
+    /// - Throws: why the file can't be written. An existing file is replaced only if it is of this kind, because the
+    ///   word after an option with an optional value may be meant as a source.
     init(
-        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings,
-        _ console: Console
+        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings
     ) throws(Complaint) {
         (name, self.kind, self.replaces) = (path, kind, replaces)
         replaced = try? FileIdentity(at: path, followingLinks: false)
-        let output = try Output(at: path, inputs: inputs, isReplacing: true, settings, console: console)
+        let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
         if output.isFile, replaced != nil, !Self.isEarlier(path, kind, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(kind.option) writes: not replaced",
@@ -35,7 +33,7 @@ final class SideFile: Page {
         self.output = Mutex(output)
     }
 
-    /// Whether there is such a file already.
+    /// Whether the existing file is of this kind.
     private static func isEarlier(_ path: FilePath, _ kind: ExportKind, orEmpty mayBeEmpty: Bool) -> Bool {
         guard let file = try? Operand(path).open(isLink: true, O_NONBLOCK) else { return false }
         defer { try? file.close() }
@@ -49,9 +47,9 @@ final class SideFile: Page {
             do throws(Failure) {
                 try output?.write(Array(text.utf8))
             } catch {
-                // What is not whole gets no name.
+                // An incomplete file gets no name.
                 output = nil
-                throw Complaint(error, source: name, target: name)
+                throw Complaint(error, source: name)
             }
         }
     }
@@ -60,7 +58,7 @@ final class SideFile: Page {
     func finish() throws(Complaint) {
         try output.withLock { output throws(Complaint) in
             guard let output = output.take() else { return }
-            // The run's own output may have the name by now; the data is worth more than what is said about it.
+            // The run's own output may have taken the name, and its data is worth more than statistics about it.
             var isFree = true
             do throws(Failure) {
                 try output.commit(metadataOf: nil, isSynced: false) { existing in
@@ -73,7 +71,7 @@ final class SideFile: Page {
                 }
             } catch {
                 throw isFree
-                    ? Complaint(error, source: name, target: name)
+                    ? Complaint(error, source: name)
                     : Complaint(name, "was created meanwhile: not replaced")
             }
         }

@@ -2,27 +2,27 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// One thing that the command can be told to do: a type each, in a file of its own.
+/// One operation of the command, a type each.
 protocol Command: Sendable {
-    /// What it does with the data, as numbers and messages call it; its name is also its long option.
+    /// The operation's names in statistics and messages; its name is also its long option.
     var activity: Statistics.Activity { get }
-    /// Which options mean something to it.
+    /// The options that have a meaning for it.
     var heeds: HeededOptions { get }
-    /// Which share of a file it does; nil for all of it.
+    /// The share of a file that it processes; nil for all of it.
     var share: ContentShare? { get }
-    /// What is read if no file is named.
+    /// The operands if none are named.
     var standardOperands: [FilePath] { get }
-    /// The name of an operand's output, made from its own; nil if there is none, or the suffix says nothing.
+    /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
     func outputName(of path: FilePath) -> FilePath?
-    /// Whether what has an output's name, if anything does, is what an earlier run made of the same source, which gives
-    /// way without a word; nil for a command whose outputs never do.
+    /// Whether the file with an output's name, if any, was made by an earlier run from the same source, and may be
+    /// replaced without asking; nil for a command whose outputs never may.
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool?
-    /// Tells the options that matter to it.
+    /// Adds the options that matter to it.
     func describe(_ run: inout Statistics.Run, _ settings: Settings)
-    /// Does all the operands.
+    /// Processes all operands.
     ///
     /// - Returns: the exit code.
-    /// - Throws: why nothing was begun.
+    /// - Throws: why nothing was started.
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32
 }
 

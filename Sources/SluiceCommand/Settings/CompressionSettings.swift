@@ -1,12 +1,12 @@
 import ZstdCodec
 
-/// How content becomes frames.
+/// How content is compressed.
 struct CompressionSettings: Sendable {
     var options = CompressionOptions()
     var isSingleFrame = false
-    /// The age at which the first byte of a frame ends it.
+    /// The age of a frame's first byte at which the frame ends.
     var flushInterval: Duration?
-    /// Whether everything is set that makes the output smaller; how far depends on the size of each file.
+    /// Whether to use the strongest settings, which depend on the size of each file.
     var isStrongest = false
     /// Whether the parameters of the level are shown first.
     var showsParameters = false

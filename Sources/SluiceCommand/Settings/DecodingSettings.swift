@@ -1,13 +1,13 @@
 import Sluice
 import SystemPackage
 
-/// How frames become content, and which part of it.
+/// How frames are decompressed, and which ranges.
 struct DecodingSettings: Sendable {
-    /// The parts that are decompressed; empty for all of the content.
+    /// The ranges to decompress; empty for all of the content.
     var ranges: [ContentRange] = []
-    /// Where an index is kept.
+    /// The index file.
     var indexFile: FilePath?
-    /// What takes the place of content that a damaged file has lost.
+    /// What replaces lost content of a damaged file.
     var lossFilling = LossFilling.zeros
     /// Whether data in no known format passes unchanged.
     var passesForeign = false
@@ -15,6 +15,6 @@ struct DecodingSettings: Sendable {
     var splitsFrames = true
     /// The largest window that is accepted, in bytes.
     var windowLimit = Job.defaultWindowLimit
-    /// Whether the command line says that limit.
+    /// Whether the command line sets that limit.
     var hasWindowLimit = false
 }

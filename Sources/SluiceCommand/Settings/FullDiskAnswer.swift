@@ -1,14 +1,14 @@
 import SystemPackage
 
-/// What a run does when the disk of its output is full.
+/// The reaction to a full disk.
 enum FullDiskAnswer: String, CaseIterable, Sendable {
-    /// It waits for room, and goes on.
+    /// Waits for space.
     case wait
     case fail
 }
 
 extension Settings {
-    /// Whether writes wait for room: on a terminal somebody sees that, and may make it.
+    /// Whether writes wait for space: the default on a terminal, where someone can free some.
     var waitsWhenFull: Bool {
         output.onFull.map { $0 == .wait }
             ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))

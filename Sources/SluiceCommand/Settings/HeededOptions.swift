@@ -1,41 +1,41 @@
-/// Options that mean something to some commands only. Others ignore them, or call them a mistake.
+/// Groups of options that only some commands use. Others ignore them, or reject them.
 struct HeededOptions: OptionSet, Sendable {
     let rawValue: Int
 
-    /// How what is compressed is cut into frames, and what libzstd does at its strongest.
+    /// How content is divided into frames, and libzstd's strongest settings.
     static let frames = HeededOptions(rawValue: 1 << 0)
-    /// Numbers of libzstd.
+    /// Parameters of libzstd.
     static let parameters = HeededOptions(rawValue: 1 << 1)
-    /// How a dictionary is made.
+    /// Training of dictionaries.
     static let training = HeededOptions(rawValue: 1 << 2)
-    /// What is measured, and how long.
+    /// Benchmarks.
     static let measuring = HeededOptions(rawValue: 1 << 3)
-    /// That a difference is applied.
+    /// Applying patches.
     static let patches = HeededOptions(rawValue: 1 << 4)
-    /// Whether what is not compressed passes as it is.
+    /// Passing data in an unknown format unchanged.
     static let passing = HeededOptions(rawValue: 1 << 5)
-    /// That what is listed is for programs.
+    /// JSON output of listings and losses.
     static let json = HeededOptions(rawValue: 1 << 6)
-    /// Which part of a content is meant.
+    /// Ranges of a file's content.
     static let parts = HeededOptions(rawValue: 1 << 7)
-    /// That a file is damaged, and what becomes of what is lost.
+    /// Recovery of damaged files.
     static let recovery = HeededOptions(rawValue: 1 << 8)
-    /// What a content is compared with.
+    /// A reference file to compare with.
     static let reference = HeededOptions(rawValue: 1 << 9)
-    /// That an earlier run is gone on with.
+    /// Continuing an interrupted run.
     static let resuming = HeededOptions(rawValue: 1 << 10)
-    /// That a file which is there gets more frames.
+    /// Appending to an existing file.
     static let growing = HeededOptions(rawValue: 1 << 11)
-    /// Which share of a file a machine does.
+    /// The share of a file that a machine processes.
     static let shares = HeededOptions(rawValue: 1 << 12)
-    /// That others have written parts of the output.
+    /// Marks of parts written by other processes.
     static let marks = HeededOptions(rawValue: 1 << 13)
-    /// What data passes through: a hash of it, for one.
+    /// Options for data that is processed, such as its hash.
     static let data = HeededOptions(rawValue: 1 << 14)
-    /// Where frames may lie in the output.
+    /// Alignment of frames in the output.
     static let alignment = HeededOptions(rawValue: 1 << 15)
-    /// That the output is proved.
+    /// Verification of the output.
     static let verification = HeededOptions(rawValue: 1 << 16)
-    /// What the runs that made the parts have told.
+    /// Statistics of the runs that made the parts.
     static let joining = HeededOptions(rawValue: 1 << 17)
 }

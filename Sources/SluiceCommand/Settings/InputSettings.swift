@@ -3,17 +3,17 @@ import SystemPackage
 
 /// Which files are read, and how.
 struct InputSettings: Sendable {
-    /// Whether directories stand for the files in them.
+    /// Whether directories are processed recursively.
     var isRecursive = false
     var excludesCompressed = false
-    /// Files that name operands.
+    /// Lists of operands.
     var fileLists: [FilePath] = []
-    /// Bytes that will come from standard input; nil if nobody said so.
+    /// Bytes that standard input will have; nil if not given.
     var streamSize: UInt64?
-    /// Who reads a file that is compressed.
+    /// How a file to compress is read.
     var reading = Reading.auto
 
-    /// Whether a file says which files are read: an output that replaced it would lose that.
+    /// Whether the file is a list of operands, which an output must not replace.
     func isFileList(_ file: FileIdentity) -> Bool {
         fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
     }

@@ -1,10 +1,10 @@
-/// What is measured, and how.
+/// Settings of benchmarks.
 struct Measuring: Sendable {
     var levels = 3...3
     var time = Duration.seconds(3)
-    /// Whether each file is measured for itself.
+    /// Whether each file is measured on its own.
     var isSeparate = false
-    /// How much of what is made up repeats what is before it, 0 to 1.
+    /// The share of synthetic data that repeats earlier data, 0 to 1.
     var compressibility = 0.5
     var onlyDecompresses = false
 }

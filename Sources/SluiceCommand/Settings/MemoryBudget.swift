@@ -1,15 +1,15 @@
 import Sluice
 import Synchronization
 
-/// The memory that the process keeps to, and why. It is looked up by the first run that needs it, once: a small file
-/// takes less than the look.
+/// The memory limit of the process and its reason. It is determined once, when a run first needs it, because looking it
+/// up takes longer than a small file.
 final class MemoryBudget: Sendable {
     enum Reason {
-        /// `-M` says so.
+        /// `-M` sets it.
         case said
-        /// A control group has no more: the kernel kills who takes it.
+        /// A control group has no more available: the kernel kills processes that exceed it.
         case group
-        /// The machine has no more without swapping.
+        /// The machine has no more available without swapping.
         case machine
     }
 
@@ -18,7 +18,7 @@ final class MemoryBudget: Sendable {
         let bytes: UInt64
         let reason: Reason
 
-        /// For a sentence, such as `-M allows 64 MiB`.
+        /// As part of a sentence, such as `-M allows 64 MiB`.
         var words: String {
             switch reason {
             case .said: "-M allows \(ByteCount.format(bytes))"
@@ -28,7 +28,7 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Whether `-M` says how much it is.
+    /// Whether `-M` sets the limit.
     let isSaid: Bool
     private let known: Mutex<Limit??>
 
@@ -38,11 +38,11 @@ final class MemoryBudget: Sendable {
         known = Mutex(said.map { $0 })
     }
 
-    /// Nil if nobody knows how much there is.
+    /// Nil if the available memory is unknown.
     var limit: Limit? {
         known.withLock { known in
             if let known { return known }
-            // The kernel takes some for what it does for us, and others begin meanwhile.
+            // Leave a margin for the kernel's buffers and for other processes.
             let limit = AvailableMemory.now().map {
                 Limit(bytes: $0.bytes - $0.bytes / 16, reason: $0.isLimit ? .group : .machine)
             }
@@ -51,14 +51,14 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Makes a run so small that it fits.
+    /// Reduces a job to fit the limit.
     ///
-    /// With `-d`, `-M` is the limit of windows, as for zstd, which it accepts beside what the run holds; a limit that
-    /// was chosen is not made smaller. What the input takes shows when it is there, and is mostly less than what it may
-    /// take: a decompression goes on, as small as it gets, and refuses windows that do not fit.
+    /// With `-d`, `-M` limits windows, like zstd, and windows are not counted with what the job holds; a limit that was
+    /// chosen is not reduced. A decompression's input is only known as it comes, and mostly needs less than it may:
+    /// such a job runs, as small as possible, and refuses windows that do not fit.
     ///
-    /// - Returns: what was done otherwise than it was asked for, if that can be seen in the output.
-    /// - Throws: if it can't, and would be killed, or take more than was said.
+    /// - Returns: what was changed, if it affects the output.
+    /// - Throws: if the job can't fit, and would be killed or exceed `-M`.
     func fit(_ job: inout Job, inputSize: UInt64?, _ settings: Settings) throws(Complaint) -> String? {
         guard let limit else { return nil }
         let isDecompression = settings.command.activity.content == .output
@@ -75,7 +75,7 @@ final class MemoryBudget: Sendable {
         return "frames of \(sizes), to fit the memory: \(limit.words)"
     }
 
-    /// Threads, of so many, that fit when each does small files as wholes.
+    /// The number of threads, at most `threads`, that fit when each processes small files as wholes.
     func lanes(of threads: Int, for action: Action) -> Int {
         guard let each = WholeFileWorker.memory(of: action), let bytes = limit?.bytes else { return threads }
         let room = bytes - min(bytes, UInt64(Job.baseMemory))

@@ -1,23 +1,34 @@
 import Sluice
 import SystemPackage
 
-/// Where the data goes, and what becomes of its source.
+/// The requested destination of the output.
+enum Destination: Equatable, Sendable {
+    /// A name derived from the source's; standard output for standard input.
+    case derived
+    case standardOutput
+    case path(FilePath)
+
+    /// The path, if one was named.
+    var path: FilePath? { if case .path(let path) = self { path } else { nil } }
+}
+
+/// Where the output goes, and what happens to the source.
 struct OutputSettings: Sendable {
     var destination = Destination.derived
-    /// The directory of derived names; nil for that of each source.
+    /// The directory of derived outputs; nil for each source's own.
     var folder: OutputFolder?
     var removesSource = false
-    /// Whether an unfinished output is kept, and continued.
+    /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
-    /// What is done when a disk is full; nil to wait on a terminal.
+    /// The reaction to a full disk; nil to wait on a terminal, otherwise fail.
     var onFull: FullDiskAnswer?
     var isSynced = true
-    /// Whether decompressed zeros become holes; nil for files that are named, and not for standard output.
+    /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
 
-    /// How a compressed file is written. A run that ends only when the file is on the disk sends it there directly: a
-    /// copy in the page cache would only push out what other programs use. With `--no-sync` it goes through the cache,
-    /// and the kernel writes it when it likes. Decompressed files stay in the cache either way, for they are most
-    /// likely read next.
+    /// How a compressed file is written. A run that waits until the file is on the disk bypasses the page cache, where
+    /// a copy would only displace data that other programs use. With `--no-sync` the file goes through the cache, and
+    /// the kernel writes it later. Decompressed files always go through the cache, because they are likely to be read
+    /// next.
     var caching: Sink.Caching { isSynced ? .bypassed : .cached }
 }

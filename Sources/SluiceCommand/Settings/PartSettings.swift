@@ -1,10 +1,10 @@
 import SystemPackage
 import ZstdCodec
 
-/// Which share of a file this machine does, and what the others have told.
+/// The share of a file that this machine processes, and the statistics of all shares.
 struct PartSettings: Sendable {
-    /// Nil for all of it.
+    /// Nil for the whole file.
     var share: ContentShare?
-    /// The directory with the statistics of all parts, which are told when they are joined.
+    /// The directory with the statistics of all parts, reported when they are joined.
     var statistics: FilePath?
 }

@@ -1,19 +1,19 @@
 import Sluice
 import SystemPackage
 
-/// What proves that the content is what it should be.
+/// How the output is verified.
 struct ProofSettings: Sendable {
-    /// Whether each frame is decompressed and compared by the worker that made it.
+    /// Whether each worker decompresses and compares the frames it made.
     var verifiesFrames = false
-    /// Whether the finished file is read back from the disk before it has its name.
+    /// Whether the finished file is read back from the disk before it gets its name.
     var readsBack = false
-    /// The file that the content is compared with.
+    /// The file to compare the content with.
     var reference: FilePath?
-    /// The name of the hash that is made of the content, if one is, and what makes it.
+    /// The name of the hash to compute, if any, and its function once loaded.
     var hashName: String?
     var hash: HashFunction?
 
-    /// Loads what makes the hash, if one is to be made.
+    /// Loads the hash function, if one was asked for.
     mutating func loadHash() throws(Complaint) {
         guard let hashName else { return }
         do throws(Failure) { hash = try HashFunction(hashName) } catch {

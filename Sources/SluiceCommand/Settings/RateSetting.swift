@@ -1,18 +1,18 @@
 import SystemPackage
 
-/// How fast the input is read at most, in bytes per second, as it was asked for.
+/// The limit of the rate of reading, in bytes per second.
 enum RateSetting: Equatable, Sendable {
     case fixed(UInt64)
-    /// What this file says, and again whenever it changes.
+    /// The rate in this file, which may change.
     case file(FilePath)
 
-    /// Bytes per second, if they are known beforehand.
+    /// Bytes per second; nil if a file sets the rate.
     var fixed: UInt64? { if case .fixed(let rate) = self { rate } else { nil } }
 
-    /// The file that says it.
+    /// The file that sets the rate; nil if it is fixed.
     var file: FilePath? { if case .file(let path) = self { path } else { nil } }
 
-    /// Bytes per second, such as `10M` or `10M/s`; nil for what is none, or 0.
+    /// Parses bytes per second, such as `10M` or `10M/s`; nil for anything else, or 0.
     static func parse(_ text: String) -> UInt64? {
         let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
         return ByteCount.parse(number).flatMap { $0 > 0 ? $0 : nil }

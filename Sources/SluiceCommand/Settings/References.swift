@@ -2,31 +2,31 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What frames refer to beside their own content: the dictionary of `-D`, or the file that a difference is made to.
+/// Content that frames refer to: the dictionary of `-D`, or the old file of a patch.
 ///
-/// It is read before the process confines itself, and digested once: all workers share it, for all files.
+/// It is read before the sandbox starts, and digested once for all workers and files.
 struct References: Sendable {
-    /// The files that are named.
+    /// The dictionary's path.
     var dictionaryFile: FilePath?
-    /// What a difference is made to, or was.
+    /// The path of a patch's old file.
     var patchFile: FilePath?
 
     private(set) var compression: CompressionDictionary?
     private(set) var decompression: DecompressionDictionary?
-    /// What a frame is the difference to.
+    /// The old file's content, for making a patch.
     private(set) var patchSource: HeldContent?
-    /// The dictionary as it was read.
+    /// The dictionary's content.
     private(set) var dictionary: HeldContent?
-    /// The file that gets more frames.
+    /// The file that `--append` extends.
     private(set) var growing: GrowingFile?
-    /// The file that was read, which must not be lost.
+    /// The dictionary or old file, which must not be overwritten.
     private var identity: FileIdentity?
 
     init() {}
 
-    /// Reads what the settings name, if they name anything.
+    /// Reads the files that the settings name.
     ///
-    /// - Throws: why it can't be read, or is no dictionary.
+    /// - Throws: why a file can't be read or used.
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         self = settings.references
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
@@ -45,7 +45,7 @@ struct References: Sendable {
         }
         let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
-        try Complaint.about(source: path, target: path) { () throws(Failure) in
+        try Complaint.about(source: path) { () throws(Failure) in
             let source = try Source(descriptor)
             identity = source.identity
             if settings.references.patchFile == nil {
@@ -56,9 +56,9 @@ struct References: Sendable {
         }
     }
 
-    /// Opens the file that is added to.
+    /// Opens the file that `--append` extends.
     private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
-        guard case .path(let path) = settings.output.destination else { return nil }
+        guard let path = settings.output.destination.path else { return nil }
         let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
         if let kind, kind != .file {
             throw Complaint(
@@ -70,7 +70,7 @@ struct References: Sendable {
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
-        return try Complaint.about(source: path, target: path) { () throws(Failure) in
+        return try Complaint.about(source: path) { () throws(Failure) in
             try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
         }
     }
@@ -88,7 +88,7 @@ struct References: Sendable {
         let content = try HeldContent(of: source, limit: CompressionDictionary.sizeLimit)
         dictionary = content
         do throws(CodecFailure) {
-            // What is empty says nothing, and is no mistake for zstd.
+            // Like zstd, accept an empty file, which has no effect.
             if content.bytes.isEmpty { return }
             if settings.command.activity.content == .input {
                 var options = settings.compression.options
@@ -112,7 +112,7 @@ struct References: Sendable {
         try content.withUnsafeBytes { bytes throws(CodecFailure) in try CompressionDictionary(bytes, for: options) }
     }
 
-    /// The dictionary for other options than those of the command line; nil if there is none.
+    /// Digests the dictionary for other options than those of the command line; nil if there is none.
     func compression(for options: CompressionOptions) throws(Failure) -> CompressionDictionary? {
         guard let dictionary, !dictionary.bytes.isEmpty else { return nil }
         do throws(CodecFailure) { return try Self.digest(dictionary, for: options) } catch { throw .codec(error) }
@@ -126,7 +126,7 @@ struct References: Sendable {
         if !content.bytes.isEmpty { decompression = DecompressionDictionary(reference: content) }
     }
 
-    /// Whether a file is what the frames refer to: without it they are lost.
+    /// Whether the file is the dictionary or the old file, without which the frames can't be decoded.
     func contain(_ file: FileIdentity) -> Bool {
         file.kind == .file && identity.map { $0.isSameFile(as: file) } ?? false
     }

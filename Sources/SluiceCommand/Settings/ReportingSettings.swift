@@ -1,19 +1,39 @@
-/// What is said of a run.
+/// What is reported about a run.
 struct ReportingSettings: Sendable {
     /// 1 silences warnings and the summary, 2 errors too.
     var quietness = 0
     var verbosity = 0
     var progress = ProgressStyle.auto
-    /// Seconds from one line to the next; nil for what suits the style.
+    /// Seconds between progress updates; nil for the style's default.
     var interval: Double?
-    /// Shown in place of the file's name.
+    /// Text to show in place of the file's name.
     var label: String?
     var statistics: StatisticsStyle?
-    /// The forms in which the run is told at its end.
+    /// Statistics, traces and reports to write.
     var exports: [any Export] = []
-    /// Whether lists, and losses, are told as JSON.
+    /// Whether listings and losses are printed as JSON.
     var isJSON = false
 
-    /// What has to be kept of the run, to be told at its end.
+    /// What to record for the exports.
     var recording: Recording { exports.map(\.needs).max() ?? .nothing }
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, CaseIterable, Sendable {
+    /// A bar if standard error is a terminal.
+    case auto
+    case bar
+    /// A line every few seconds.
+    case plain
+    /// A JSON object per second, one per line.
+    case json
+    /// Percentages, one per line.
+    case percent
+    case none
+}
+
+/// How the statistics are printed.
+enum StatisticsStyle: String, CaseIterable, Sendable {
+    case text
+    case json
 }

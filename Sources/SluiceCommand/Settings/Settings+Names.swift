@@ -1,9 +1,9 @@
 import Sluice
 import SystemPackage
 
-/// Which files are read, and what becomes of their names.
+/// Operands, and the names of their outputs.
 extension Settings {
-    /// What was named, and what the lists name; or what the command does without.
+    /// Returns the operands that were named, directly or in lists; or the command's default.
     ///
     /// - Throws: why a list can't be read.
     func operands(_ named: [FilePath]) throws(Complaint) -> [FilePath] {
@@ -12,13 +12,14 @@ extension Settings {
         return operands.isEmpty ? command.standardOperands : operands
     }
 
-    /// Whether there are files that are not named.
+    /// Whether there are directories to walk.
     func walks(_ operands: [FilePath]) -> Bool { input.isRecursive && operands.contains(where: isFolder) }
 
-    /// Whether operands are what others become, and are done as zstd does them: `zstd -f *` makes `x.zst` anew of x,
-    /// and then `x.zst.zst` of that.
+    /// Whether operands are outputs of other operands, and processed in zstd's way: `zstd -f *` makes `x.zst` anew from
+    /// x, and then `x.zst.zst` from that.
     ///
-    /// That is for who calls zstd and says `-f`. With `--rm` it would lose a source, by our own name it is a mistake.
+    /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
+    /// mistake.
     func isChain(_ operands: [FilePath]) -> Bool {
         guard followsZstd, isForced, !output.removesSource, command.activity.hasOutput, operands.count > 1 else {
             return false
@@ -27,24 +28,24 @@ extension Settings {
         return operands.contains { derivedName(of: $0).map { read.contains($0.lexicallyNormalized()) } ?? false }
     }
 
-    /// Whether an operand is a folder, or with `-f` a link to one.
+    /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {
         path != Operand.standardInput
             && (try? FileIdentity(at: path, followingLinks: isForced))?.kind == .directory
     }
 
-    /// Whether a file is not to be compressed, for its name says that it is.
+    /// Whether `--exclude-compressed` skips the file.
     func leavesOut(_ path: FilePath) -> Bool {
         input.excludesCompressed && command.activity.content == .input && FileName.isCompressed(path)
     }
 
-    /// The name of a file's output, made from its own; nil if there is none, or its suffix is unknown.
+    /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
     func derivedName(of path: FilePath) -> FilePath? {
         guard output.destination == .derived, path != Operand.standardInput else { return nil }
         return command.outputName(of: path).map { output.folder?.place(of: $0) ?? $0 }
     }
 
-    /// The folder in which those of the sources are made anew, if something goes there.
+    /// The directory that mirrors the directories of the sources, if outputs go there.
     var mirror: FilePath? {
         guard let folder = output.folder, folder.isMirror, command.activity.hasOutput, output.destination == .derived
         else {

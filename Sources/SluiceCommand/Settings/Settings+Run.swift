@@ -3,10 +3,10 @@ import SystemPackage
 import ZstdCodec
 
 extension Settings {
-    /// More names than these are only counted.
+    /// Further names are only counted.
     private static let namedFiles = 100
 
-    /// What is about to be run, as its statistics tell it.
+    /// The description of the run for its statistics.
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
             command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,
@@ -34,7 +34,7 @@ extension Settings {
         return run
     }
 
-    /// - Returns: nil for standard output.
+    /// - Returns: nil in place of standard output.
     private func outputs(of operands: [FilePath]) -> [FilePath?] {
         if !command.activity.hasOutput { return [] }
         switch output.destination {

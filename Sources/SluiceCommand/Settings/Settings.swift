@@ -2,10 +2,10 @@ import Sluice
 import SystemPackage
 import ZstdCodec
 
-/// What was asked for, whatever the words were: a value for each subject, which those get who have to know it.
+/// The meaning of the command line, one value for each subject.
 struct Settings: Sendable {
     var command: any Command
-    /// Whether the command was called by a name of zstd's.
+    /// Whether the command was called by one of zstd's names.
     let followsZstd: Bool
     /// Whether files are replaced, and devices, links and terminals used.
     var isForced = false
@@ -20,15 +20,23 @@ struct Settings: Sendable {
     var part = PartSettings()
     var training = Training()
     var measuring = Measuring()
-    /// What frames refer to.
     var references = References()
 
-    /// What was asked for and is done otherwise.
+    /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
 
-    /// - Parameter followsZstd: whether the command was called by a name of zstd's.
+    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
     init(_ command: any Command, followsZstd: Bool = false) {
         self.command = command
         self.followsZstd = followsZstd
+    }
+
+    /// The console, if it may ask: standard input carries no data, and is a terminal. With zstd's names answers come
+    /// from anywhere, as they do for zstd.
+    func asking(_ console: Console, besides operands: [FilePath]) -> Console? {
+        let hasAnswers =
+            !operands.contains(Operand.standardInput)
+            && (followsZstd || StandardDescriptors.isTerminal(.standardInput))
+        return hasAnswers && reporting.quietness == 0 ? console : nil
     }
 }

@@ -1,10 +1,10 @@
 import ZstdCodec
 
-/// How a dictionary is made.
+/// How a dictionary is trained.
 struct Training: Sendable {
     var trainer = DictionaryTrainer()
-    /// Bytes of each sample, if files are cut.
+    /// Bytes of each sample; nil for whole files.
     var sampleSize: Int?
-    /// Bytes that all samples may have.
+    /// Bytes of all samples together; nil for the default.
     var memoryLimit: UInt64?
 }

@@ -1,16 +1,16 @@
 import Sluice
 
-/// A command through which data passes, from each operand to what becomes of it. Its `run` is a `Session`.
+/// A command that transforms data from each operand to an output, run by a `Session`.
 protocol Transfer: Command {
-    /// What is done with an operand.
+    /// Returns the action on an operand.
     ///
-    /// - Throws: why it can't be done with this one.
+    /// - Throws: why this operand can't be processed.
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
-    /// What is done with a share of a content of which others do the rest; nil if it has no shares.
+    /// Returns the action on a share of a file's content; nil if the command has no shares.
     func action(on content: SharedContent, _ settings: Settings) -> Action?
-    /// What is done with small files, as wholes; nil if each takes a run.
+    /// Returns the action on small files as wholes; nil if each needs a pipeline.
     func wholeFileAction(_ settings: Settings) -> Action?
-    /// What is done with a file that is damaged to tell more of it than where that began; nil for nothing.
+    /// Returns the action that inspects a damaged file for more than its first damage; nil for none.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action?
 }
 
@@ -18,4 +18,8 @@ extension Transfer {
     func action(on content: SharedContent, _ settings: Settings) -> Action? { nil }
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
+
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
+    }
 }

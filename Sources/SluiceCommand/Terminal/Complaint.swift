@@ -1,19 +1,20 @@
+import Glibc
 import Sluice
 import SystemPackage
 
-/// Why a file could not be done, as it is told to a person.
+/// Why a file could not be processed, as a message.
 struct Complaint: Error {
     var sentence: String
     var hint: String?
-    /// What went wrong in the library, if that was it.
+    /// The library's failure, if that was the cause.
     var failure: Failure?
-    /// What was read when it did.
+    /// The input of the failed operation.
     var source: FilePath?
-    /// Whether the operand is passed over, which is no failure where there are others.
+    /// Whether the operand is skipped, which is no failure if there are others.
     var isSkipped = false
-    /// Whether it is no operand at all: a file that this run has made, and found in a folder.
+    /// Whether the file is not an operand: this run created it, in a directory that it walks.
     var isOwn = false
-    /// What the process ends with, if it ends for this.
+    /// The exit code, if the process ends because of this.
     var exitCode: Int32 = 1
 
     init(_ sentence: String, hint: String? = nil) {
@@ -27,14 +28,14 @@ struct Complaint: Error {
 
     /// - Parameters:
     ///   - source: the name of the input, to which most failures belong.
-    ///   - target: the name of the output.
-    init(_ failure: Failure, source: FilePath, target: FilePath) {
+    ///   - target: the name of the output; nil if it is the same.
+    init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
             case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
             case .codec where failure.codecFailure == .notZstandard:
                 "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
-            case .writing: "\(target.printable): \(failure)"
+            case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }
         hint = failure.hint
@@ -42,9 +43,14 @@ struct Complaint: Error {
         self.source = source
     }
 
-    /// The result of `body`; a failure becomes a complaint about the source or the target.
+    /// A failure to write standard output, with errno as its cause.
+    static var noStandardOutput: Complaint {
+        Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+    }
+
+    /// Returns the result of `body`; converts its failure to a complaint about the source or the target.
     static func about<Result: ~Copyable>(
-        source: FilePath, target: FilePath, _ body: () throws(Failure) -> Result
+        source: FilePath, target: FilePath? = nil, _ body: () throws(Failure) -> Result
     ) throws(Complaint) -> Result {
         do throws(Failure) { return try body() } catch { throw Complaint(error, source: source, target: target) }
     }

@@ -3,16 +3,16 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Standard error: messages, and below them the line that shows progress. Neither ever lands in the other.
+/// Standard error: messages, and a progress line below them that never mixes with them.
 final class Console: Sendable {
     private struct State {
-        /// The line that shows progress.
+        /// The progress line.
         var line = ""
-        /// Whether another process shows one where ours would be.
+        /// Whether another process shows its line instead of ours.
         var isOutOfTurn = false
         var isAsking = false
         var firstError: String?
-        /// The hints that were given: each once, however many files it helps with.
+        /// The hints given so far: each is printed once, however many files it applies to.
         var hints: Set<String> = []
     }
 
@@ -28,8 +28,7 @@ final class Console: Sendable {
         isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
-    /// Says that something failed, and what to do about it, unless that was said before; whatever is in the words, a
-    /// terminal obeys none of it.
+    /// Reports a failure, and a hint unless it was given before. Control characters are made harmless.
     func error(_ sentence: String, hint: String? = nil) {
         let (sentence, hint) = (sentence.printable, hint?.printable)
         let isNew = state.withLock { state in
@@ -41,10 +40,12 @@ final class Console: Sendable {
         write("sluice: \(sentence)\n" + (advice ?? ""))
     }
 
-    /// The first sentence that said what failed, whether it was shown or not.
+    func error(_ complaint: Complaint) { error(complaint.sentence, hint: complaint.hint) }
+
+    /// The first failure reported, whether it was printed or not.
     var firstError: String? { state.withLock { $0.firstError } }
 
-    /// Says that something is done otherwise than it was asked for.
+    /// Warns about something that differs from the request.
     func warn(_ sentence: String) {
         guard quietness < 1 else { return }
         write("sluice: warning: \(sentence.printable)\n")
@@ -57,9 +58,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line that is for programs, above the one that shows progress.
+    /// Writes a line for programs, above the progress line.
     ///
-    /// - Returns: whether it was written; if not, errno says why.
+    /// - Returns: whether it was written; if not, errno has the cause.
     func print(_ line: [UInt8], on descriptor: FileDescriptor) -> Bool {
         state.withLock { state in
             Self.put(erasure(state))
@@ -74,9 +75,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Replaces the line that shows progress, unless another process shows one; an empty line removes it.
+    /// Replaces the progress line, unless another process shows one; an empty line removes it.
     ///
-    /// - Parameter knowsEnd: whether the line says how much there is.
+    /// - Parameter knowsEnd: whether the line shows the total.
     func show(_ newLine: String, knowsEnd: Bool = false) {
         state.withLock { state in
             var shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
@@ -89,9 +90,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Removes the line for good.
+    /// Removes the progress line for good.
     ///
-    /// - Parameter last: what stays in its place, if there was one, or would have been.
+    /// - Parameter last: replaces the line, if one was shown or would have been.
     func close(leaving last: String = "") {
         isClosed.store(true, ordering: .releasing)
         state.withLock { state in
@@ -102,7 +103,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Asks a question, and waits for the answer from standard input.
+    /// Asks a question, and reads the answer from standard input.
     func confirms(_ question: String) -> Bool {
         state.withLock { state in
             state.isAsking = true
@@ -113,19 +114,19 @@ final class Console: Sendable {
         var answer: [UInt8] = []
         var byte: UInt8 = 0
         while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
-        // What is not typed does not end the line.
+        // An answer that was not typed on a terminal leaves the line open.
         if !StandardDescriptors.isTerminal(.standardInput) { write("\n") }
         return answer.first == UInt8(ascii: "y") || answer.first == UInt8(ascii: "Y")
     }
 
-    /// The cursor goes back to the line's start: it stays there when a terminal that becomes narrower breaks the line.
-    /// What does not fit is cut off, for a terminal may tell its new width late.
+    /// Leaves the cursor at the start of the line, where it stays if a terminal that becomes narrower breaks the line.
+    /// Turns off wrapping, because a terminal may report its new width late.
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
     }
 
-    /// Erases our line, or that of another process, which draws it again below.
+    /// Erases our line, or that of another process, which redraws it below.
     private func erasure(_ state: State) -> String {
         state.line.isEmpty && state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : erasure(of: state.line)
     }
@@ -141,14 +142,14 @@ final class Console: Sendable {
         return "\r\u{1B}[K" + (broken > 0 ? "\u{1B}7\(below)\u{1B}8" : "")
     }
 
-    /// Columns.
+    /// The width in columns.
     static var terminalWidth: Int {
         var size = winsize()
         let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return isKnown ? Int(size.ws_col) : 80
     }
 
-    /// Errors are ignored: there is nowhere to report them, and the run goes on.
+    /// Ignores errors: there is nowhere to report them, and the run continues.
     private static func put(_ text: String) {
         Array(text.utf8).withUnsafeBytes { bytes in
             var rest = bytes
@@ -156,7 +157,7 @@ final class Console: Sendable {
                 do throws(Errno) {
                     try FileDescriptor.standardError.writeEverything(&rest)
                 } catch .resourceTemporarilyUnavailable {
-                    // The terminal's description may be non-blocking for the sake of standard input.
+                    // The terminal may be non-blocking, because standard input shares its description.
                     var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
                     if poll(&ready, 1, 1000) <= 0 { return }
                 } catch {

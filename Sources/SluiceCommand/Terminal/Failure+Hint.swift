@@ -4,7 +4,7 @@ import SystemPackage
 import ZstdCodec
 
 extension Failure {
-    /// What a person can do about it, in the words of the command line; nil if there is nothing.
+    /// What to do about the failure, in terms of the command line; nil for nothing.
     var hint: String? {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
         if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
@@ -24,7 +24,7 @@ extension Failure {
 }
 
 extension Failure {
-    /// Whether it says that what was read is damaged, or can't be read.
+    /// Whether the input is damaged or unreadable.
     var isOfDamage: Bool {
         switch codecFailure {
         case .truncated, .trailingBytes, .missingSeekTable, .damagedSeekTable, .corrupt: true
@@ -47,7 +47,7 @@ extension PartFlaw {
 extension CodecFailure {
     fileprivate var hint: String? {
         switch self {
-        // The largest window that --long takes.
+        // 2 GiB is the largest window that --long accepts.
         case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
             "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
         case .needsDictionary: "name the dictionary with -D FILE"

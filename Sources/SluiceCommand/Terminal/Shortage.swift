@@ -4,18 +4,18 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Ends the process when the system refuses what Dispatch can't do without: it would wait for a thread for ever, or
-/// crash without a word.
+/// Ends the process when the system refuses resources that Dispatch needs: Dispatch would wait forever for a thread, or
+/// crash without a message.
 enum Shortage {
     private static let quietness = Atomic(0)
 
-    /// From now on such an end leaves nothing behind, and is told in one sentence unless the command is to say nothing.
+    /// From now on such an end leaves no temporary files, and is reported unless the command is silent.
     static func prepare(quietness: Int) {
         self.quietness.store(quietness, ordering: .releasing)
         sluice_on_shortage { Shortage.end($0, $1) }
     }
 
-    /// Called on any thread: nothing here belongs to the main actor, whose code checks that it runs there.
+    /// Called on any thread: nothing here may belong to the main actor, whose code checks its thread.
     private static func end(_ action: UnsafePointer<CChar>?, _ error: Int32) {
         TemporaryFiles.removeAllForGood()
         StandardDescriptors.restore()

@@ -4,27 +4,27 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Ends the process by the signals that ask for it, with nothing left behind.
+/// Handles deadly signals, so that the process ends without leaving temporary files.
 ///
-/// A signal that was ignored at the start stays ignored. Until `start` each does what it does by itself: that leaves
-/// nothing behind either, as long as nothing was made that has a name.
+/// A signal that was ignored at the start stays ignored. Until `start` the default actions apply, which leave nothing
+/// behind either, as long as no file has a name.
 final class Signals: Sendable {
     private static let deadly = [SIGINT, SIGTERM, SIGHUP]
-    /// A run that is blocked in the kernel is not waited for longer than this.
+    /// The longest wait for a run that is blocked in the kernel.
     private static let grace = DispatchTimeInterval.milliseconds(250)
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
     private let latch: FailureLatch
     private let inputEnd: InputEnd
     private let console: Console
-    /// What to do after an interruption.
+    /// Advice after an interruption.
     private let hint: String?
     private let hasSaidFarewell = Atomic(false)
     private let received = Atomic<Int32>(0)
     private let hasEnded = Atomic(false)
     /// When the input was asked to end, in nanoseconds.
     private let asked = Atomic<UInt64>(0)
-    /// Signals that come so soon after that one are the same, in nanoseconds.
+    /// Nanoseconds within which further signals count as the same one.
     private static let patience: UInt64 = 500_000_000
     private struct Watch {
         let number: Int32
@@ -34,7 +34,7 @@ final class Signals: Sendable {
 
     private struct State {
         var hasStarted = false
-        /// What is watched from the start on.
+        /// Watches that `start` will activate.
         var planned: [Watch] = []
         var sources: [DispatchSource] = []
     }
@@ -45,18 +45,18 @@ final class Signals: Sendable {
 
     /// - Parameters:
     ///   - latch: ends the run when a signal comes.
-    ///   - inputEnd: ends the input instead, if a run goes on that has a live stream for it: what was read is written
-    ///     before the process dies, unless a second signal comes.
-    ///   - console: is cleared of the bar before the process dies.
-    ///   - hint: what can be done afterwards, which is said then; nil for nothing.
+    ///   - inputEnd: ends the input instead, if the run reads a live stream: data already read is written before the
+    ///     process dies, unless a second signal comes.
+    ///   - console: is cleared of the progress line before the process dies.
+    ///   - hint: advice that is printed then; nil for none.
     ///
-    /// It starts by itself when a file gets a temporary name.
+    /// `start` is called automatically when the first temporary file gets a name.
     init(latch: FailureLatch, inputEnd: InputEnd, console: Console, hint: String? = nil) {
         self.latch = latch
         self.inputEnd = inputEnd
         self.console = console
         self.hint = hint
-        // As errors of write they end the run like others do; afterwards the process dies by the signal all the same.
+        // As write errors they end the run like other errors; afterwards the process still dies by the signal.
         diesOfPipe = Self.ignore(SIGPIPE)
         diesOfFileSize = Self.ignore(SIGXFSZ)
         for number in Self.deadly where !Self.isIgnored(number) {
@@ -65,7 +65,7 @@ final class Signals: Sendable {
         TemporaryFiles.beforeFirst { [self] in start() }
     }
 
-    /// Calls `action`, on a queue of its own, whenever the signal comes from the start on.
+    /// Calls `action` on `queue` whenever the signal comes after `start`.
     func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
         let watch = Watch(number: number, queue: queue ?? self.queue, action: action)
         let isDue = state.withLock { state in
@@ -75,8 +75,8 @@ final class Signals: Sendable {
         if isDue { activate(watch) }
     }
 
-    /// Watches the signals from now on, which takes threads: whoever makes what a signal must not leave behind, or may
-    /// be waited for, or watched, calls it before.
+    /// Starts watching signals, which takes threads. To be called before creating anything that a signal must not leave
+    /// behind, and before anything that may take long or is observed.
     func start() {
         let planned = state.withLock { state in
             defer { state.planned = [] }
@@ -88,8 +88,7 @@ final class Signals: Sendable {
         planned.forEach(activate)
     }
 
-    /// Keeps deadly signals for the sources, which Dispatch begins to watch a moment later: threads that it starts, and
-    /// ours, take none.
+    /// Blocks deadly signals in all threads, for the sources that Dispatch activates a moment later.
     private static func hold(_ numbers: [Int32]) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -105,7 +104,7 @@ final class Signals: Sendable {
         state.withLock { $0.sources.append(source) }
     }
 
-    /// The signal that ended the run, if one did: one that came, or the one that stands for an error of writing.
+    /// The signal that ended the run, if one did: one that was received, or the one that a write error stands for.
     func cause(of failure: Failure?) -> Int32? {
         let number = received.load(ordering: .acquiring)
         if number != 0 { return number }
@@ -117,13 +116,13 @@ final class Signals: Sendable {
         }
     }
 
-    /// Says once what to do after an interruption, if there is anything.
+    /// Prints the hint after an interruption, once.
     func sayFarewell(_ number: Int32) {
         guard let hint, !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing) else { return }
         console.error("interrupted by \(Self.name(of: number))", hint: hint)
     }
 
-    /// Ends the process by the signal, as if it had not been caught.
+    /// Ends the process by the signal's default action.
     static func die(by number: Int32) -> Never {
         StandardDescriptors.restore()
         var core = rlimit()
@@ -140,7 +139,7 @@ final class Signals: Sendable {
     private func interrupt(_ number: Int32) {
         _ = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
         if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
-        // Whoever signals a process, and then its group, means one signal.
+        // A sender that signals a process and then its group means one signal.
         if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
         let (isFirst, _) = hasEnded.compareExchange(
             expected: false, desired: true, ordering: .acquiringAndReleasing)
@@ -148,7 +147,7 @@ final class Signals: Sendable {
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
             TemporaryFiles.removeAllForGood()
-            // A terminal that takes nothing any more must not keep the process alive.
+            // A blocked terminal must not keep the process alive.
             let cleared = DispatchSemaphore(value: 0)
             DispatchQueue(label: "sluice.farewell").async {
                 console.close()
@@ -160,7 +159,7 @@ final class Signals: Sendable {
         }
     }
 
-    /// Such as SIGINT.
+    /// The signal's name, such as SIGINT.
     static func name(of number: Int32) -> String {
         let names = [
             SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGPIPE: "SIGPIPE", SIGXFSZ: "SIGXFSZ",
@@ -174,7 +173,7 @@ final class Signals: Sendable {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Ignores the signal; returns whether it would have ended the process.
+    /// Ignores the signal; returns whether it was not ignored before.
     private static func ignore(_ number: Int32) -> Bool {
         let wasIgnored = isIgnored(number)
         signal(number, SIG_IGN)

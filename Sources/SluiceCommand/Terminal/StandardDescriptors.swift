@@ -3,18 +3,17 @@ import Sluice
 import Synchronization
 import SystemPackage
 
-/// Standard input, output and error as they were at the start, and are again at the end.
+/// Restores standard input, output and error at the end as they were at the start.
 ///
-/// Dispatch sets O_NONBLOCK on the open file description, which the shell and other processes share.
+/// Dispatch sets O_NONBLOCK on the open file descriptions, which the shell and other processes share.
 enum StandardDescriptors {
-    /// Of 0, 1 and 2; negative if there are none.
+    /// The flags of descriptors 0, 1 and 2; negative if closed.
     private static let flags = Mutex<[Int32]>([])
 
-    /// Opens /dev/null in the place of those that are closed, lest a file that is opened gets their number; then saves
-    /// the flags of all.
+    /// Opens /dev/null for closed descriptors, so that no file gets their number; then saves the flags of all.
     static func prepare() {
         let current = (0..<Int32(3)).map { descriptor in
-            // The wrong way round: whoever reads or writes one that was closed is told so.
+            // In the wrong direction, so that reading or writing a closed descriptor fails.
             if fcntl(descriptor, F_GETFD) < 0, errno == EBADF {
                 _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
             }
@@ -23,7 +22,7 @@ enum StandardDescriptors {
         flags.withLock { $0 = current }
     }
 
-    /// Puts the saved flags back.
+    /// Restores the saved flags.
     static func restore() {
         let saved = flags.withLock { $0 }
         for (descriptor, value) in saved.enumerated() where value >= 0 { _ = fcntl(Int32(descriptor), F_SETFL, value) }
@@ -31,7 +30,7 @@ enum StandardDescriptors {
 
     static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }
 
-    /// Whether another program is at the other end.
+    /// Whether the descriptor is connected to another program.
     static func isPipe(_ descriptor: FileDescriptor) -> Bool {
         [.fifo, .socket].contains((try? FileIdentity(descriptor))?.kind)
     }

@@ -1,30 +1,30 @@
 import Glibc
 
-/// Which of the processes that share a terminal draws its progress there: one at a time. Those that know how much
-/// there is go first, and of these, or the others, the one that began first.
+/// Decides which of the processes on a terminal draws its progress: one at a time. Processes that know their total go
+/// first, and among equals the one that began first.
 ///
-/// It is a lock on two bytes of the terminal itself, which other programs do not feel. The kernel takes it back from a
-/// process that ends, in whatever way.
+/// The turn is a lock on two bytes of the terminal, invisible to other programs. The kernel releases it when a process
+/// ends in any way.
 enum TerminalTurn {
-    /// Who knows how much there is locks this byte, and who does not the other, and gives way.
+    /// A process that knows its total locks the first byte. Others lock the second, and give way.
     private static let (known, unknown) = (off_t(1), off_t(0))
 
-    /// Takes the turn, or keeps it.
+    /// Takes or keeps the turn.
     ///
-    /// - Parameter knowsEnd: whether this process knows how much there is.
-    /// - Returns: whether no other process has it, as far as can be told.
+    /// - Parameter knowsEnd: whether this process knows its total.
+    /// - Returns: whether this process has the turn, as far as can be determined.
     static func take(knowsEnd: Bool) -> Bool {
         guard isatty(STDERR_FILENO) == 1 else { return true }
         return knowsEnd ? lock(known) : !isLocked(known) && lock(unknown)
     }
 
-    /// Lets another process have it.
+    /// Releases the turn.
     static func giveBack() {
         guard isatty(STDERR_FILENO) == 1 else { return }
         for byte in [known, unknown] { _ = call(F_SETLK, F_UNLCK, byte) }
     }
 
-    /// Where there are no locks each draws as if it were alone.
+    /// Without support for locks, each process draws as if alone.
     private static func lock(_ byte: off_t) -> Bool {
         call(F_SETLK, F_WRLCK, byte) != nil || errno != EAGAIN && errno != EACCES
     }
@@ -33,7 +33,8 @@ enum TerminalTurn {
         call(F_GETLK, F_WRLCK, byte).map { Int32($0.l_type) != F_UNLCK } ?? false
     }
 
-    /// Not `flock`, and no lock of a description: those would belong to all processes that have inherited this one.
+    /// Calls fcntl for a process lock: `flock` and locks of a description would belong to all processes that inherited
+    /// it.
     private static func call(_ command: Int32, _ type: Int32, _ byte: off_t) -> flock? {
         var lock = flock()
         lock.l_type = Int16(type)

@@ -1,4 +1,4 @@
-/// Numbers of bytes and seconds, as people write and read them.
+/// Parses and formats numbers of bytes and seconds.
 enum ByteCount {
     private static let suffixes: [(Character, UInt64)] = [
         ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
@@ -43,7 +43,7 @@ enum ByteCount {
         return fixed(seconds * 1_000_000, digits: 1) + " us"
     }
 
-    /// The same in three digits or a few more, such as `1.27 s`, `381 ms`, `80 us` or `168 h`.
+    /// Seconds in about three digits, such as `1.27 s`, `381 ms`, `80 us` or `168 h`.
     static func formatBriefly(seconds: Double) -> String {
         if seconds >= 99_999.5 { return fixed(seconds / 3600, digits: 0) + " h" }
         return seconds > 0 ? format(seconds * 1e6, units: ["us", "ms", "s"], step: 1000) : "0 s"
@@ -57,7 +57,7 @@ enum ByteCount {
         return hours > 0 ? "\(hours):\("\(minutes)".padded(2, with: "0")):\(end)" : "\(minutes):\(end)"
     }
 
-    /// A number with so many digits after the point.
+    /// A number with this many digits after the decimal point.
     static func fixed(_ number: Double, digits: Int) -> String {
         guard number.isFinite, abs(number) < 1e15 else { return "-" }
         var scale = 1.0

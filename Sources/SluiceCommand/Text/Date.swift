@@ -1,8 +1,8 @@
 import Glibc
 
-/// The date and the time of day, for people and programs.
+/// The current date and time.
 enum Date {
-    /// ISO 8601, in the local time with its offset from UTC, such as `2026-01-02T03:04:05+01:00`.
+    /// In ISO 8601, local time with its offset from UTC, such as `2026-01-02T03:04:05+01:00`.
     static var now: String {
         var seconds = time(nil)
         var local = tm()

@@ -2,22 +2,23 @@ import FoundationEssentials
 import Sluice
 import SystemPackage
 
-/// Numbers for programs.
+/// JSON for programs.
 enum JSON {
-    /// One line, keys in order.
+    /// One line, with sorted keys.
     static func line(_ value: some Encodable) -> String { encode(value, [.sortedKeys, .withoutEscapingSlashes]) }
 
-    /// Many lines, for people too.
+    /// Indented lines, with sorted keys, for people too.
     static func page(_ value: some Encodable) -> String {
         encode(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
 
-    /// What the bytes say; nil for what is no JSON, or says something else.
+    /// Decodes a value; nil for anything else.
     static func value<Value: Decodable>(_ bytes: [UInt8], as type: Value.Type) -> Value? {
         try? JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// The bytes of a name as Base64, if they are not UTF-8: no string has them, and `string` is no name of the file.
+    /// The bytes of a name as Base64 if they are not UTF-8, and `string` therefore would not name the file; otherwise
+    /// nil.
     static func base64(_ path: FilePath) -> String? {
         let bytes = path.bytes
         return String(validating: bytes, as: UTF8.self) == nil ? Data(bytes).base64EncodedString() : nil
@@ -26,7 +27,7 @@ enum JSON {
     private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
-        // Numbers that are not finite have no JSON.
+        // JSON has no infinity and no NaN.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         guard let data = try? encoder.encode(value) else {
@@ -36,7 +37,7 @@ enum JSON {
         return data.allSatisfy { $0 < 0x7F } ? text : escaped(text)
     }
 
-    /// Without what a terminal might obey: the encoder leaves control characters as they are from 7F on.
+    /// Escapes characters that a terminal might obey: the encoder leaves control characters from 7F on.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,12 +1,12 @@
 import CKernel
 
-/// The columns that text takes in a terminal.
+/// Measures text in columns of a terminal.
 enum TextWidth {
     static func of(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The text, or its end behind three dots, in at most `width` columns.
+    /// The text, or its end after three dots, in at most `width` columns.
     static func shortened(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         let dots = "..."

@@ -1,14 +1,14 @@
 import ZstdCodec
 
-/// What `--version` says.
+/// The texts of `--version`.
 enum Version {
     static let number = "0.1.0"
-    /// The libzstd that runs.
+    /// The version of libzstd at run time.
     static var library: String { libraryVersion }
-    /// With the version of the libzstd that runs.
+    /// Both versions in one line.
     static var line: String { "sluice \(number) (libzstd \(library))" }
 
-    /// What zstd says, whose version is that of its library: programs look for it, as a whole or after `-q` alone.
+    /// The text of zstd, whose version is that of its library: programs look for it, as a whole or alone with `-q`.
     static func asZstd(quietness: Int, verbosity: Int) -> String {
         if quietness > 0 { return library }
         let greeting = "*** Zstandard CLI (\(Int.bitWidth)-bit) v\(library), by Yann Collet ***"

@@ -16,7 +16,7 @@ import Testing
         (run.inputs, run.inputCount) = (files, files.count)
         var statistics = Statistics(recorder, Monitor([]), run, outcome) { $0.sentence(of: activity) }
         change(&statistics)
-        return Report(statistics, try #require(recorder.drawing)).page
+        return Report(statistics: statistics, timeline: try #require(recorder.drawing)).page
     }
 
     @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])

@@ -1,5 +1,11 @@
 extension String {
-    /// The words in lines of at most so many columns.
+    /// Pads the text to a width: on the left, or on the right if the width is negative.
+    func padded(_ places: Int, with blank: Character = " ") -> String {
+        let blanks = String(repeating: blank, count: max(0, abs(places) - count))
+        return places < 0 ? self + blanks : blanks + self
+    }
+
+    /// Wraps the words into lines of at most `width` columns.
     func wrapped(_ width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {

@@ -1,0 +1,71 @@
+import Sluice
+import SystemPackage
+
+/// Reports the end of a call: losses, the summary, and the outcome for statistics.
+struct Closing {
+    let context: RunContext
+    let operands: [FilePath]
+    let tally: Tally
+    /// Operands that were to be done.
+    let count: Int
+    /// The signal that ended the call; nil if none did.
+    let signal: Int32?
+
+    private var settings: Settings { context.settings }
+    private var console: Console { context.console }
+
+    /// Reports everything, failures first.
+    ///
+    /// - Parameter start: when the call began.
+    /// - Returns: whether all of it could be written.
+    func report(since start: ContinuousClock.Instant) -> Bool {
+        let isTold = tellLosses()
+        if signal == nil { summarize(elapsed: .now - start) }
+        return context.instruments.report(outcome) && isTold
+    }
+
+    /// Reports what damaged files have lost, as text and with `--json` as an object.
+    ///
+    /// - Returns: whether the object could be written.
+    private func tellLosses() -> Bool {
+        for report in tally.losses where report.lost.count > 0 {
+            let hint = report.mayBePatch ? settings.patchHint : nil
+            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
+            for line in lines {
+                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
+            }
+        }
+        guard settings.reporting.isJSON else { return true }
+        let page = Array((JSON.page(LossObject(tally.losses)) + "\n").utf8)
+        if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
+        console.error(.noStandardOutput)
+        return false
+    }
+
+    private func summarize(elapsed: Duration) {
+        // A test of a damaged file has failed; its recovery has not.
+        let done = context.command.activity.hasOutput ? tally.done : tally.whole
+        guard done > 0, settings.showsSummary(for: operands) else { return }
+        let isOne = operands.count == 1 && !context.made.walks
+        let name =
+            isOne
+            ? Operand.name(of: operands[0])
+            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
+        console.write(
+            tally.total.line(name: name, settings.command.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
+    }
+
+    /// How the call ended, with the first error in the words that reported it.
+    private var outcome: Statistics.Outcome {
+        var words = [console.firstError].compactMap(\.self)
+        if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
+        let missing = count - tally.whole
+        if count > 1, missing > 0 {
+            words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
+        }
+        let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
+        return Statistics.Outcome(
+            ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
+            files: tally.whole, failedFiles: tally.failed + tally.damaged)
+    }
+}

@@ -1,0 +1,68 @@
+import Sluice
+import SystemPackage
+
+/// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the ones
+/// that do.
+struct Concatenation {
+    let context: RunContext
+    let operands: [FilePath]
+
+    private var settings: Settings { context.settings }
+
+    func run(_ queue: OperandQueue) -> Tally {
+        var tally = Tally(context)
+        if settings.output.removesSource {
+            context.console.warn("--rm is ignored: several sources share one output")
+        }
+        do throws(Complaint) { try run(queue, &tally) } catch {
+            context.report(error)
+            tally.failed = max(1, queue.count - queue.failures)
+            tally.done = 0
+        }
+        return tally
+    }
+
+    private func run(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
+        let run = FileRun(context: context, isOnly: false)
+        let display = context.instruments.display
+        let target = try target()
+        let inputs = operands.compactMap(Operand.identity)
+        let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
+        try run.begin(output)
+        while !context.isOver, let operand = queue.next() {
+            display.begin(operand.path)
+            do throws(Complaint) {
+                try tally.add(try run.run(operand, into: output), of: operand)
+            } catch {
+                if target != nil, !error.isSkipped, !error.isOwn { throw error }
+                tally.add(error, isOnly: false)
+            }
+            display.endFile()
+        }
+        // A file would be incomplete if a live stream was ended before the operands after it had their turn.
+        if target != nil, context.inputEnd.isAsked, tally.done < queue.count {
+            throw Complaint(.cancelled, source: "", target: "")
+        }
+        if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
+        try run.finish(output)
+    }
+
+    /// The output file; nil for standard output.
+    ///
+    /// - Throws: why the operands must not be concatenated.
+    private func target() throws(Complaint) -> FilePath? {
+        guard let target = settings.output.destination.path else { return nil }
+        if context.made.isSource(target) { throw Complaint(target, "is the input and the output") }
+        if settings.references.growing != nil { return target }
+        let many = operands.count > 1 ? "\(operands.count) files" : "the files"
+        let sentence = "\(many) will be concatenated into one output and can't be separated again"
+        if settings.isForced || settings.command.activity.content == .both {
+            if settings.command.activity.content == .input { context.console.warn(sentence) }
+            return target
+        }
+        guard let console = context.asking, console.confirms("\(sentence); continue (y/n)?") else {
+            throw Complaint(sentence + ": not done", hint: "-f concatenates them")
+        }
+        return target
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import Glibc
+import Sluice
+import SystemPackage
+
+/// The settings and services that all runs of one call share.
+struct RunContext {
+    /// The hint after an unfinished run with `--resume`.
+    private static let continues = "the same command continues it"
+    /// Drawing may wait for the terminal, which must not delay a deadly signal.
+    private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
+
+    let command: any Transfer
+    let settings: Settings
+    let console: Console
+    /// The console for questions; nil if no one can answer them.
+    let asking: Console?
+    /// A failure of one run does not end the others; a signal ends all of them.
+    let latch = FailureLatch()
+    let inputEnd = InputEnd()
+    let signals: Signals
+    let instruments: Instruments
+    let made: MadeFiles
+    let memory: MemoryBudget
+    /// Holds for all operands together, however small each is.
+    let rateLimit: RateLimit?
+    /// Where writes wait when a disk is full; nil if they fail.
+    let fullDisk: FullDisk?
+
+    /// - Throws: why a file for statistics, a trace or a report can't be written.
+    init(
+        _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
+    ) throws(Complaint) {
+        self.command = command
+        self.settings = settings
+        self.console = console
+        asking = settings.asking(console, besides: operands)
+        signals = Signals(
+            latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
+        made = MadeFiles(operands, settings)
+        instruments = try Instruments(operands, made, settings, console)
+        memory = MemoryBudget(settings)
+        // A rate that a file sets is not known yet.
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        fullDisk = settings.waitsWhenFull ? FullDisk() : nil
+        watchTerminal()
+    }
+
+    /// Whether to start no further operand.
+    var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
+
+    /// Reports a failed operand; ends all runs if a signal was the cause.
+    func report(_ complaint: Complaint) {
+        if complaint.failure == .cancelled { return }
+        if let failure = complaint.failure, signals.cause(of: failure) != nil {
+            // No later file would fare better. A reader that closed the pipe is no error.
+            latch.fail(failure)
+            if failure == .writing(.brokenPipe) { return }
+        }
+        let remedy = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
+        let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
+        console.error(complaint.sentence, hint: remedy ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
+    }
+
+    /// Redraws when the terminal is resized or the process continues, clears the line before the process stops, and
+    /// prints progress on SIGUSR1.
+    private func watchTerminal() {
+        let display = instruments.display
+        signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
+        signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
+        signals.watch(SIGCONT, on: Self.terminalQueue) { [fullDisk] in
+            display.didContinue()
+            fullDisk?.retry()
+        }
+        guard !Signals.isIgnored(SIGTSTP) else { return }
+        signals.watch(SIGTSTP, on: Self.terminalQueue) {
+            display.willStop()
+            StandardDescriptors.restore()
+            kill(getpid(), SIGSTOP)
+        }
+    }
+}

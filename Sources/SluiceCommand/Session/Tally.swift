@@ -1,0 +1,54 @@
+import Sluice
+import SystemPackage
+
+/// Counts what became of the operands, and reports the ones that failed.
+struct Tally {
+    private let context: RunContext
+    private(set) var total = Summary()
+    var done = 0
+    var failed = 0
+    /// Symbolic links that were not followed.
+    private(set) var skipped = 0
+    /// Files that this run created in the directories that it walks.
+    private(set) var own = 0
+    /// Losses of the damaged files among those that are done.
+    private(set) var losses: [LossReport] = []
+
+    init(_ context: RunContext) {
+        self.context = context
+    }
+
+    /// Files that lost content.
+    var damaged: Int { losses.count { $0.lost.isOfContent } }
+    /// Files whose content is complete.
+    var whole: Int { done - damaged }
+
+    /// Counts an operand that is done, and prints the hash of its content.
+    mutating func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
+        total += summary
+        if let lost = summary.lost {
+            let isWritten = context.command.activity.hasOutput
+            losses.append(LossReport(lost: lost, name: operand.path, isWritten: isWritten))
+        }
+        if let hash = summary.contentHash {
+            let line = HashLine(hash, of: operand.path, context.settings)
+            guard context.console.print(line.bytes, on: line.descriptor) else {
+                throw Complaint.noStandardOutput
+            }
+        }
+        done += 1
+    }
+
+    /// Counts an operand that is not done, and reports why.
+    mutating func add(_ complaint: Complaint, isOnly: Bool) {
+        if complaint.isOwn {
+            own += 1
+        } else if complaint.isSkipped, !isOnly {
+            context.console.warn(complaint.sentence)
+            skipped += 1
+        } else {
+            context.report(complaint)
+            failed += 1
+        }
+    }
+}

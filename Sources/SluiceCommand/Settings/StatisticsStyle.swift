@@ -1,5 +1,0 @@
-/// How the statistics are printed.
-enum StatisticsStyle: String, CaseIterable, Sendable {
-    case text
-    case json
-}
