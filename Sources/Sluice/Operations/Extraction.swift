@@ -1,5 +1,5 @@
 internal import ForeignCodec
-public import ZstdCodec
+internal import ZstdCodec
 
 /// Decompresses ranges of a content: only the frames of a file that hold them, where these can be found; otherwise
 /// everything up to the last byte that is needed.
@@ -100,22 +100,15 @@ extension Action {
     ///
     /// - Parameters:
     ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
-    ///   - windowLimit: bytes; frames with a larger window are refused.
-    ///   - dictionary: what the frames were made with.
-    ///   - passesForeign: whether input in an unknown format is its own content.
-    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
+    ///   - decompression: how frames are decoded.
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
     ///   - didFind: receives how the frames were found, before anything is written.
     public static func extract(
-        _ ranges: [ContentRange], windowLimit: UInt64 = Decompression.defaultWindowLimit,
-        dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false, verifiesChecksums: Bool = true,
-        indexFile: IndexFile? = nil, didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
+        _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
     ) -> Action {
-        let decompression = Decompression(
-            windowLimit: windowLimit, dictionary: dictionary, passesForeign: passesForeign,
-            verifiesChecksums: verifiesChecksums)
-        return Action(
+        Action(
             operation: Extraction(
                 ranges: ranges, decompression: decompression, indexFile: indexFile, didFind: didFind))
     }

@@ -9,9 +9,11 @@ struct Extract: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .extract(
-            settings.decoding.ranges, windowLimit: settings.decoding.windowLimit,
-            dictionary: settings.references.decompression,
-            passesForeign: settings.decoding.passesForeign, verifiesChecksums: settings.compression.options.hasChecksum,
+            settings.decoding.ranges,
+            Decompression(
+                windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
+                passesForeign: settings.decoding.passesForeign,
+                verifiesChecksums: settings.compression.options.hasChecksum),
             indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
             didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
                 let console = Console(quietness: quietness)
