@@ -68,7 +68,7 @@ enum SluiceTool {
         }
     }
 
-    /// Nobody is told where the kernel can't do it, but those who ask for more.
+    /// Reports only with -v that the kernel can't do it.
     private static func confine(to operands: [FilePath], _ settings: Settings, _ console: Console) {
         do throws(Errno) {
             try Sandbox(for: operands, settings).enter()

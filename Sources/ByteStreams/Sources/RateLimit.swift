@@ -22,7 +22,7 @@ public final class RateLimit: Sendable {
 
     /// The rate from now on, at least 1.
     public var bytesPerSecond: UInt64 {
-        get { state.withLock { UInt64($0.rate) } }
+        get { state.withLock { UInt64(exactly: $0.rate.rounded(.down)) ?? .max } }
         set { state.withLock { $0.rate = Double(max(1, newValue)) } }
     }
 

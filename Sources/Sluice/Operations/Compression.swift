@@ -31,7 +31,9 @@ public struct Compression: Operation {
     func memory(of size: RunSize) -> Int {
         let input = Int(clamping: size.inputSize ?? .max)
         let frame = min(frameSize ?? 0, input)
-        let chunks = max(1, input / max(1, min(slotSize, input)))
+        // Content cuts make chunks of at least an eighth.
+        let least = max(1, min(options.cutsByContent ? slotSize / 8 : slotSize, input))
+        let chunks = max(1, input / least + (input % least > 0 ? 1 : 0))
         let buffers = frame > Self.largestRegion ? 2 * frame : frame
         let workers = min(size.workers, chunks)
         let keptFrames = mayResume ? workers * (frame + CompressionOptions.bound(frame)) : 0

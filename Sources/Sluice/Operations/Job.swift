@@ -78,7 +78,7 @@ package struct Job: Sendable {
         var summary = Summary()
         summary.memoryBound = Self.baseMemory + hashMemory + (try outcome.get())
         if operation.readsContent {
-            // Of a small content little is held, whatever there was room for.
+            // A small input needs little memory, however much there was room for.
             let most = memory(inputSize: reader.total)
             summary.memoryBound = min(summary.memoryBound, Int(clamping: most))
         }

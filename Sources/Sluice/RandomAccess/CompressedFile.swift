@@ -138,7 +138,7 @@ public final class CompressedFile: Sendable {
         bytes.reserveCapacity(Int(clamping: min(end - offset, Self.mostHeld)))
         guard end > offset, var position = index.position(of: offset) else { return [] }
         while position < index.count, index[position].content.lowerBound < end {
-            let next = min(position + threads, index.count)
+            let next = position + min(threads, index.count - position)
             for frame in try frames(position..<next, upTo: end) {
                 let content = index[position].content
                 let wanted = max(offset, content.lowerBound)..<min(end, content.upperBound)

@@ -56,7 +56,7 @@ extension Flag {
 
     /// What is true of all that say which part.
     private func asRange() -> Flag {
-        only(with: .parts)
+        only(with: .ranges)
             .takes(.one)
             .excludes("part", "recover", because: "a range is only a part of the content")
             .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")

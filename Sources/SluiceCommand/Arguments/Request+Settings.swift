@@ -46,7 +46,7 @@ extension Request {
             settings.command = try Self.operation(for: part, settings.command, environment)
         } else if losses != nil, heeds.contains(.recovery) {
             settings.command = Recover()
-        } else if areRangesGiven, heeds.contains(.parts) {
+        } else if areRangesGiven, heeds.contains(.ranges) {
             settings.command = Extract()
         }
     }

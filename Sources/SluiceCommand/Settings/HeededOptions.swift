@@ -17,7 +17,7 @@ struct HeededOptions: OptionSet, Sendable {
     /// JSON output of listings and losses.
     static let json = HeededOptions(rawValue: 1 << 6)
     /// Ranges of a file's content.
-    static let parts = HeededOptions(rawValue: 1 << 7)
+    static let ranges = HeededOptions(rawValue: 1 << 7)
     /// Recovery of damaged files.
     static let recovery = HeededOptions(rawValue: 1 << 8)
     /// A reference file to compare with.

@@ -37,6 +37,13 @@ struct MemoryTests {
         #expect(isSame || limit < 64)
     }
 
+    @Test func `a last chunk counts as much as the others, however little is left for it`() {
+        var job = Job.compress(frameSize: 4 << 20)
+        job.threads = 4
+        #expect(job.memory(inputSize: 4 << 20) < job.memory(inputSize: 4 << 20 | 1))
+        #expect(job.memory(inputSize: 4 << 20 | 1) == job.memory(inputSize: 8 << 20))
+    }
+
     @Test func `what fits is not changed`() {
         var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
         job.buffer = 100 << 20
