@@ -3,8 +3,8 @@ package import SystemPackage
 /// Takes bytes in order.
 ///
 /// Each implementation writes one kind of target in one way: through a channel of Dispatch, with plain calls, or to
-/// memory. After a failed write it writes nothing more, so that no byte follows a gap; an output that a failed run throws
-/// away may get some.
+/// memory. After a failed write it writes nothing more, so that no byte follows a gap; an output that a failed run
+/// throws away may get some.
 package protocol ByteSink: Sendable {
     /// Starts to write bytes after the previous ones. It never waits; one thread after another calls it.
     ///

@@ -60,8 +60,8 @@ struct ContentCutter: ChunkCutter {
         return chunk(ChunkBytes(bytes), bytes.count)
     }
 
-    /// The range of the next chunk, if a worker is to read it. The bytes examined here are read twice, but they are only
-    /// about an eighth of an average chunk.
+    /// The range of the next chunk, if a worker is to read it. The bytes examined here are read twice, but they are
+    /// only about an eighth of an average chunk.
     private mutating func lend(_ wanted: Int) throws(Failure) -> FileRange? {
         try reader.lend(wanted) { range throws(Failure) in
             guard readers.areWorkers(isCached: range.isCached) else { return nil }
