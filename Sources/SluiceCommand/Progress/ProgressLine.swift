@@ -39,12 +39,15 @@ struct ProgressLine {
 
     /// The line, at most `width` columns wide.
     func render(width: Int) -> String {
-        var shown: [Field: String] = [:]
+        var (shown, used) = ([Field: String](), -1)
         for field in Field.allCases {
-            let room = width - shown.values.reduce(0) { $0 + TextWidth.of($1) + 1 }
-            if let text = text(of: field, room: room), TextWidth.of(text) <= room { shown[field] = text }
+            let room = width - used - 1
+            guard let text = text(of: field, room: room) else { continue }
+            let columns = TextWidth.of(text)
+            guard columns <= room else { continue }
+            shown[field] = text
+            used += columns + 1
         }
-        let used = shown.values.reduce(-1) { $0 + TextWidth.of($1) + 1 }
         if shown[.bar] != nil {
             let room = min(Self.widestBar, Self.narrowestBar + width - used)
             shown[.bar] = bar(width: room)
