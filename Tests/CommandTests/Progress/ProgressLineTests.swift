@@ -37,7 +37,8 @@ import Testing
         }
     }()
 
-    @Test(arguments: 1...200)
+    // Each width that a narrow terminal may have, and some of the wider ones.
+    @Test(arguments: Array(1...80) + Array(stride(from: 81, through: 200, by: 7)))
     func `the line fits every width`(_ width: Int) {
         Self.locale
         let lines = Self.snapshots.flatMap { snapshot in
