@@ -39,9 +39,10 @@ struct ProgressLine {
 
     /// The line, at most `width` columns wide.
     func render(width: Int) -> String {
-        var (shown, used) = ([Field: String](), -1)
+        // With the blank after each field. A line for a log is as wide as it likes, so nothing is added to the width.
+        var (shown, used) = ([Field: String](), 0)
         for field in Field.allCases {
-            let room = width - used - 1
+            let room = width - used
             guard let text = text(of: field, room: room) else { continue }
             let columns = TextWidth.of(text)
             guard columns <= room else { continue }
@@ -49,7 +50,7 @@ struct ProgressLine {
             used += columns + 1
         }
         if shown[.bar] != nil {
-            let room = min(Self.widestBar, Self.narrowestBar + width - used)
+            let room = min(Self.widestBar, Self.narrowestBar + (width - used + 1))
             shown[.bar] = bar(width: room)
         }
         return Self.layout.compactMap { shown[$0] }.joined(separator: " ")

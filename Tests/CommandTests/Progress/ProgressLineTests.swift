@@ -50,6 +50,11 @@ import Testing
         #expect(lines.filter { TextWidth.of($0) > width || $0.utf8.contains(UInt8(ascii: "\n")) }.isEmpty)
     }
 
+    @Test func `a line for a log may be as wide as it likes`() {
+        let line = ProgressLine(progress: halfway, hasBar: false)
+        #expect(line.render(width: .max) == line.render(width: 1000))
+    }
+
     @Test func `there is no ratio beside an output of nothing`() {
         var snapshot = halfway
         #expect(ProgressLine(progress: snapshot).render(width: 120).contains("4.00x"))
