@@ -110,7 +110,7 @@ static int drop_capabilities(void) {
 }
 
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox) {
-    // The kernel asks for it: a program that gains privileges must not be confined by somebody without them.
+    // The kernel asks for it: a program that gains privileges must not be confined by a user without them.
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) return -1;
     return (int)syscall(SYS_landlock_restrict_self, sandbox->rules, 0);
 }

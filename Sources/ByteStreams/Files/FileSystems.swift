@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// The file systems that many small files are written to, to be synced as a whole where that is known to work.
 ///
-/// The kernel reports an error of writing back to those who had the file system open at that time (`syncfs`), so each
-/// is opened before the first file in it is written. FUSE servers are not told of `syncfs`, and other file systems were
+/// `syncfs` reports a writeback error only through descriptors that were open when it happened, so each file system is
+/// opened before the first file in it is written. FUSE servers are not told of `syncfs`, and other file systems were
 /// not tried: there each file is synced by itself.
 package final class FileSystems: Sendable {
     private typealias Folder = (path: FilePath, open: OpenFolder)

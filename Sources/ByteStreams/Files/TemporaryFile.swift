@@ -166,7 +166,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
             }
             guard let found = try ResumableFile.find(path, in: folder) else { continue }
             let isMeant = try note.recipe(of: found) != nil
-            // A user who opened it when others could read it would read everything that is written later.
+            // Another user may have opened it while its mode allowed that, and could read everything written later.
             if found.size == 0 || (isMeant ? !ResumableFile.isPrivate(found, at: path) : startsOver) {
                 try ResumableFile.remove(path, in: folder)
             } else if let kept = try ResumableFile.open(found, path, in: folder) {

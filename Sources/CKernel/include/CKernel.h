@@ -78,7 +78,7 @@ int sluice_affinity_count(void);
 /// Lets one read of a DispatchIO channel bring up to `bytes`, in the whole process (_dispatch_iocntl).
 void sluice_set_largest_read(size_t bytes);
 
-/// Makes a pipe that is closed on exec and never blocks, to wake whoever polls it.
+/// Makes a pipe that is closed on exec and never blocks, to wake the thread that polls it.
 int sluice_make_wake_pipe(int *reading, int *writing);
 
 /// Makes a pipe hold at least so many bytes, if the system allows it (F_SETPIPE_SZ).

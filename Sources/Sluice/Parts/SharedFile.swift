@@ -205,7 +205,7 @@ package final class SharedFile: Sendable {
         return label
     }
 
-    // Another user who could read a mark could forge others.
+    // Private, because a user who can read one mark can forge the others.
     private static func write(_ text: String, to path: FilePath, isSynced: Bool) throws(Failure) {
         var file = try OutputFile(at: path, isReplacing: true)
         file.isPrivate = true

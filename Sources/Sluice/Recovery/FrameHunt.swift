@@ -54,7 +54,7 @@ struct FrameHunt {
         proof = try FrameTrial(file, limits, dictionary)
         walking = try FileWindow(file, size: Self.windowSizes.walk)
         searching = try FileWindow(file, size: Self.windowSizes.search)
-        // Files that nobody forged need hardly any of it.
+        // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
         let (walking, limits) = (walking, limits)
         let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, file, walking, limits) }

@@ -31,7 +31,7 @@ extension Request {
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds.isSuperset(of: exclusion.scope) {
             for name in exclusion.names {
-                // What the operation passes over is in nobody's way, unless it is the operation that excludes it.
+                // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
                 throw UsageError(
                     "\(given.value.spelling) and \(other.value.spelling) can't be combined: \(exclusion.reason)",

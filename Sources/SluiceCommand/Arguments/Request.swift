@@ -89,7 +89,7 @@ struct Request {
         }
     }
 
-    /// Hears an option that nobody typed.
+    /// Applies an option that was not typed, but that another one implies.
     mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
         guard let (flag, isOn) = Flag.named(name.utf8) else { return }
         try hear(flag, FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument))
