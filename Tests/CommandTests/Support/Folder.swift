@@ -17,17 +17,19 @@ final class Folder: Sendable {
     }
 
     deinit {
-        for name in names { _ = path.appending(name).withPlatformString { unlink($0) } }
+        for name in entries(where: { $0 != UInt8(DT_DIR) }) { unlink(path.appending(name).string) }
         _ = path.withPlatformString { rmdir($0) }
     }
 
     /// The names of the files in it, sorted.
-    var names: [String] {
+    var names: [String] { entries { $0 == UInt8(DT_REG) } }
+
+    private func entries(where isWanted: (UInt8) -> Bool) -> [String] {
         guard let folder = path.withPlatformString({ opendir($0) }) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
-            guard entry.pointee.d_type == UInt8(DT_REG) else { continue }
+            guard isWanted(entry.pointee.d_type) else { continue }
             names.append(
                 withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }

@@ -1,0 +1,58 @@
+import Glibc
+import Sluice
+import SystemPackage
+import Testing
+
+@testable import SluiceCommand
+
+/// What `--rm` removes.
+@Suite struct SourceFileTests {
+    private let folder: Folder
+    private let path: FilePath
+
+    init() throws {
+        folder = try Folder()
+        path = try folder.write("content", to: "a")
+    }
+
+    private func opened(_ operand: Operand) throws -> SourceFile {
+        SourceFile(operand: operand, identity: try operand.identity(followingLinks: true))
+    }
+
+    @Test func `a file that was written, replaced or removed meanwhile stays as it is`() throws {
+        let file = try opened(Operand(path))
+        try folder.write("other content", to: "a")
+        #expect(throws: Complaint.self) { try file.remove() }
+        #expect(folder.content("a") == Array("other content".utf8))
+        try folder.write("third", to: "b")
+        try #require(rename(folder.path.appending("b").string, path.string) == 0)
+        let error = #expect(throws: Complaint.self) { try file.remove() }
+        #expect(error?.sentence.contains("changed while it was read") == true)
+        #expect(folder.content("a") == Array("third".utf8))
+        try #require(unlink(path.string) == 0)
+        #expect(throws: Complaint.self) { try file.remove() }
+    }
+
+    @Test func `through a link the link goes`() throws {
+        let link = folder.path.appending("link")
+        try #require(symlink(path.string, link.string) == 0)
+        try opened(Operand(link)).remove()
+        #expect(folder.names == ["a"])
+        var status = stat()
+        #expect(lstat(link.string, &status) != 0)
+    }
+
+    @Test func `a file that was found is removed from its own directory, whatever that is called now`() throws {
+        let tree = try Folder(in: folder, "tree")
+        try tree.write("found", to: "a")
+        let file = try opened(Operand("a", in: SluiceCommand.Folder(Operand(tree.path), isLink: false)))
+        let moved = folder.path.appending("moved")
+        try #require(rename(tree.path.string, moved.string) == 0)
+        defer { rename(moved.string, tree.path.string) }
+        try #require(symlink(folder.path.string, tree.path.string) == 0)
+        defer { unlink(tree.path.string) }
+        try file.remove()
+        #expect(folder.content("a") == Array("content".utf8))
+        #expect(access(moved.appending("a").string, F_OK) != 0)
+    }
+}
