@@ -5,9 +5,10 @@ ln -s "$SLUICE" zstd
 rate 300000
 endless | ./zstd --adapt=max=9 --progress=json --interval=0.1 2>lines | pipe >/dev/null &
 await test -s lines
-follows 10 level -ge 7
+follows 10 level -eq 9
 rate 0
-follows 3 level -le 5
+# How far it falls depends on the machine: where the producer can't keep up with level 6, that is right.
+follows 3 level -le 7
 follows 3 pace -ge 5000000
 rate ''
 wait
