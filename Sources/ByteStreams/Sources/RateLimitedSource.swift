@@ -26,7 +26,12 @@ package final class RateLimitedSource: ByteSource {
             _ = alarm.sleep(until: deadline ?? .distantFuture)
             return nil
         }
-        return alarm.sleep(until: time) ? count : nil
+        guard alarm.sleep(until: time) else {
+            // Other runs may share the limit, and should not wait for bytes that nobody reads.
+            limit.giveBack(count)
+            return nil
+        }
+        return count
     }
 
     package func seek(to offset: UInt64) -> Bool { base.seek(to: offset) }
