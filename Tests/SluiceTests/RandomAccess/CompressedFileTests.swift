@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StreamTestSupport
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -30,6 +31,15 @@ struct CompressedFileTests {
         }
         #expect(wrong.isEmpty)
         #expect(size == 400_000)
+    }
+
+    @Test func `a file is opened by its name, without a task too, and one that is not there says so`() throws {
+        let (scratch, content) = (try Scratch(), sample(10_000))
+        let path = try scratch.write(frame(content), to: "a.zst")
+        let compressed = try CompressedFile(at: path)
+        #expect(try compressed.read(at: 9_000, count: 100).isSame(as: Array(content[9_000..<9_100])))
+        let failure = #expect(throws: Failure.self) { try CompressedFile(at: scratch.path.appending("b.zst")) }
+        #expect(failure?.errno == .noSuchFileOrDirectory)
     }
 
     @Test func `many threads read it at once`() async throws {

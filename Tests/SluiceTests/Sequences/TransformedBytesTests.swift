@@ -1,5 +1,8 @@
+import ByteStreams
 import Dispatch
 import ForeignCodec
+import Glibc
+import StreamTestSupport
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -51,6 +54,21 @@ struct TransformedBytesTests {
         }
         guard failure?.code == .codec else { return #expect(failure == nil) }
         #expect(back.isPrefix(of: Self.content))
+    }
+
+    /// In a process of its own, which has room for a few more stacks.
+    @Test(.enabled(if: measures)) func `a sequence that gets no thread ends with that error`() async {
+        await #expect(processExitsWith: .success) {
+            let used = try #require(processStatus("VmSize").flatMap { rlim_t($0) }) << 10
+            var limit = rlimit(rlim_cur: used + (64 << 20), rlim_max: .max)
+            #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+            let never = DispatchSemaphore(value: 0)
+            while (try? startThread { never.wait() }) != nil {}
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await Buffers([1, 2, 3], size: 1).compressed().collected()
+            }
+            #expect(failure?.code == .outOfThreads)
+        }
     }
 
     @Test func `what the base throws comes out`() async throws {
