@@ -3,8 +3,8 @@ import ZstdCodec
 
 /// What the run may use.
 extension Request {
-    /// As for zstd, whose limit is `ZSTDMT_NBWORKERS_MAX`.
-    private static let mostThreads = 256
+    /// As for zstd, a larger number means this one. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
+    private static let mostThreads = 1024
 
     mutating func settleLimits(_ environment: Environment) throws(UsageError) {
         let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)

@@ -128,8 +128,9 @@ import ZstdCodec
         #expect(try settings(environment: ["ZSTD_NBTHREADS": "7"]).limits.threads == 7)
         #expect(try settings("-T2", environment: ["ZSTD_NBTHREADS": "7"]).limits.threads == 2)
         #expect(try settings("--single-thread", environment: ["ZSTD_NBTHREADS": "7"]).limits.threads == 1)
-        #expect(try settings("-T300").limits.threads == 256)
-        #expect(try settings(environment: ["ZSTD_NBTHREADS": "300"]).limits.threads == 256)
+        #expect(try settings("-T300").limits.threads == 300)
+        #expect(try settings("-T9999").limits.threads == 1024)
+        #expect(try settings(environment: ["ZSTD_NBTHREADS": "300"]).limits.threads == 300)
         let all = try settings().limits.threads
         #expect(try settings("-T0").limits.threads == all)
         for value in ["", "-1", "x", "+5", "4294967296"] {
