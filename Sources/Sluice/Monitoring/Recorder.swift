@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Synchronization
 
 /// Collects the numbers for the statistics of a run, or of several runs in sequence.
@@ -31,13 +32,4 @@ package final class Recorder: Sendable {
     func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].value.withLock { $0 } }
 
     package var drawing: Timeline? { timeline?.value.withLock { $0 } }
-}
-
-/// A value behind a lock, by reference, since a `Mutex` can't be an element of an array.
-private final class Locked<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
-
-    init(_ value: Value) {
-        self.value = Mutex(value)
-    }
 }

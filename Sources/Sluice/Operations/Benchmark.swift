@@ -120,7 +120,9 @@ package struct Benchmark {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < sources.count else { return }
                 do throws(Failure) {
-                    let size = try lanes[lane].apply(sources[index], into: results[index])
+                    let size = try lanes[lane].value.withLock { transform throws(Failure) in
+                        try transform.apply(sources[index].bytes, into: results[index].writable)
+                    }
                     outcome.withLock { $0.sizes[index] = size }
                 } catch {
                     return outcome.withLock { $0.failure = error }
@@ -151,14 +153,4 @@ private struct Region: Sendable {
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
 }
 
-private final class Lane: Sendable {
-    private let transform: Mutex<any WholeFileTransform>
-
-    init(_ transform: sending any WholeFileTransform) { self.transform = Mutex(transform) }
-
-    func apply(_ source: Region, into result: HeapMemory) throws(Failure) -> Int {
-        try transform.withLock { transform throws(Failure) in
-            try transform.apply(source.bytes, into: result.writable)
-        }
-    }
-}
+private typealias Lane = Locked<any WholeFileTransform>

@@ -28,17 +28,6 @@ public final class CompressedFile: Sendable {
         }
     }
 
-    /// A value that one thread at a time uses. Threads take it from a list, and put it back.
-    private final class Locked<Value: ~Copyable>: Sendable {
-        let value: Mutex<Value>
-
-        init(_ value: consuming sending Value) { self.value = Mutex(value) }
-
-        func with<Result>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result { try value.withLock(body) }
-    }
-
     /// The largest content of a frame that is decoded as a whole, in bytes.
     private static let mostHeld = FrameCutter.slotSize
 
@@ -50,6 +39,7 @@ public final class CompressedFile: Sendable {
     let decompression: Decompression
     let threads: Int
     private let cache: FrameCache
+    /// Each is used by one thread at a time, which takes it from here, and puts it back.
     private let idleDecoders = Mutex<[Locked<DecompressTransform>]>([])
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
@@ -205,7 +195,7 @@ public final class CompressedFile: Sendable {
                             limits: decompression.limits, dictionary: decompression.dictionary, index: index))
                 }
             defer { idleDecoders.withLock { $0.append(decoder) } }
-            return try decoder.with { transform throws(Failure) in
+            return try decoder.value.withLock { transform throws(Failure) in
                 try transform.apply(
                     .bytes(frame), bound: entry.content.count, offset: entry.input.lowerBound, slots: slots
                 ).bytes
@@ -224,7 +214,7 @@ public final class CompressedFile: Sendable {
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }
-        bytes += try cursor.with { cursor throws(Failure) in try cursor.read(wanted) }
+        bytes += try cursor.value.withLock { cursor throws(Failure) in try cursor.read(wanted) }
         idleCursors.withLock { cursors in
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }

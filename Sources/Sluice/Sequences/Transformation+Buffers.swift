@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Synchronization
 
 extension Transformation {
@@ -13,10 +14,10 @@ extension Transformation {
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws -> Summary where Buffers.Element: BytesConvertible {
-        let (source, latch, thrown) = (BufferSource(), FailureLatch(), ThrownError())
+        let (source, latch, thrown) = (BufferSource(), FailureLatch(), Locked<(any Error)?>(nil))
         let feeding = Task {
             do { try await source.fill(from: buffers) } catch {
-                thrown.error.withLock { $0 = error }
+                thrown.value.withLock { $0 = error }
                 latch.fail(.cancelled)
             }
         }
@@ -29,12 +30,7 @@ extension Transformation {
         } catch {
             // The sequence need not go on.
             source.cancel()
-            throw thrown.error.withLock { $0 } ?? error
+            throw thrown.value.withLock { $0 } ?? error
         }
     }
-}
-
-/// The error of a sequence.
-private final class ThrownError: Sendable {
-    let error = Mutex<(any Error)?>(nil)
 }
