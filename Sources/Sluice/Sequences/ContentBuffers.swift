@@ -53,7 +53,7 @@ extension CompressedFile {
         let options = Options(
             dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile: indexFile,
             threads: threads)
-        return try await ThreadCompletion.onThread(latch: latch) { () throws(Failure) in
+        return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
