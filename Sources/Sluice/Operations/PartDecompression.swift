@@ -15,7 +15,7 @@ struct PartDecompression: DecodingOperation {
             try engine.writer.finish(0)
         } else {
             let range = ContentRange(.offset(place.lowerBound), count: place.upperBound - place.lowerBound)
-            memory = try Extraction(ranges: [range], decompression: decompression).run(on: engine, content.index)
+            memory = try Extraction(ranges: [range], decompression: decompression, index: content.index).run(on: engine)
         }
         try source.checkUnchanged()
         return memory

@@ -68,8 +68,10 @@ extension CompressedFile {
     /// A run that decodes a range of the content. It has a descriptor of its own, because it may still read after its
     /// Task has gone on.
     fileprivate func run(of range: Range<UInt64>) -> BufferRun {
-        let extraction = Action(operation: ContentExtraction(range, of: index, decompression))
-        return BufferRun(RunOptions(threads: threads).job(extraction)) { [self] job, sink, latch throws(Failure) in
+        let wanted = ContentRange(.offset(range.lowerBound), count: UInt64(range.count))
+        let extraction = Extraction(ranges: [wanted], decompression: decompression, index: index)
+        return BufferRun(RunOptions(threads: threads).job(Action(operation: extraction))) {
+            [self] job, sink, latch throws(Failure) in
             if range.isEmpty { return }
             let copy = try Failure.reading { () throws(Errno) in try source.descriptor.duplicated() }
             defer { try? copy.close() }
