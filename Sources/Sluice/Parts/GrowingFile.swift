@@ -76,10 +76,18 @@ package final class GrowingFile: Sendable {
         guard let source else { return existing == nil }
         return existing?.isUnchanged(since: source.identity) ?? false
     }
+}
 
-    fileprivate func withEnvelope<Result: Sendable>(_ body: (inout StreamEnvelope) -> Result) -> Result {
-        envelope.withLock { body(&$0) }
+/// What surrounds the frames of several runs: only `finish` ends it.
+extension GrowingFile: Envelope {
+    func append(_ frame: Frame) -> [UInt8] {
+        let entry = SeekTable.Entry(frame)
+        return envelope.withLock { $0.append(entry) }
     }
+
+    var isFull: Bool { envelope.withLock { $0.isFull } }
+    var memory: Int { envelope.withLock { $0.memory } }
+    func trailer() -> [UInt8] { [] }
 }
 
 /// Compresses frames that are added to a file.
@@ -92,22 +100,8 @@ private struct Appending: Operation {
     var frameSize: Int? { compression.frameSize }
     var leastSlots: Int { compression.leastSlots }
 
-    func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.withEnvelope { $0.memory } }
+    func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
     mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { GrowingEnvelope(file: file) }
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
-}
-
-/// The envelope that several runs share: only the file ends it.
-private struct GrowingEnvelope: Envelope {
-    let file: GrowingFile
-
-    mutating func append(_ frame: Frame) -> [UInt8] {
-        let entry = SeekTable.Entry(frame)
-        return file.withEnvelope { $0.append(entry) }
-    }
-
-    var isFull: Bool { file.withEnvelope { $0.isFull } }
-    var memory: Int { file.withEnvelope { $0.memory } }
-    func trailer() -> [UInt8] { [] }
 }
