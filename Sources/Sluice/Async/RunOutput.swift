@@ -1,5 +1,4 @@
 internal import Glibc
-public import SystemPackage
 
 /// The output of a run.
 public struct RunOutput: Sendable {

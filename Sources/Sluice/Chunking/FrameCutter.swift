@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import ForeignCodec
-internal import ZstdCodec
 
 /// Cuts compressed input into chunks of whole frames, and decides when to hand them on.
 ///

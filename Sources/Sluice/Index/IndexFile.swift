@@ -1,7 +1,4 @@
-internal import ByteStreams
 internal import Glibc
-public import SystemPackage
-internal import ZstdCodec
 
 /// An index in a file of its own, for a compressed file whose frames can't be found without decoding.
 ///

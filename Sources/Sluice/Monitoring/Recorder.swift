@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Synchronization
 
 /// Collects the numbers for the statistics of a run, or of several runs in sequence.

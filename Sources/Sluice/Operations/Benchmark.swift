@@ -1,7 +1,4 @@
-internal import ByteStreams
-internal import Glibc
 internal import Synchronization
-package import ZstdCodec
 
 extension HeapMemory: HeldMemory {}
 

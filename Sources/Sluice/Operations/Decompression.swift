@@ -1,6 +1,3 @@
-internal import ForeignCodec
-public import ZstdCodec
-
 /// Decompresses frames on all workers, and input in the other known formats on one.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits

@@ -1,6 +1,3 @@
-internal import ForeignCodec
-internal import ZstdCodec
-
 /// Decompresses ranges of a content: only the frames of a file that hold them, where these can be found; otherwise
 /// everything up to the last byte that is needed.
 struct Extraction: DecodingOperation {

@@ -1,5 +1,3 @@
-package import ZstdCodec
-
 /// Decompresses one of several shares of a content, and reads no other frames.
 struct PartDecompression: DecodingOperation {
     let share: ContentShare

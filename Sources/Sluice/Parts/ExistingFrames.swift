@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// The frames of a file to which more are added, as entries of its seek table. They are found by their headers, as for
 /// a `Listing`, and not decoded.
 struct ExistingFrames {

@@ -1,7 +1,5 @@
 internal import Glibc
 internal import Synchronization
-package import SystemPackage
-internal import ZstdCodec
 
 /// A compressed file to which frames are added: a new file gets its frames, copied within the kernel if possible, then
 /// those of several runs, and a seek table of all.

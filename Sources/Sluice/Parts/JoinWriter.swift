@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Joins parts to a file, one after the other: their frames, copied within the kernel if possible, a stream header and
 /// a seek table.
 package struct JoinWriter {

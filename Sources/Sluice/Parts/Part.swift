@@ -1,6 +1,3 @@
-package import SystemPackage
-package import ZstdCodec
-
 /// A part of a compressed file: its card, and frames that begin and end as the card says.
 package struct Part: Sendable {
     /// Its name in messages.

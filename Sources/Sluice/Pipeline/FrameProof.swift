@@ -1,6 +1,3 @@
-internal import ByteStreams
-public import ZstdCodec
-
 /// How a worker decompresses each frame that it made, and compares it with its content, before it is written.
 public struct Verification: Sendable {
     /// What the frames refer to.

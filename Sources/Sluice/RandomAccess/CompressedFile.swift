@@ -1,7 +1,5 @@
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
-public import ZstdCodec
 
 /// A compressed file whose content can be read at any place, by any number of threads.
 ///

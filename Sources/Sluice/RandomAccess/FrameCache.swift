@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Synchronization
 
 /// The content of the last frames that were read, up to a number of bytes, and of the very last one in any case.

@@ -1,6 +1,3 @@
-public import SystemPackage
-public import ZstdCodec
-
 /// A range of the content of a ``CompressedFile``, as a sequence of buffers of at most a mebibyte.
 ///
 /// Each iteration is a run of its own, which begins with the first `next`, on the file's number of threads. It decodes

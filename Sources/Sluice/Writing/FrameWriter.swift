@@ -1,7 +1,5 @@
-internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
-internal import SystemPackage
 
 /// Puts frames in order and hands them to a sink.
 ///

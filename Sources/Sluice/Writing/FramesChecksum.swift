@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Synchronization
-internal import ZstdCodec
 
 /// XXH64 of all frames in the order of the output.
 final class FramesChecksum: Sendable {

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// The envelope of a part of a file: the card at its end.
 struct PartEnvelope: Envelope {
     private var card: PartCard

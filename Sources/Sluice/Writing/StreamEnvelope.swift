@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// The envelope of a stream of several frames: the header behind the first frame, and the seek table at the end.
 struct StreamEnvelope: Envelope {
     private let header: StreamHeader
