@@ -6,7 +6,8 @@ internal import Synchronization
 package final class GrowingFile: Sendable {
     /// The existing file; nil for none.
     package let source: Source?
-    private let existing: ExistingFrames
+    /// The frames that it has.
+    private let existing: SeekTable
     private let envelope: Mutex<StreamEnvelope>
 
     /// Locks the file (`flock`) for as long as the value lives, and reads its headers.
@@ -25,15 +26,15 @@ package final class GrowingFile: Sendable {
                 // Without locks, the second process notices the change of the first before it names its file.
                 if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .isBeingMade(name) }
                 let source = try Source(descriptor)
-                (self.source, existing) = (source, try ExistingFrames(of: source))
+                (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
             } catch {
                 close(descriptor.rawValue)
                 throw error
             }
         } else {
-            (source, existing) = (nil, ExistingFrames())
+            (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
-        envelope = Mutex(StreamEnvelope(options, behind: existing.entries, haveChecksums: existing.hasChecksums))
+        envelope = Mutex(StreamEnvelope(options, behind: existing))
     }
 
     deinit { if let source { close(source.descriptor.rawValue) } }
@@ -44,15 +45,13 @@ package final class GrowingFile: Sendable {
     /// - Throws: `sourceChanged`, `reading`, `writing`, `cancelled`.
     package func begin(on sink: Sink, latch: FailureLatch) throws(Failure) {
         guard let source else { return }
-        var copy = FileCopy(to: sink.descriptor)
-        while copy.written < existing.size {
+        var (copy, size) = (FileCopy(to: sink.descriptor), existing.compressedSize)
+        while copy.written < size {
             try latch.check()
-            let count = min(JoinWriter.copySize, existing.size - copy.written)
+            let count = min(JoinWriter.copySize, size - copy.written)
             if try copy.append(from: source.descriptor, at: copy.written, most: count) == 0 { throw .sourceChanged }
         }
-        guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: source.identity) else {
-            throw .sourceChanged
-        }
+        try source.checkUnchanged()
     }
 
     /// The operation of a run that adds frames.
