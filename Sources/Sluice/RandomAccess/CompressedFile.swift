@@ -20,10 +20,7 @@ public final class CompressedFile: Sendable {
         let indexFile: IndexFile?
         let threads: Int
 
-        var decompression: Decompression {
-            Decompression(
-                windowLimit: windowLimit, dictionary: dictionary, passesForeign: false, verifiesChecksums: true)
-        }
+        var decompression: Decompression { Decompression(windowLimit: windowLimit, dictionary: dictionary) }
     }
 
     /// The largest content of a frame that is decoded as a whole, in bytes.
@@ -160,19 +157,9 @@ public final class CompressedFile: Sendable {
     private func frames(_ positions: Range<Int>, upTo end: UInt64) throws(Failure) -> [Bytes?] {
         let needed = positions.filter { index[$0].content.lowerBound < end }
         if needed.count == 1 { return [try frame(needed[0])] }
-        let outcomes = Mutex([Result<Bytes?, Failure>?](repeating: nil, count: needed.count))
-        let next = Atomic(0)
-        runLanes(needed.count) { [self] _ in
-            while true {
-                let place = next.add(1, ordering: .relaxed).oldValue
-                guard place < needed.count else { return }
-                let outcome = Result { () throws(Failure) in try frame(needed[place]) }
-                outcomes.withLock { $0[place] = outcome }
-            }
+        return try runLanes(needed.count, over: needed.count) { [self] place, _ throws(Failure) in
+            try frame(needed[place])
         }
-        var frames: [Bytes?] = []
-        for outcome in outcomes.withLock({ $0 }) { frames.append(try outcome?.get()) }
-        return frames
     }
 
     private func frame(_ position: Int) throws(Failure) -> Bytes? {
