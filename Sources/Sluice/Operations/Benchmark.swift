@@ -100,7 +100,7 @@ package struct Benchmark {
             let start = ContinuousClock.now
             // One thread at a time has a source and its result.
             sizes = try runLanes(lanes.count, over: sources.count) { [results, lanes] index, lane throws(Failure) in
-                try lanes[lane].value.withLock { transform throws(Failure) in
+                try lanes[lane].withLock { transform throws(Failure) in
                     try transform.apply(sources[index].bytes, into: results[index].writable)
                 }
             }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// The one shape of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
 ///
@@ -50,7 +49,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         chunks.close()
         group.wait()
         try writer.finish(count)
-        return memory.value.withLock { $0 }
+        return memory.withLock { $0 }
     }
 
     private func takeSlot() -> Bool {
@@ -95,7 +94,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, presence: presence)
             worker.run(chunks)
-            memory.value.withLock { [held = worker.memory] in $0 += held }
+            memory.withLock { [held = worker.memory] in $0 += held }
         } catch {
             latch.fail(error)
         }

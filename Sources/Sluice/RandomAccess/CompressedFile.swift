@@ -180,7 +180,7 @@ public final class CompressedFile: Sendable {
                             limits: decompression.limits, dictionary: decompression.dictionary, index: index))
                 }
             defer { idleDecoders.withLock { $0.append(decoder) } }
-            return try decoder.value.withLock { transform throws(Failure) in
+            return try decoder.withLock { transform throws(Failure) in
                 try transform.apply(
                     .bytes(frame), bound: entry.content.count, offset: entry.input.lowerBound, slots: slots
                 ).bytes
@@ -193,13 +193,13 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) {
         let idle = idleCursors.withLock { cursors in
             let distances = cursors.indices.compactMap { place in
-                cursors[place].value.withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
+                cursors[place].withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
             }
             return distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }
-        bytes += try cursor.value.withLock { cursor throws(Failure) in try cursor.read(wanted) }
+        bytes += try cursor.withLock { cursor throws(Failure) in try cursor.read(wanted) }
         idleCursors.withLock { cursors in
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }

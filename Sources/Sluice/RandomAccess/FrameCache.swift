@@ -34,7 +34,7 @@ final class FrameCache: Sendable {
             return (Bytes(), pending)
         }
         guard let pending else { return held }
-        let outcome = pending.value.withLock { outcome in
+        let outcome = pending.withLock { outcome in
             let first = outcome ?? Result { () throws(Failure) in try decode() }
             outcome = first
             return first

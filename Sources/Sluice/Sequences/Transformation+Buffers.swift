@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Transformation {
     /// The same as `run(from:to:options:)` for the buffers of a sequence, such as the body of a request.
     ///
@@ -16,7 +14,7 @@ extension Transformation {
         let (source, latch, thrown) = (BufferSource(), FailureLatch(), Locked<(any Error)?>(nil))
         let feeding = Task {
             do { try await source.fill(from: buffers) } catch {
-                thrown.value.withLock { $0 = error }
+                thrown.withLock { $0 = error }
                 latch.fail(.cancelled)
             }
         }
@@ -29,7 +27,7 @@ extension Transformation {
         } catch {
             // The sequence need not go on.
             source.cancel()
-            throw thrown.value.withLock { $0 } ?? error
+            throw thrown.withLock { $0 } ?? error
         }
     }
 }
