@@ -26,14 +26,12 @@ final class DispatchSink: ByteSink {
     // One thread at a time, or two requests could change places on their way to the channel.
     private let asking = Relay()
 
-    /// - Parameters:
-    ///   - hasBlocks: whether whole aligned blocks go past the page cache.
-    ///   - fullDisk: where writes wait when a disk is full; nil if they fail then.
-    init(_ sink: Sink, hasBlocks: Bool, fullDisk: FullDisk?) {
+    /// - Parameter hasBlocks: whether whole aligned blocks go past the page cache.
+    init(_ sink: Sink, hasBlocks: Bool) {
         self.sink = sink
-        self.fullDisk = sink.isFile ? fullDisk : nil
+        fullDisk = sink.isFile ? sink.fullDisk : nil
         // Nothing may follow a write that may be repeated.
-        requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && fullDisk == nil))
+        requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && sink.fullDisk == nil))
         bypassesCache = Atomic(hasBlocks)
         writeback = sink.caching == .cached || hasBlocks ? nil : Writeback(sink.descriptor)
         closed.enter()

@@ -34,6 +34,8 @@ package struct Sink: Sendable {
     package let isTemporary: Bool
     /// The implementation that writes; nil for a channel of Dispatch.
     package var target: (any ByteSink)?
+    /// Where writes to a file wait when its disk is full; nil if they fail then.
+    package var fullDisk: FullDisk?
     /// Nil if there is nothing to resume.
     package let resumption: Resumption?
 
@@ -59,11 +61,7 @@ package struct Sink: Sendable {
     }
 
     /// Starts writing: `hasBlocks` tells whether whole aligned blocks go past the page cache.
-    ///
-    /// - Parameter fullDisk: where writes wait when a disk is full; nil if they fail then.
-    package func open(hasBlocks: Bool, fullDisk: FullDisk?) -> any ByteSink {
-        target ?? DispatchSink(self, hasBlocks: hasBlocks, fullDisk: fullDisk)
-    }
+    package func open(hasBlocks: Bool) -> any ByteSink { target ?? DispatchSink(self, hasBlocks: hasBlocks) }
 
     /// Whether holes may be left: the file has no data behind the position, and does not append.
     package var takesHoles: Bool {

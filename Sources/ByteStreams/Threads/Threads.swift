@@ -1,5 +1,6 @@
 package import Dispatch
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 
 /// The kernel's name for these threads (`/proc/PID/task/TID/comm`), of 15 bytes at most.
@@ -58,4 +59,26 @@ package func runLanes(_ count: Int, _ body: @escaping @Sendable (_ lane: Int) ->
     }
     body(0)
     group.wait()
+}
+
+/// Runs a body once for each number below a count, on lanes that take the next number each, and waits for them.
+///
+/// - Returns: the results, in the order of the numbers.
+/// - Throws: the failure of the lowest number that has one.
+package func runLanes<Success: Sendable>(
+    _ lanes: Int, over count: Int, _ body: @escaping @Sendable (_ number: Int, _ lane: Int) throws(Failure) -> Success
+) throws(Failure) -> [Success] {
+    let next = Atomic(0)
+    let outcomes = Mutex([Result<Success, Failure>?](repeating: nil, count: count))
+    runLanes(min(lanes, count)) { lane in
+        while true {
+            let number = next.add(1, ordering: .relaxed).oldValue
+            guard number < count else { return }
+            let outcome = Result { () throws(Failure) in try body(number, lane) }
+            outcomes.withLock { $0[number] = outcome }
+        }
+    }
+    var results: [Success] = []
+    for case let outcome? in outcomes.withLock({ $0 }) { results.append(try outcome.get()) }
+    return results
 }

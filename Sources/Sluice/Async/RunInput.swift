@@ -1,5 +1,4 @@
 internal import Glibc
-public import SystemPackage
 
 /// The input of a run.
 public struct RunInput: Sendable {

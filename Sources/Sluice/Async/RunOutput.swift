@@ -1,5 +1,4 @@
 internal import Glibc
-public import SystemPackage
 
 /// The output of a run.
 public struct RunOutput: Sendable {
@@ -39,9 +38,10 @@ public struct RunOutput: Sendable {
     ///
     /// - Parameters:
     ///   - monitor: receives the span of the sync, and the end of the writing thread.
-    ///   - mayPublish: called before the file gets its name.
+    ///   - mayPublish: asked before the file gets its name.
+    /// - Throws: `cancelled` if it may not.
     func withSink(
-        _ monitor: Monitor?, mayPublish: () throws(Failure) -> Void, _ body: (Sink?) throws(Failure) -> Summary
+        _ monitor: Monitor?, mayPublish: () -> Bool, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
@@ -56,7 +56,7 @@ public struct RunOutput: Sendable {
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
             let start = Span.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
-            try mayPublish()
+            guard mayPublish() else { throw .cancelled }
             guard try file.publish() else { throw exists }
             if isSynced { try OutputFile.syncFolder(of: path) }
             monitor?.record(Span(stage: .sync, start: start, end: Span.now()))

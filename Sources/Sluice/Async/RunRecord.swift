@@ -8,25 +8,13 @@ internal import Synchronization
 ///
 /// It is for one run. Recording costs a few looks at the clock for each chunk.
 public final class RunRecord: Sendable {
-    private enum State {
-        case during(@Sendable () -> RunStatistics)
-        case ended(RunStatistics)
-    }
-
-    private let state = Mutex(State.ended(RunStatistics()))
+    private let tell = Mutex<@Sendable () -> RunStatistics>({ RunStatistics() })
 
     /// For one run.
     public init() {}
 
     /// The statistics of the run so far.
-    public var statistics: RunStatistics {
-        state.withLock { state in
-            switch state {
-            case .during(let statistics): statistics()
-            case .ended(let statistics): statistics
-            }
-        }
-    }
+    public var statistics: RunStatistics { tell.withLock { $0() } }
 
     /// Starts the record.
     ///
@@ -34,16 +22,17 @@ public final class RunRecord: Sendable {
     func begin(_ content: Statistics.Activity.Content, hasRateLimit: Bool, others: [SpanObserver]) -> Monitor {
         let recorder = Recorder(keepsTimeline: false)
         let monitor = Monitor(others + [recorder.observe])
-        state.withLock {
-            $0 = .during { RunStatistics(recorder, monitor, content: content, hasRateLimit: hasRateLimit) }
+        tell.withLock {
+            $0 = { RunStatistics(recorder, monitor, content: content, hasRateLimit: hasRateLimit) }
         }
         return monitor
     }
 
     /// Keeps the statistics of the whole run.
     func end() {
-        state.withLock { state in
-            if case .during(let statistics) = state { state = .ended(statistics()) }
+        tell.withLock { tell in
+            let statistics = tell()
+            tell = { statistics }
         }
     }
 }

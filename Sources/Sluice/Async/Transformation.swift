@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// An operation on data: ``Compression``, ``Decompression``, and every ``Action``.
 ///
 ///     let summary = try await Compression(level: 3).run(from: .file("dump.sql"), to: .file("dump.sql.zst"))
@@ -36,35 +34,17 @@ extension Transformation {
     func begin(
         from input: RunInput, to output: RunOutput, _ options: RunOptions, _ latch: FailureLatch
     ) async throws(Failure) -> Summary {
-        let publication = Publication()
+        // Whether the output gets its name, and its cancelled caller does not go on without it.
+        let publishes = FirstOutcome<Bool>()
         let job = options.job(action)
-        return try await ThreadCompletion.onThread(latch: latch, mayLeave: publication.prevent) { () throws(Failure) in
+        return try await FirstOutcome.onThread(latch: latch, mayLeave: { !publishes.offer(false) }) {
+            () throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource { source throws(Failure) in
-                try output.withSink(job.monitor, mayPublish: publication.begin) { sink throws(Failure) in
+                try output.withSink(job.monitor, mayPublish: { publishes.offer(true) }) { sink throws(Failure) in
                     try job.run(from: source, to: sink, latch: latch)
                 }
             }
-        }
-    }
-}
-
-/// Decides whether an output gets its name, or its cancelled caller goes on without it.
-private final class Publication: Sendable {
-    private enum State { case open, begun, prevented }
-
-    private let state = Mutex(State.open)
-
-    /// - Throws: `cancelled` if it was prevented.
-    func begin() throws(Failure) { if decide(.begun) == .prevented { throw .cancelled } }
-
-    /// - Returns: false if it has begun.
-    func prevent() -> Bool { decide(.prevented) == .prevented }
-
-    private func decide(_ decision: State) -> State {
-        state.withLock { state in
-            if state == .open { state = decision }
-            return state
         }
     }
 }

@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Dispatch
-internal import ZstdCodec
 
 /// Cuts plain content into chunks that become a frame each.
 ///

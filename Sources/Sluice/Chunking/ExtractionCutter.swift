@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
 ///
 /// The index is verified: its entries must be whole frames that can hold the content (and `DecompressTransform` checks

@@ -1,10 +1,10 @@
 internal import Dispatch
-internal import ZstdCodec
 
 /// Cuts compressed input into chunks of whole frames, and decides when to hand them on.
 ///
 /// Small frames share a chunk; skippable frames are dropped. A frame that is too large to be held, or whose bytes stop
-/// arriving, is handed on in segments.
+/// arriving, is handed on in segments; and so is a foreign format that follows, since only its decoder finds any
+/// structure in it.
 struct FrameCutter: ChunkCutter {
     /// The most bytes that were held.
     struct Memory {
@@ -60,8 +60,10 @@ struct FrameCutter: ChunkCutter {
     /// The frame that is handed on in segments.
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
-    /// How the input ended; the chunks before that are handed on first.
+    /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
+    /// What follows the frames, in a foreign format.
+    private var rest: SegmentCutter?
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize, windows: Slots? = nil,
@@ -73,11 +75,12 @@ struct FrameCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        while true {
+        while rest == nil {
             if let ending {
                 if let chunk = try takeWhole() { return chunk }
-                try ending.get()
-                return nil
+                guard case .failure(let failure) = ending else { return nil }
+                rest = try foreignRest(after: failure)
+                break
             }
             do {
                 if let chunk = try advance() { return chunk }
@@ -86,24 +89,28 @@ struct FrameCutter: ChunkCutter {
                 feed?.fail(error)
             }
         }
+        return try rest?.next()
     }
 
-    func cancel() { feed?.fail(.cancelled) }
+    func cancel() {
+        feed?.fail(.cancelled)
+        rest?.cancel()
+    }
 
-    /// After a failure, the bytes that were not handed on: about a segment at most, since all frames before them were.
+    /// The input behind the frames, if they ended because a foreign format begins.
     ///
-    /// - Throws: `missingSeekTable` if the frames before it must not end here.
-    mutating func takeRest() throws(Failure) -> (bytes: Bytes, offset: UInt64) {
-        (try input.takeRest(), input.offset)
+    /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
+    private mutating func foreignRest(after failure: Failure) throws(Failure) -> SegmentCutter {
+        switch failure.codecFailure {
+        case .notZstandard, .trailingBytes: break
+        default: throw failure
+        }
+        guard let format = ForeignFormat(magic: input.peek(ForeignFormat.magicSize)) else { throw failure }
+        let first = (bytes: try input.takeRest(), offset: input.offset)
+        guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
+        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
+        return SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows)
     }
-
-    /// Cuts the same input, from `first` on, into the segments of one chunk.
-    func makeSegmentCutter(from first: (bytes: Bytes, offset: UInt64)) -> SegmentCutter {
-        SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows)
-    }
-
-    /// The first bytes that were not handed on.
-    func peek(_ count: Int) -> [UInt8] { input.peek(count) }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 extension FrameIndex {
     /// Verifies that entries are whole frames that can hold their content, and adds checksums that only the seek table
     /// has.

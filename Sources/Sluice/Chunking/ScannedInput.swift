@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ZstdCodec
 
 /// Compressed input between the reader and the chunks: bytes that were not taken yet, and how far they were scanned.
 struct ScannedInput {

@@ -1,7 +1,3 @@
-package import ForeignCodec
-package import SystemPackage
-package import ZstdCodec
-
 extension Failure.Code {
     /// Zstandard data is wrong, or libzstd has refused a request; the cause is a `CodecFailure`.
     public static let codec = Failure.Code("codec")

@@ -1,6 +1,3 @@
-public import SystemPackage
-public import ZstdCodec
-
 /// Why a part can't be joined with the others.
 public enum PartFlaw: Error, Equatable {
     /// The file does not end in a card: it is truncated, or not a part.

@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Synchronization
 
 /// The bytes of a chunk, which are taken once, so that holding this object does not keep their memory.

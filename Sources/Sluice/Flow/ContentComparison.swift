@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 
 /// Compares the content of a run with a file, several frames at once, beside the workers.
@@ -95,24 +93,11 @@ final class ContentComparison: Sendable {
             let next = UnsafeRawBufferPointer(rebasing: rest.prefix(memory.count))
             let count = try reference.read(
                 into: UnsafeMutableRawBufferPointer(rebasing: memory[..<next.count]), at: offset)
-            let wanted = UnsafeRawBufferPointer(rebasing: memory[..<count])
-            if let difference = wanted.firstDifference(from: next) {
-                offset += UInt64(difference)
-                throw .contentDiffers(from: reference.path, at: offset)
-            }
-            offset += UInt64(count)
+            let same = next.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            offset += UInt64(same)
+            if same < count { throw .contentDiffers(from: reference.path, at: offset) }
             if count < next.count { throw .contentContinues(after: reference.path, at: offset) }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The position of the first byte that differs from another region, which must not be shorter.
-    func firstDifference(from other: UnsafeRawBufferPointer) -> Int? {
-        guard let start = baseAddress, let otherStart = other.baseAddress, memcmp(start, otherStart, count) != 0 else {
-            return nil
-        }
-        return indices.first { self[$0] != other[$0] }
     }
 }

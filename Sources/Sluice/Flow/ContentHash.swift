@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Dispatch
 
 /// Hashes the content of a run in order, beside the run, on a queue of its own.

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Selects the bytes of frames that belong to the content ranges that were asked for. Frames arrive in the order in
 /// which they are needed.
 ///

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// How the frames of a range were found.
 public enum FrameFinding: Equatable, Sendable {
     /// By the seek table at the end of the file.

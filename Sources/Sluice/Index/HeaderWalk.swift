@@ -1,6 +1,4 @@
 internal import Glibc
-internal import SystemPackage
-internal import ZstdCodec
 
 /// Walks over the frames of a file by the headers of frames and blocks; the bytes between them are skipped, not read.
 enum HeaderWalk {

@@ -1,7 +1,4 @@
-internal import ByteStreams
 internal import Glibc
-public import SystemPackage
-internal import ZstdCodec
 
 /// An index in a file of its own, for a compressed file whose frames can't be found without decoding.
 ///
@@ -31,14 +28,13 @@ public struct IndexFile: Sendable {
     /// - Throws: `wrongIndex`, `noIndex`, `file`.
     func read(for source: Source) throws(Failure) -> FrameIndex? {
         // A FIFO, which is no index, is not waited for.
-        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor: FileDescriptor
-        do throws(Failure) {
-            descriptor = FileDescriptor(
-                rawValue: try Failure.check("open", path) { path.withPlatformString { open($0, flags) } })
+        do throws(Errno) {
+            descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+        } catch .noSuchFileOrDirectory {
+            return nil
         } catch {
-            if error.errno == .noSuchFileOrDirectory { return nil }
-            throw error
+            throw .file(action: "open", path: path, error)
         }
         defer { try? descriptor.close() }
         // The index never replaces the compressed file itself.

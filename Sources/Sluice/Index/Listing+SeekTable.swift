@@ -1,7 +1,3 @@
-internal import Glibc
-internal import SystemPackage
-internal import ZstdCodec
-
 /// Lists a file by the seek table at its end and the first bytes of frames; nothing between them is read.
 ///
 /// The table is proved: its sizes and its own add up to the file; where it says so, frames begin whose headers have the

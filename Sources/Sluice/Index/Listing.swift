@@ -1,8 +1,3 @@
-internal import ForeignCodec
-internal import Glibc
-internal import SystemPackage
-internal import ZstdCodec
-
 /// What the headers of a compressed file tell, without decompressing it.
 package struct Listing: Equatable, Sendable {
     /// Frames with content.

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// An index, with marks that identify the file it belongs to.
 ///
 /// Layout, little-endian: `"SLUICEIX" | version u32 = 1 | N u32 | N x { end in the file u64, end in the content u64,

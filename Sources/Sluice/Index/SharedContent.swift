@@ -1,5 +1,3 @@
-package import ZstdCodec
-
 /// The content of a compressed file, divided into shares of whole frames, as even as the frames allow.
 ///
 /// The bytes of a share depend on the file and on K/N alone: every machine finds them by itself.

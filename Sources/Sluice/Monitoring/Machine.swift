@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Glibc
-package import SystemPackage
 
 /// The machine that a run had, as far as /proc and the kernel describe it.
 package struct Machine: Encodable, Equatable, Sendable {

@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Glibc
 
 /// The resources that the process has used since it began (`getrusage`).

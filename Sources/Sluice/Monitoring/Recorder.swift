@@ -16,11 +16,11 @@ package final class Recorder: Sendable {
     }
 
     package func observe(_ span: Span) {
-        stages[span.stage.rawValue].value.withLock { $0.record(span) }
+        stages[span.stage.rawValue].withLock { $0.record(span) }
         if let lane = span.lane, lane >= lanes.load(ordering: .relaxed) {
             _ = lanes.max(lane + 1, ordering: .relaxed)
         }
-        timeline?.value.withLock { $0.record(span) }
+        timeline?.withLock { $0.record(span) }
     }
 
     /// How many workers had work.
@@ -28,16 +28,7 @@ package final class Recorder: Sendable {
     /// Seconds since the recorder was made.
     var elapsed: Double { Double(Span.now() - start) / 1e9 }
 
-    func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].value.withLock { $0 } }
+    func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }
 
-    package var drawing: Timeline? { timeline?.value.withLock { $0 } }
-}
-
-/// A value behind a lock, by reference, since a `Mutex` can't be an element of an array.
-private final class Locked<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
-
-    init(_ value: Value) {
-        self.value = Mutex(value)
-    }
+    package var drawing: Timeline? { timeline?.withLock { $0 } }
 }

@@ -1,8 +1,3 @@
-internal import ByteStreams
-internal import Glibc
-internal import Synchronization
-package import ZstdCodec
-
 extension HeapMemory: HeldMemory {}
 
 /// Measures how fast content in memory is compressed and decompressed, by the transforms of a run's workers.
@@ -96,40 +91,22 @@ package struct Benchmark {
     private func fastest(
         _ sources: [Region], rooms: [Int], _ makeTransform: () throws(Failure) -> sending any WholeFileTransform
     ) throws(Failure) -> (Duration, [Region]) {
-        var (results, lanes): ([HeapMemory], [Lane]) = ([], [])
+        var (results, lanes): ([HeapMemory], [Locked<any WholeFileTransform>]) = ([], [])
         for room in rooms { results.append(HeapMemory(try OutputBuffer.allocate(room))) }
-        for _ in 0..<threads { lanes.append(Lane(try makeTransform())) }
+        for _ in 0..<threads { lanes.append(Locked(try makeTransform())) }
         let end = ContinuousClock.now + time
         var (fastest, sizes) = (Duration.seconds(Int64.max >> 32), [Int]())
         repeat {
             let start = ContinuousClock.now
-            sizes = try Self.round(sources, results, lanes)
+            // One thread at a time has a source and its result.
+            sizes = try runLanes(lanes.count, over: sources.count) { [results, lanes] index, lane throws(Failure) in
+                try lanes[lane].withLock { transform throws(Failure) in
+                    try transform.apply(sources[index].bytes, into: results[index].writable)
+                }
+            }
             fastest = min(fastest, .now - start)
         } while .now < end
         return (fastest, zip(results, sizes).map { Region(memory: $0, range: 0..<$1) })
-    }
-
-    private static func round(
-        _ sources: [Region], _ results: [HeapMemory], _ lanes: [Lane]
-    ) throws(Failure) -> [Int] {
-        let next = Atomic(0)
-        let outcome = Mutex((sizes: sources.map { _ in 0 }, failure: Failure?.none))
-        // One thread at a time has a source and its result.
-        runLanes(min(lanes.count, sources.count)) { lane in
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < sources.count else { return }
-                do throws(Failure) {
-                    let size = try lanes[lane].apply(sources[index], into: results[index])
-                    outcome.withLock { $0.sizes[index] = size }
-                } catch {
-                    return outcome.withLock { $0.failure = error }
-                }
-            }
-        }
-        let (sizes, failure) = outcome.withLock { $0 }
-        if let failure { throw failure }
-        return sizes
     }
 
     private static func cut(_ content: any HeldMemory, into size: Int) -> [Region] {
@@ -149,16 +126,4 @@ private struct Region: Sendable {
 
     var count: Int { range.count }
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
-}
-
-private final class Lane: Sendable {
-    private let transform: Mutex<any WholeFileTransform>
-
-    init(_ transform: sending any WholeFileTransform) { self.transform = Mutex(transform) }
-
-    func apply(_ source: Region, into result: HeapMemory) throws(Failure) -> Int {
-        try transform.withLock { transform throws(Failure) in
-            try transform.apply(source.bytes, into: result.writable)
-        }
-    }
 }

@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Dispatch
-public import ZstdCodec
 
 /// Compresses to independent frames, on all workers. Any reader of Zstandard reads the output, and decodes each frame
 /// without those before it.

@@ -1,6 +1,3 @@
-internal import ForeignCodec
-public import ZstdCodec
-
 /// Decompresses frames on all workers, and input in the other known formats on one.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
@@ -85,10 +82,9 @@ public struct Decompression: Operation {
         let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.job.bufferSlots) : slot
         let windows = hasOneWindow ? Slots(1) : nil
         if let windows { engine.latch.onFailure { windows.cancel() } }
-        let frames = FrameCutter(
+        var cutter = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
             frameLimits: (slot, most))
-        var cutter = FormatCutter(frames)
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// What the operation of a job runs on: reader, writer, slots and workers.
 struct Engine {
     let job: Job

@@ -1,17 +1,17 @@
-internal import ForeignCodec
-internal import ZstdCodec
-
 /// Decompresses ranges of a content: only the frames of a file that hold them, where these can be found; otherwise
 /// everything up to the last byte that is needed.
 struct Extraction: DecodingOperation {
     let ranges: [ContentRange]
     let decompression: Decompression
+    /// Where the frames are, if that is known.
+    var index: FrameIndex?
     /// Keeps the index of a file whose frames can't be found without one.
     var indexFile: IndexFile?
     /// Receives how the frames were found.
     var didFind: @Sendable (FrameFinding) -> Void = { _ in }
 
     func run(on engine: Engine) throws(Failure) -> Int {
+        if let index { return try run(on: engine, index) }
         let source = engine.reader.source
         var memory = 0
         var found: (index: FrameIndex, finding: FrameFinding)?
@@ -54,7 +54,7 @@ struct Extraction: DecodingOperation {
         return try survey.index(of: engine.reader.source, keptIn: indexFile)
     }
 
-    func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
+    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}

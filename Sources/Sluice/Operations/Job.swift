@@ -61,12 +61,12 @@ package struct Job: Sendable {
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel))
+        var sink = sink
+        sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.
-        let options = FrameWriter.SinkOptions(
-            fullDisk: fullDisk, replacesKept: operation.readsContent, mayBypassCache: operation.readsContent)
         let writer = FrameWriter(
-            sink, order: order, content: operation.readsContent ? nil : content, options: options, latch: latch,
-            monitor: monitor)
+            sink, order: order, content: operation.readsContent ? nil : content,
+            areCompressed: operation.readsContent, latch: latch, monitor: monitor)
         // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(

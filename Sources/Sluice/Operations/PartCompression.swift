@@ -1,5 +1,3 @@
-package import ZstdCodec
-
 /// Compresses one of several parts of a file, to the frames that it has there when all of it is compressed.
 struct PartCompression: Operation {
     let share: ContentShare

@@ -1,5 +1,3 @@
-package import ZstdCodec
-
 /// Decompresses one of several shares of a content, and reads no other frames.
 struct PartDecompression: DecodingOperation {
     let share: ContentShare
@@ -15,7 +13,7 @@ struct PartDecompression: DecodingOperation {
             try engine.writer.finish(0)
         } else {
             let range = ContentRange(.offset(place.lowerBound), count: place.upperBound - place.lowerBound)
-            memory = try Extraction(ranges: [range], decompression: decompression).run(on: engine, content.index)
+            memory = try Extraction(ranges: [range], decompression: decompression, index: content.index).run(on: engine)
         }
         try source.checkUnchanged()
         return memory

@@ -1,5 +1,3 @@
-public import ZstdCodec
-
 /// Compresses to one frame, on libzstd's own workers.
 struct SingleFrame: Operation {
     var options: CompressionOptions

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Compresses small files to one frame each.
 final class WholeFileCompression: WholeFileTransform {
     let sizeLimit: UInt64

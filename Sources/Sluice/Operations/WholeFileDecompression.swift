@@ -1,6 +1,3 @@
-internal import ForeignCodec
-internal import ZstdCodec
-
 /// Decompresses small files.
 final class WholeFileDecompression: WholeFileTransform {
     let sizeLimit = WholeFileWorker.sizeLimit

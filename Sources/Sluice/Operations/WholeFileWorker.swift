@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Glibc
-internal import SystemPackage
 
 /// Transforms small files held in contiguous memory. Each worker has its own.
 protocol WholeFileTransform: AnyObject {

@@ -1,14 +1,13 @@
 internal import Glibc
 internal import Synchronization
-package import SystemPackage
-internal import ZstdCodec
 
 /// A compressed file to which frames are added: a new file gets its frames, copied within the kernel if possible, then
 /// those of several runs, and a seek table of all.
 package final class GrowingFile: Sendable {
     /// The existing file; nil for none.
     package let source: Source?
-    private let existing: ExistingFrames
+    /// The frames that it has.
+    private let existing: SeekTable
     private let envelope: Mutex<StreamEnvelope>
 
     /// Locks the file (`flock`) for as long as the value lives, and reads its headers.
@@ -27,15 +26,15 @@ package final class GrowingFile: Sendable {
                 // Without locks, the second process notices the change of the first before it names its file.
                 if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .isBeingMade(name) }
                 let source = try Source(descriptor)
-                (self.source, existing) = (source, try ExistingFrames(of: source))
+                (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
             } catch {
                 close(descriptor.rawValue)
                 throw error
             }
         } else {
-            (source, existing) = (nil, ExistingFrames())
+            (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
-        envelope = Mutex(StreamEnvelope(options, behind: existing.entries, haveChecksums: existing.hasChecksums))
+        envelope = Mutex(StreamEnvelope(options, behind: existing))
     }
 
     deinit { if let source { close(source.descriptor.rawValue) } }
@@ -46,15 +45,13 @@ package final class GrowingFile: Sendable {
     /// - Throws: `sourceChanged`, `reading`, `writing`, `cancelled`.
     package func begin(on sink: Sink, latch: FailureLatch) throws(Failure) {
         guard let source else { return }
-        var copy = FileCopy(to: sink.descriptor)
-        while copy.written < existing.size {
+        var (copy, size) = (FileCopy(to: sink.descriptor), existing.compressedSize)
+        while copy.written < size {
             try latch.check()
-            let count = min(JoinWriter.copySize, existing.size - copy.written)
+            let count = min(JoinWriter.copySize, size - copy.written)
             if try copy.append(from: source.descriptor, at: copy.written, most: count) == 0 { throw .sourceChanged }
         }
-        guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: source.identity) else {
-            throw .sourceChanged
-        }
+        try source.checkUnchanged()
     }
 
     /// The operation of a run that adds frames.
@@ -76,10 +73,18 @@ package final class GrowingFile: Sendable {
         guard let source else { return existing == nil }
         return existing?.isUnchanged(since: source.identity) ?? false
     }
+}
 
-    fileprivate func withEnvelope<Result: Sendable>(_ body: (inout StreamEnvelope) -> Result) -> Result {
-        envelope.withLock { body(&$0) }
+/// What surrounds the frames of several runs: only `finish` ends it.
+extension GrowingFile: Envelope {
+    func append(_ frame: Frame) -> [UInt8] {
+        let entry = SeekTable.Entry(frame)
+        return envelope.withLock { $0.append(entry) }
     }
+
+    var isFull: Bool { envelope.withLock { $0.isFull } }
+    var memory: Int { envelope.withLock { $0.memory } }
+    func trailer() -> [UInt8] { [] }
 }
 
 /// Compresses frames that are added to a file.
@@ -92,22 +97,8 @@ private struct Appending: Operation {
     var frameSize: Int? { compression.frameSize }
     var leastSlots: Int { compression.leastSlots }
 
-    func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.withEnvelope { $0.memory } }
+    func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
     mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { GrowingEnvelope(file: file) }
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
-}
-
-/// The envelope that several runs share: only the file ends it.
-private struct GrowingEnvelope: Envelope {
-    let file: GrowingFile
-
-    mutating func append(_ frame: Frame) -> [UInt8] {
-        let entry = SeekTable.Entry(frame)
-        return file.withEnvelope { $0.append(entry) }
-    }
-
-    var isFull: Bool { file.withEnvelope { $0.isFull } }
-    var memory: Int { file.withEnvelope { $0.memory } }
-    func trailer() -> [UInt8] { [] }
 }

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Joins parts to a file, one after the other: their frames, copied within the kernel if possible, a stream header and
 /// a seek table.
 package struct JoinWriter {
@@ -34,7 +32,7 @@ package struct JoinWriter {
     /// - Throws: `part` if it changed; `reading`, `writing`, `cancelled`.
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
-        let checksum = isVerifying ? try FramesChecksum() : nil
+        let checksum = isVerifying ? Locked(try codec { () throws(CodecFailure) in try ContentChecksum() }) : nil
         var (start, end, placement) = (UInt64(0), UInt64(0), part.card.placement)
         for entry in part.card.entries {
             // Before a frame comes the filling that this file needs, and not that of the part.
@@ -50,7 +48,7 @@ package struct JoinWriter {
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
-        if let checksum, checksum.value != part.card.checksum { throw .part(.otherBytes, part.name) }
+        if let checksum, checksum.withLock({ $0.wholeValue }) != part.card.checksum { throw .part(.otherBytes, part.name) }
     }
 
     /// Ends the file, behind its last part.
@@ -62,14 +60,15 @@ package struct JoinWriter {
     }
 
     private mutating func move(
-        _ range: Range<UInt64>, of part: Part, _ source: Source, _ checksum: FramesChecksum?
+        _ range: Range<UInt64>, of part: Part, _ source: Source, _ checksum: Locked<ContentChecksum>?
     ) throws(Failure) {
+        let look = checksum.map { checksum in { bytes in checksum.withLock { $0.append(bytes) } } }
         var rest = range
         while !rest.isEmpty {
             try latch.check()
             let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), Span.now())
             let moved = try copy.append(
-                from: source.descriptor, at: rest.lowerBound, most: count, look: checksum?.append)
+                from: source.descriptor, at: rest.lowerBound, most: count, look: look)
             if moved == 0 { throw .part(.changed, part.name) }
             for stage in [Span.Stage.read, .order, .write] {
                 monitor?.record(

@@ -1,6 +1,3 @@
-package import SystemPackage
-package import ZstdCodec
-
 /// A part of a compressed file: its card, and frames that begin and end as the card says.
 package struct Part: Sendable {
     /// Its name in messages.
@@ -53,7 +50,8 @@ package struct Part: Sendable {
         else { return false }
         guard header.hasChecksum else { return true }
         guard entry.compressedSize > 4 else { return false }
-        return try source.checksum(endingAt: offset + UInt64(entry.compressedSize)) == entry.checksum
+        let end = offset + UInt64(entry.compressedSize)
+        return try source.bytes(at: end - 4, count: 4).map { UInt32(littleEndianBytes: $0) } == entry.checksum
     }
 
     /// Whether it is this share of a file in its current state.

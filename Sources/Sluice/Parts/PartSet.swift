@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// All parts of a file, which a `JoinWriter` makes into the file that one run would have made.
 ///
 /// No frame is decoded or compressed again: the inside of a frame is not examined, but protected by its checksum.

@@ -1,6 +1,4 @@
 internal import Glibc
-package import SystemPackage
-package import ZstdCodec
 
 /// A file of which several processes, perhaps on several machines, each write a part in its place at the same time.
 ///

@@ -1,6 +1,3 @@
-internal import SystemPackage
-internal import ZstdCodec
-
 /// Four lines of text that tell a `SharedFile` from all others.
 struct SharedFileLabel: Equatable {
     /// A label, and a mark that begins with one, is smaller, in bytes.

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Compresses content to one frame.
 struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor

@@ -1,5 +1,3 @@
-internal import ByteStreams
-
 /// Copies content unchanged.
 struct CopyTransform: Transform, ~Copyable {
     /// For chunks that the worker reads, and for holes.

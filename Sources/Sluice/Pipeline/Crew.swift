@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Synchronization
 
 /// The workers of all runs with the same crew, on threads of their own: each run has one worker, and shares the others.

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 extension FrameIndex {
     /// - Throws: `codec` if frames don't have as much content as the index says, in bytes.
     func check(_ count: UInt64, expected: UInt64, at offset: UInt64) throws(Failure) {

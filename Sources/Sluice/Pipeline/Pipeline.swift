@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Dispatch
-internal import Synchronization
 
 /// The one shape of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
 ///
@@ -21,7 +19,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     /// Waits for the workers.
     private let group = DispatchGroup()
     /// Bytes that the workers held between chunks.
-    private let memory = SharedCount()
+    private let memory = Locked(0)
 
     /// Runs to the end of the input, or to the first failure.
     ///
@@ -51,7 +49,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         chunks.close()
         group.wait()
         try writer.finish(count)
-        return memory.value
+        return memory.withLock { $0 }
     }
 
     private func takeSlot() -> Bool {
@@ -96,18 +94,9 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, presence: presence)
             worker.run(chunks)
-            memory.add(worker.memory)
+            memory.withLock { [held = worker.memory] in $0 += held }
         } catch {
             latch.fail(error)
         }
     }
-}
-
-/// A number that several threads add to.
-private final class SharedCount: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .acquiring) }
-
-    func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
 }

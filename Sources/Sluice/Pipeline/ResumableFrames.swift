@@ -1,6 +1,4 @@
 internal import Synchronization
-internal import SystemPackage
-internal import ZstdCodec
 
 /// The whole frames that an interrupted run has left, for the workers that would make the same frames.
 ///

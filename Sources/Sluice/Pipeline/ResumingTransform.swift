@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Compresses content to frames, but keeps those of an earlier run that prove to hold the content.
 ///
 /// Decoding is several times faster than compressing. It proves whatever was on the disk when the power failed: frames

@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import ZstdCodec
 
 /// Collects the places and sizes of decoded chunks, from any worker, for an index.
 final class Survey: Sendable {

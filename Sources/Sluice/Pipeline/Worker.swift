@@ -1,5 +1,3 @@
-internal import ByteStreams
-
 /// Takes chunks from a queue and gives frames to the writer, with a transform of its own.
 struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     var transform: Work

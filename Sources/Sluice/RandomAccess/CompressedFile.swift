@@ -1,7 +1,5 @@
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
-public import ZstdCodec
 
 /// A compressed file whose content can be read at any place, by any number of threads.
 ///
@@ -22,21 +20,7 @@ public final class CompressedFile: Sendable {
         let indexFile: IndexFile?
         let threads: Int
 
-        var decompression: Decompression {
-            Decompression(
-                windowLimit: windowLimit, dictionary: dictionary, passesForeign: false, verifiesChecksums: true)
-        }
-    }
-
-    /// A value that one thread at a time uses. Threads take it from a list, and put it back.
-    private final class Locked<Value: ~Copyable>: Sendable {
-        let value: Mutex<Value>
-
-        init(_ value: consuming sending Value) { self.value = Mutex(value) }
-
-        func with<Result>(
-            _ body: (inout sending Value) throws(Failure) -> sending Result
-        ) throws(Failure) -> sending Result { try value.withLock(body) }
+        var decompression: Decompression { Decompression(windowLimit: windowLimit, dictionary: dictionary) }
     }
 
     /// The largest content of a frame that is decoded as a whole, in bytes.
@@ -50,6 +34,7 @@ public final class CompressedFile: Sendable {
     let decompression: Decompression
     let threads: Int
     private let cache: FrameCache
+    /// Each is used by one thread at a time, which takes it from here, and puts it back.
     private let idleDecoders = Mutex<[Locked<DecompressTransform>]>([])
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
@@ -172,19 +157,9 @@ public final class CompressedFile: Sendable {
     private func frames(_ positions: Range<Int>, upTo end: UInt64) throws(Failure) -> [Bytes?] {
         let needed = positions.filter { index[$0].content.lowerBound < end }
         if needed.count == 1 { return [try frame(needed[0])] }
-        let outcomes = Mutex([Result<Bytes?, Failure>?](repeating: nil, count: needed.count))
-        let next = Atomic(0)
-        runLanes(needed.count) { [self] _ in
-            while true {
-                let place = next.add(1, ordering: .relaxed).oldValue
-                guard place < needed.count else { return }
-                let outcome = Result { () throws(Failure) in try frame(needed[place]) }
-                outcomes.withLock { $0[place] = outcome }
-            }
+        return try runLanes(needed.count, over: needed.count) { [self] place, _ throws(Failure) in
+            try frame(needed[place])
         }
-        var frames: [Bytes?] = []
-        for outcome in outcomes.withLock({ $0 }) { frames.append(try outcome?.get()) }
-        return frames
     }
 
     private func frame(_ position: Int) throws(Failure) -> Bytes? {
@@ -205,7 +180,7 @@ public final class CompressedFile: Sendable {
                             limits: decompression.limits, dictionary: decompression.dictionary, index: index))
                 }
             defer { idleDecoders.withLock { $0.append(decoder) } }
-            return try decoder.with { transform throws(Failure) in
+            return try decoder.withLock { transform throws(Failure) in
                 try transform.apply(
                     .bytes(frame), bound: entry.content.count, offset: entry.input.lowerBound, slots: slots
                 ).bytes
@@ -218,13 +193,13 @@ public final class CompressedFile: Sendable {
     ) throws(Failure) {
         let idle = idleCursors.withLock { cursors in
             let distances = cursors.indices.compactMap { place in
-                cursors[place].value.withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
+                cursors[place].withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
             }
             return distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }
-        bytes += try cursor.with { cursor throws(Failure) in try cursor.read(wanted) }
+        bytes += try cursor.withLock { cursor throws(Failure) in try cursor.read(wanted) }
         idleCursors.withLock { cursors in
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }

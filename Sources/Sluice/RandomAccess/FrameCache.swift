@@ -1,27 +1,11 @@
-internal import Dispatch
 internal import Synchronization
 
 /// The content of the last frames that were read, up to a number of bytes, and of the very last one in any case.
 ///
 /// A frame that several threads miss at once is decoded by the first of them, and the others wait for it.
 final class FrameCache: Sendable {
-    /// A frame that is being decoded.
-    private final class Pending: Sendable {
-        private let decoding = DispatchGroup()
-        private let outcome = Mutex<Result<Bytes, Failure>?>(nil)
-
-        init() { decoding.enter() }
-
-        func finish(_ result: Result<Bytes, Failure>) {
-            outcome.withLock { $0 = result }
-            decoding.leave()
-        }
-
-        func wait() throws(Failure) -> Bytes {
-            decoding.wait()
-            return try outcome.withLock { $0 }?.get() ?? Bytes()
-        }
-    }
+    /// The outcome of a decoding; locked until that is known.
+    private typealias Pending = Locked<Result<Bytes, Failure>?>
 
     private struct State {
         /// In the order of their last use.
@@ -35,29 +19,31 @@ final class FrameCache: Sendable {
 
     init(size: Int) { self.size = size }
 
-    /// The content of a frame, decoded without a lock if it is not held.
+    /// The content of a frame, decoded without a lock that others need if it is not held.
     ///
     /// - Throws: the failure of the decoding, to all threads that wait for it.
     func frame(_ position: Int, decode: () throws(Failure) -> Bytes) throws(Failure) -> Bytes {
-        let own = Pending()
-        let (held, pending) = state.withLock { state -> (Bytes?, Pending) in
+        let (held, pending) = state.withLock { state -> (Bytes, Pending?) in
             if let place = state.frames.firstIndex(where: { $0.position == position }) {
                 let frame = state.frames.remove(at: place)
                 state.frames.append(frame)
-                return (frame.bytes, own)
+                return (frame.bytes, nil)
             }
-            let pending = state.pending[position] ?? own
+            let pending = state.pending[position] ?? Pending(nil)
             state.pending[position] = pending
-            return (nil, pending)
+            return (Bytes(), pending)
         }
-        if let held { return held }
-        guard pending === own else { return try pending.wait() }
-        let outcome = Result { () throws(Failure) in try decode() }
+        guard let pending else { return held }
+        let outcome = pending.withLock { outcome in
+            let first = outcome ?? Result { () throws(Failure) in try decode() }
+            outcome = first
+            return first
+        }
         state.withLock { state in
+            guard state.pending[position] === pending else { return }
             state.pending[position] = nil
             if case .success(let bytes) = outcome { keep(bytes, position, &state) }
         }
-        pending.finish(outcome)
         return try outcome.get()
     }
 

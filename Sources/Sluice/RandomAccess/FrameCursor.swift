@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Decodes one large frame forward, in segments, and keeps its place: reading on does not start over.
 struct FrameCursor: ~Copyable {
     private static let segmentSize = 1 << 20

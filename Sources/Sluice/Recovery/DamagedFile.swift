@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SystemPackage
 
 /// A file with ranges that can't be read, which count as zeros, and as lost.
 ///

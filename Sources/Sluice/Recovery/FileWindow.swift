@@ -1,5 +1,3 @@
-internal import ByteStreams
-
 /// Holds a range of a damaged file, which moves forward.
 final class FileWindow {
     private let file: DamagedFile

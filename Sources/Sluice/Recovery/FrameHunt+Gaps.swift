@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 extension FrameHunt {
     /// Searches for the next frame that proves itself, where the chain of frames breaks.
     mutating func resynchronise(_ walk: FrameWalk) throws(Failure) {

@@ -1,6 +1,3 @@
-internal import SystemPackage
-internal import ZstdCodec
-
 /// Searches a damaged file from front to back for frames and losses.
 ///
 /// Frames follow one another: one whose blocks end where the next frame begins is accepted, and a worker finds out

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
 final class FrameTrial {
     enum Outcome {

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// A walk from block header to block header of a frame.
 struct FrameWalk {
     enum Ending {

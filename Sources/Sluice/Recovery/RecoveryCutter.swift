@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import DequeModule
-internal import ZstdCodec
 
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {

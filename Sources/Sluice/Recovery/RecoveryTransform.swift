@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Decompresses frames of a damaged file; in place of one that can't be decoded go the zeros that the ledger says.
 struct RecoveryTransform: Transform, ~Copyable {
     private let ledger: LossLedger

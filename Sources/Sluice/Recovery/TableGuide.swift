@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// Tells where the frames found in a damaged file belong, by the seek table at its end.
 ///
 /// Bytes that were inserted or removed shift the frames, and the table itself may be damaged: a frame is recognised by

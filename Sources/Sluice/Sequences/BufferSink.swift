@@ -1,6 +1,5 @@
 internal import DequeModule
 internal import Synchronization
-internal import SystemPackage
 
 /// Hands the output of a run to a Task, which is suspended until more comes.
 final class BufferSink: ByteSink {

@@ -1,6 +1,3 @@
-public import SystemPackage
-public import ZstdCodec
-
 /// A range of the content of a ``CompressedFile``, as a sequence of buffers of at most a mebibyte.
 ///
 /// Each iteration is a run of its own, which begins with the first `next`, on the file's number of threads. It decodes
@@ -53,7 +50,7 @@ extension CompressedFile {
         let options = Options(
             dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile: indexFile,
             threads: threads)
-        return try await ThreadCompletion.onThread(latch: latch) { () throws(Failure) in
+        return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
@@ -68,8 +65,10 @@ extension CompressedFile {
     /// A run that decodes a range of the content. It has a descriptor of its own, because it may still read after its
     /// Task has gone on.
     fileprivate func run(of range: Range<UInt64>) -> BufferRun {
-        let extraction = Action(operation: ContentExtraction(range, of: index, decompression))
-        return BufferRun(RunOptions(threads: threads).job(extraction)) { [self] job, sink, latch throws(Failure) in
+        let wanted = ContentRange(.offset(range.lowerBound), count: UInt64(range.count))
+        let extraction = Extraction(ranges: [wanted], decompression: decompression, index: index)
+        return BufferRun(RunOptions(threads: threads).job(Action(operation: extraction))) {
+            [self] job, sink, latch throws(Failure) in
             if range.isEmpty { return }
             let copy = try Failure.reading { () throws(Errno) in try source.descriptor.duplicated() }
             defer { try? copy.close() }

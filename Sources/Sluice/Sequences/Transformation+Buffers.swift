@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Transformation {
     /// The same as `run(from:to:options:)` for the buffers of a sequence, such as the body of a request.
     ///
@@ -13,10 +11,10 @@ extension Transformation {
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws -> Summary where Buffers.Element: BytesConvertible {
-        let (source, latch, thrown) = (BufferSource(), FailureLatch(), ThrownError())
+        let (source, latch, thrown) = (BufferSource(), FailureLatch(), Locked<(any Error)?>(nil))
         let feeding = Task {
             do { try await source.fill(from: buffers) } catch {
-                thrown.error.withLock { $0 = error }
+                thrown.withLock { $0 = error }
                 latch.fail(.cancelled)
             }
         }
@@ -29,12 +27,7 @@ extension Transformation {
         } catch {
             // The sequence need not go on.
             source.cancel()
-            throw thrown.error.withLock { $0 } ?? error
+            throw thrown.withLock { $0 } ?? error
         }
     }
-}
-
-/// The error of a sequence.
-private final class ThrownError: Sendable {
-    let error = Mutex<(any Error)?>(nil)
 }

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// The bytes of the output around its frames.
 protocol Envelope: Sendable {
     /// Adds the next frame.

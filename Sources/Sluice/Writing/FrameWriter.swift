@@ -1,7 +1,5 @@
-internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
-internal import SystemPackage
 
 /// Puts frames in order and hands them to a sink.
 ///
@@ -9,16 +7,6 @@ internal import SystemPackage
 /// that has written something, hands on the frames that are due: it copies, compares and reports while the others go
 /// on.
 final class FrameWriter: Sendable {
-    /// How the sink is written.
-    struct SinkOptions {
-        /// Where writes to a file wait when its disk is full; nil if they fail then.
-        var fullDisk: FullDisk?
-        /// Whether output of an earlier run that differs is replaced.
-        var replacesKept = false
-        /// Whether the sink may bypass the page cache if it asks for that.
-        var mayBypassCache = false
-    }
-
     private let sink: Sink?
     private let target: (any ByteSink)?
     private let content: ContentHash?
@@ -44,8 +32,10 @@ final class FrameWriter: Sendable {
     /// - Parameters:
     ///   - sink: its descriptor stays open; nil checks the frames and writes nothing.
     ///   - content: hashes the frames.
+    ///   - areCompressed: whether frames are made from content: seldom read next, they may bypass the page cache, and
+    ///     those that an earlier run has left are replaced where they differ.
     init(
-        _ sink: Sink?, order: FrameOrder, content: ContentHash? = nil, options: SinkOptions = SinkOptions(),
+        _ sink: Sink?, order: FrameOrder, content: ContentHash? = nil, areCompressed: Bool = false,
         latch: FailureLatch, monitor: Monitor?
     ) {
         self.sink = sink
@@ -54,11 +44,11 @@ final class FrameWriter: Sendable {
         self.monitor = monitor
         tally = WriteTally(monitor)
         self.order = Mutex(order)
-        hasBlocks = options.mayBypassCache && sink?.takesBlocks == true
+        hasBlocks = areCompressed && sink?.takesBlocks == true
         leavesHoles = !hasBlocks && sink?.takesHoles == true
-        let kept = sink.flatMap { $0.kept(replacesOthers: options.replacesKept) }
+        let kept = sink.flatMap { $0.kept(replacesOthers: areCompressed) }
         outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks, kept: kept))
-        target = sink?.open(hasBlocks: hasBlocks, fullDisk: options.fullDisk)
+        target = sink?.open(hasBlocks: hasBlocks)
         // The writer holds the latch, so the latch must not hold the writer.
         latch.onFailure { [weak self] in self?.target?.cancel() }
     }

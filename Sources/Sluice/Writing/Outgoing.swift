@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import DequeModule
 
 /// Turns the bytes of the output, in order, into requests for a sink: as they are, or gathered in blocks, without holes

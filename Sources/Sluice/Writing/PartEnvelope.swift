@@ -1,9 +1,10 @@
-internal import ZstdCodec
+internal import Dispatch
 
 /// The envelope of a part of a file: the card at its end.
 struct PartEnvelope: Envelope {
     private var card: PartCard
-    private let checksum: FramesChecksum
+    /// XXH64 of all frames in the order of the output.
+    private let checksum: Locked<ContentChecksum>
     private var placement: FrameAlignment
     private let check: @Sendable () throws(Failure) -> Void
 
@@ -13,12 +14,14 @@ struct PartEnvelope: Envelope {
     init(_ card: PartCard, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (self.card, self.check) = (card, check)
         placement = card.placement
-        checksum = try FramesChecksum()
+        checksum = Locked(try codec { () throws(CodecFailure) in try ContentChecksum() })
     }
 
     mutating func append(_ frame: Frame) -> [UInt8] {
         card.append(SeekTable.Entry(frame))
-        checksum.append(frame.bytes)
+        frame.bytes.data.enumerateBytes { region, _, _ in
+            checksum.withLock { $0.append(UnsafeRawBufferPointer(region)) }
+        }
         return FrameAlignment.filling(placement.place(UInt64(frame.bytes.count)))
     }
 
@@ -31,7 +34,7 @@ struct PartEnvelope: Envelope {
     func trailer() throws(Failure) -> [UInt8] {
         try check()
         var card = card
-        card.checksum = checksum.value
+        card.checksum = checksum.withLock { $0.wholeValue }
         var placement = placement
         let filling = placement.placeLast(UInt64(card.encodedSize))
         return FrameAlignment.filling(filling) + card.encoded

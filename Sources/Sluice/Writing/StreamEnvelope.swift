@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 /// The envelope of a stream of several frames: the header behind the first frame, and the seek table at the end.
 struct StreamEnvelope: Envelope {
     private let header: StreamHeader
@@ -20,14 +18,12 @@ struct StreamEnvelope: Envelope {
             header, hasChecksums: options.hasChecksum, placement: FrameAlignment(options.alignment))
     }
 
-    /// - Parameters:
-    ///   - entries: frames that the file has already.
-    ///   - haveChecksums: whether each of them has a checksum.
-    init(_ options: CompressionOptions, behind entries: [SeekTable.Entry], haveChecksums: Bool) {
+    /// - Parameter existing: the frames that the file has already.
+    init(_ options: CompressionOptions, behind existing: SeekTable) {
         self.init(options)
-        table = SeekTable(hasChecksums: haveChecksums && options.hasChecksum)
-        for entry in entries { table.append(entry) }
-        frameCount = entries.count
+        table = SeekTable(hasChecksums: existing.hasChecksums && options.hasChecksum)
+        for entry in existing.entries { table.append(entry) }
+        frameCount = existing.entries.count
     }
 
     mutating func append(_ frame: Frame) -> [UInt8] { append(SeekTable.Entry(frame)) }

@@ -19,7 +19,7 @@ struct ByteSinkTests {
         let (content, done) = try await within {
             let file = try NamelessFile()
             let sink = DispatchSink(
-                try Sink(file.descriptor, isTemporary: isTemporary), hasBlocks: false, fullDisk: nil)
+                try Sink(file.descriptor, isTemporary: isTemporary), hasBlocks: false)
             let (written, done) = (DispatchGroup(), Collected())
             for number in 0..<count {
                 written.enter()

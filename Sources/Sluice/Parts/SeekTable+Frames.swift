@@ -1,0 +1,46 @@
+extension SeekTable {
+    /// The frames of a file to which more are added, with skippable ones, but without the seek table at its end. They
+    /// are found by their headers, as for a `Listing`, and not decoded.
+    ///
+    /// - Throws: `reading`; `codec` if the file is truncated, or not compressed; `unlisted`, `severalStreams`.
+    init(ofFramesIn source: Source) throws(Failure) {
+        if source.size == nil {
+            self.init(hasChecksums: true)
+            return
+        }
+        if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+        if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try Listing.table(of: source) {
+            self = table
+        } else {
+            try self.init(byHeadersOf: source)
+        }
+    }
+
+    private init(byHeadersOf source: Source) throws(Failure) {
+        var (entries, haveChecksums, table) = ([Entry](), true, UInt64?.none)
+        var audit = SeekTableAudit()
+        let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
+            if let table { throw .severalStreams(offset: table) }
+            try codec { () throws(CodecFailure) in try audit.note(frame) }
+            if case .seekTable = frame.annotation { return table = frame.offset }
+            guard let entry = Entry(frame) else { throw .unlisted(offset: frame.offset) }
+            haveChecksums = haveChecksums && frame.header?.hasChecksum != false
+            entries.append(entry)
+        }
+        try codec { () throws(CodecFailure) in try audit.finish(at: end) }
+        self.init(hasChecksums: haveChecksums)
+        for entry in entries { append(entry) }
+    }
+}
+
+extension SeekTable.Entry {
+    /// Nil for a frame that no table can list.
+    fileprivate init?(_ frame: FrameScanner.Frame) {
+        let content = frame.isSkippable ? 0 : frame.header?.contentSize
+        guard let content, content <= SeekTable.maximumFrameSize, let content = UInt32(exactly: content),
+            let size = UInt32(exactly: frame.compressedSize)
+        else { return nil }
+        let checksum = frame.header == nil ? SeekTable.checksumOfNothing : frame.checksum ?? 0
+        self.init(compressedSize: size, decompressedSize: content, checksum: checksum)
+    }
+}
