@@ -71,10 +71,9 @@ static uint8_t *map_twice(size_t size) {
 static void find_batch(Batch *batch) {
     batch->is_decoded = false;
     stages_begin_batch(batch->blocks, &finder);
-    int64_t taken = stages_fill_batch(batch->blocks, &finder, next_block, input_end - next_block);
-    if (taken < 0) fail("a block that is refused");
+    next_block += stages_fill_batch(batch->blocks, &finder, next_block, input_end - next_block);
+    if (batch->blocks->is_refused) fail("a block that is refused");
     if (!stages_is_full(batch->blocks)) fail("it is cut");
-    next_block += taken;
     has_found_last = batch->blocks->has_last;
 }
 

@@ -11,9 +11,9 @@ void stages_free_batch(stages_batch *batch) { free(batch); }
 
 void stages_begin_batch(stages_batch *batch, stages_finder *finder) {
     batch->count = batch->filled = batch->start = 0;
-    batch->has_last = false;
-    batch->block_size = finder->block_size;
+    batch->has_last = batch->is_refused = false;
     stages_keep(finder, batch->descriptions);
+    batch->before = *finder;
 }
 
 /// Bytes of the block that is not whole yet, as far as that is known.
@@ -22,11 +22,12 @@ static uint32_t wanted(const stages_batch *batch) {
     return batch->filled - batch->start < size ? size : size + stages_length(batch->input + batch->start);
 }
 
-int64_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8_t *bytes, size_t count) {
+size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8_t *bytes, size_t count) {
     size_t taken = 0;
     while (!stages_is_full(batch)) {
         uint32_t size = wanted(batch);
-        if (size > STAGES_BLOCK_HEADER_SIZE + STAGES_BLOCK_SIZE) return -1;
+        batch->is_refused = size > STAGES_BLOCK_HEADER_SIZE + STAGES_BLOCK_SIZE;
+        if (batch->is_refused) return taken;
         size_t missing = batch->start + size - batch->filled;
         if (missing > count - taken) missing = count - taken;
         if (missing > 0) memcpy(batch->input + batch->filled, bytes + taken, missing);
@@ -37,24 +38,29 @@ int64_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint
             continue;
         }
         stages_found *found = &batch->found[batch->count];
-        if (!stages_find(finder, batch->input + batch->start, found)) return -1;
+        batch->is_refused = !stages_find(finder, batch->input + batch->start, found);
+        if (batch->is_refused) return taken;
         batch->has_last = found->is_last;
-        if (found->type != STAGES_COMPRESSED && found->size == 0) {
-            // What holds nothing has no place: behind the end of the content may be any number of such blocks.
-            batch->filled = batch->start;
-            continue;
-        }
-        batch->count++;
+        bool is_empty = found->type != STAGES_COMPRESSED && found->size == 0;
+        // What holds nothing has no place: behind the end of the content may be any number of such blocks.
+        if (is_empty && !found->is_last) batch->filled = batch->start;
+        if (!is_empty) batch->count++;
         batch->start = batch->filled;
     }
     return taken;
+}
+
+void stages_pass_on(stages_batch *batch, stages_batch *next) {
+    next->filled = batch->filled - batch->start;
+    memcpy(next->input, batch->input + batch->start, next->filled);
+    batch->filled = batch->start;
 }
 
 bool stages_decode_batch(stages_batch *batch, stages_tables *tables) {
     uint8_t *literals = batch->literals;
     stages_sequence *sequences = batch->sequences;
     for (uint32_t i = 0; i < batch->count; i++) {
-        if (!stages_decode(tables, &batch->found[i], batch->block_size, literals, sequences, &batch->blocks[i])) return false;
+        if (!stages_decode(tables, &batch->found[i], batch->before.block_size, literals, sequences, &batch->blocks[i])) return false;
         literals += STAGES_BLOCK_SIZE + STAGES_SLACK;
         sequences += batch->blocks[i].sequence_count;
     }

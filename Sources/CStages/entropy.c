@@ -1,41 +1,9 @@
-// The first stage: what a block says, out of its bit streams (RFC 8878, 3.1.1.3 and 4).
+// The first stage: what a block says, out of its bit streams (RFC 8878, 3.1.1.3).
 #include "CStages.h"
 
+#include "bits.h"
 #include "references.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { LITERAL_LENGTHS, OFFSETS, MATCH_LENGTHS };
-enum { HUFFMAN_LOG = 11, MOST_SYMBOLS = 256, WEIGHTS_LOG = 6 };
-enum { WIDE = 32 }; // added to the extra bits of lengths that may not fit 16 bits
-
-/// A state of a table of finite state entropy: what it stands for, and how to go on.
-typedef struct {
-    uint8_t extra_bits; // of the value
-    uint8_t state_bits; // of the next state
-    uint16_t next;      // what is added to them
-    uint32_t base;      // of the value
-} State;
-
-/// The two numbers of bits, in a byte each, so that states can be added up.
-static inline unsigned widths(State state) { return state.extra_bits | (unsigned)state.state_bits << 8; }
-
-typedef struct {
-    State states[512];
-    int log;
-} Table;
-
-/// A symbol above, and below the bits that its code takes.
-typedef uint16_t Code;
-
-struct stages_tables {
-    // With the number of the description that each was made from.
-    Code codes[1 << HUFFMAN_LOG];
-    uint32_t codes_number;
-    Table tables[3];
-    uint32_t table_numbers[3];
-};
+#include "tables.h"
 
 // Shifts by a number that is not known are what most of the time goes into: x86-64 has better ones since 2013.
 #if defined(__x86_64__) && defined(__linux__)
@@ -46,356 +14,10 @@ struct stages_tables {
 #define FOR_VECTORS
 #endif
 
-static inline uint64_t load(const uint8_t *bytes) {
-    uint64_t value;
-    memcpy(&value, bytes, sizeof value); // little-endian machines
-    return value;
-}
-
-static inline int highest_bit(uint32_t value) { return 31 - __builtin_clz(value); }
-/// - Parameter count: below 64.
-static inline uint64_t low_bits(uint64_t value, unsigned count) { return value & ((UINT64_C(1) << count) - 1); }
-
-// Streams are read from their last bit, which is marked, to their first. `left` counts the bits that are not read.
-
-static int64_t bits_of(const uint8_t *stream, size_t size) {
-    return size > 0 && stream[size - 1] ? (int64_t)size * 8 - 8 + highest_bit(stream[size - 1]) : -1;
-}
-
-/// Up to 57 bits; behind the stream's first there are zeros, as `left` tells.
-static inline uint64_t read_bits(const uint8_t *stream, int64_t *left, unsigned count) {
-    int64_t from = *left - count;
-    *left = from;
-    if (from >= 0) return low_bits(load(stream + (from >> 3)) >> (from & 7), count);
-    if (from + (int64_t)count <= 0) return 0;
-    return low_bits(load(stream) << -from, count);
-}
-
-// Tables
-
-/// Reads how often each symbol comes (4.1.1).
-///
-/// - Returns: the byte behind; NULL if that is not to be believed.
-static const uint8_t *read_counts(
-    const uint8_t *bytes, const uint8_t *end, int most_log, int most_symbol, int16_t *counts, int *symbols, int *log) {
-    if (bytes >= end) return NULL;
-    uint64_t position = 4;
-    *log = (bytes[0] & 15) + 5;
-    if (*log > most_log) return NULL;
-    int remaining = (1 << *log) + 1, threshold = 1 << *log, width = *log + 1, symbol = 0;
-    bool after_zero = false;
-    while (remaining > 1) {
-        if (position >= (uint64_t)(end - bytes) * 8) return NULL;
-        uint64_t bits = load(bytes + position / 8) >> (position % 8);
-        if (after_zero) {
-            int more = bits & 3;
-            position += 2;
-            for (int i = 0; i < more; i++) {
-                if (symbol > most_symbol) return NULL;
-                counts[symbol++] = 0;
-            }
-            if (more == 3) continue;
-            after_zero = false;
-            continue;
-        }
-        if (symbol > most_symbol) return NULL;
-        int most = 2 * threshold - 1 - remaining, count = bits & (threshold - 1);
-        if (count < most) {
-            position += width - 1;
-        } else {
-            count = bits & (2 * threshold - 1);
-            if (count >= threshold) count -= most;
-            position += width;
-        }
-        count--;
-        remaining -= count < 0 ? 1 : count;
-        counts[symbol++] = count;
-        after_zero = count == 0;
-        while (remaining < threshold) {
-            width--;
-            threshold >>= 1;
-        }
-    }
-    if (remaining != 1 || position > (uint64_t)(end - bytes) * 8) return NULL;
-    *symbols = symbol;
-    return bytes + (position + 7) / 8;
-}
-
-/// Spreads symbols over the states (4.1.1): which symbol each has, how many bits lead on and from where.
-static bool spread(const int16_t *counts, int symbols, int log, uint8_t *symbol_of, uint8_t *bits, uint16_t *next) {
-    int size = 1 << log, mask = size - 1, step = (size >> 1) + (size >> 3) + 3, high = size, position = 0;
-    uint16_t following[MOST_SYMBOLS];
-    for (int symbol = 0; symbol < symbols; symbol++) {
-        following[symbol] = counts[symbol] < 0 ? 1 : counts[symbol];
-        if (counts[symbol] < 0) symbol_of[--high] = symbol;
-    }
-    for (int symbol = 0; symbol < symbols; symbol++) {
-        for (int i = 0; i < counts[symbol]; i++) {
-            symbol_of[position] = symbol;
-            do position = (position + step) & mask;
-            while (position >= high);
-        }
-    }
-    if (position != 0) return false;
-    for (int state = 0; state < size; state++) {
-        unsigned number = following[symbol_of[state]]++;
-        bits[state] = log - highest_bit(number);
-        next[state] = (number << bits[state]) - size;
-    }
-    return true;
-}
-
-static const struct {
-    int most_log, most_symbol, default_log, default_symbols;
-    int8_t default_counts[53];
-} kinds[3] = {
-    {9, 35, 6, 36,
-     {4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1, -1}},
-    {8, 31, 5, 29, {1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1}},
-    {9, 52, 6, 53, {1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1}},
-};
-
-static const uint32_t literal_bases[36] = {0,  1,  2,  3,  4,  5,  6,  7,   8,   9,   10,   11,   12,   13,   14,    15,    16, 18,
-                                           20, 22, 24, 28, 32, 40, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
-static const uint8_t literal_bits[36] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  1,  1,
-                                         1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-static const uint32_t match_bases[53] = {3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,  17,  18,   19,   20,
-                                         21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,  35,  37,   39,   41,
-                                         43, 47, 51, 59, 67, 83, 99, 131, 259, 515, 1027, 2051, 4099, 8195, 16387, 32771, 65539};
-static const uint8_t match_bits[53] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  0,  0,  0, 0, 0, 0,
-                                       0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7,  8,  9,  10, 11, 12, 13, 14, 15, 16};
-
-/// What a code stands for. Of offsets the three repeated ones are 1, 2 and 3, as in the format, and the others from 1.
-static State meaning(int kind, int code) {
-    State state = {0};
-    if (kind == OFFSETS) {
-        state.extra_bits = code;
-        state.base = code < 2 ? 1u << code : (1u << code) - 3;
-    } else {
-        int bits = (kind == MATCH_LENGTHS ? match_bits : literal_bits)[code];
-        state.extra_bits = bits + (bits < 15 ? 0 : WIDE);
-        state.base = (kind == MATCH_LENGTHS ? match_bases : literal_bases)[code];
-    }
-    return state;
-}
-
-static bool make_table(int kind, const int16_t *counts, int symbols, int log, Table *table) {
-    uint8_t symbol_of[512], bits[512];
-    uint16_t next[512];
-    if (!spread(counts, symbols, log, symbol_of, bits, next)) return false;
-    State states[64];
-    for (int symbol = 0; symbol < symbols; symbol++) states[symbol] = meaning(kind, symbol);
-    for (int i = 0; i < 1 << log; i++) {
-        State state = states[symbol_of[i]];
-        state.state_bits = bits[i];
-        state.next = next[i];
-        table->states[i] = state;
-    }
-    table->log = log;
-    return true;
-}
-
-/// Reads the description of one table.
-///
-/// - Parameter table: NULL to find only the byte behind.
-static const uint8_t *read_table(int kind, int mode, const uint8_t *bytes, const uint8_t *end, Table *table) {
-    int16_t counts[64];
-    int symbols = 0, log = 0;
-    switch (mode) {
-    case 0:
-        if (!table) return bytes;
-        for (int i = 0; i < kinds[kind].default_symbols; i++) counts[i] = kinds[kind].default_counts[i];
-        return make_table(kind, counts, kinds[kind].default_symbols, kinds[kind].default_log, table) ? bytes : NULL;
-    case 1:
-        if (bytes >= end || *bytes > kinds[kind].most_symbol) return NULL;
-        if (table) {
-            table->log = 0;
-            table->states[0] = meaning(kind, *bytes);
-        }
-        return bytes + 1;
-    case 2:
-        bytes = read_counts(bytes, end, kinds[kind].most_log, kinds[kind].most_symbol, counts, &symbols, &log);
-        return bytes && (!table || make_table(kind, counts, symbols, log, table)) ? bytes : NULL;
-    default: return bytes;
-    }
-}
-
-// Sections of a block
-
-typedef struct {
-    int type; // 0 raw, 1 a run, 2 compressed, 3 compressed with the codes of an earlier block
-    int streams;
-    uint32_t count, size; // of literals; of the section behind its header
-    const uint8_t *bytes; // behind the header
-} LiteralsHeader;
-
-static bool read_literals_header(const uint8_t *bytes, const uint8_t *end, LiteralsHeader *header) {
-    if (end - bytes < 1) return false;
-    int format = bytes[0] >> 2 & 3;
-    header->type = bytes[0] & 3;
-    if (header->type < 2) {
-        int length = format == 1 ? 2 : format == 3 ? 3 : 1;
-        if (end - bytes < length) return false;
-        header->count = length == 1 ? bytes[0] >> 3 : low_bits(load(bytes), length * 8) >> 4;
-        header->size = header->type == 0 ? header->count : 1;
-        header->bytes = bytes + length;
-    } else {
-        static const int lengths[] = {3, 3, 4, 5}, widths[] = {10, 10, 14, 18};
-        int length = lengths[format], width = widths[format];
-        if (end - bytes < length) return false;
-        uint64_t bits = load(bytes) >> 4;
-        header->streams = format == 0 ? 1 : 4;
-        header->count = low_bits(bits, width);
-        header->size = low_bits(bits >> width, width);
-        header->bytes = bytes + length;
-    }
-    return header->count <= STAGES_BLOCK_SIZE;
-}
-
-typedef struct {
-    uint32_t count;
-    int modes[3];
-    const uint8_t *bytes; // behind the header
-} SequencesHeader;
-
-static bool read_sequences_header(const uint8_t *bytes, const uint8_t *end, SequencesHeader *header) {
-    if (end - bytes < 1) return false;
-    uint32_t first = *bytes++;
-    header->count = first;
-    header->bytes = bytes;
-    if (first == 0) return true;
-    int more = first < 128 ? 0 : first < 255 ? 1 : 2;
-    if (end - bytes < more + 1) return false;
-    if (more == 1) header->count = ((first - 128) << 8) + bytes[0];
-    if (more == 2) header->count = bytes[0] + (bytes[1] << 8) + 0x7F00;
-    int modes = bytes[more];
-    for (int kind = 0; kind < 3; kind++) header->modes[kind] = modes >> (6 - 2 * kind) & 3;
-    header->bytes = bytes + more + 1;
-    // A count of 0 in two bytes, which has modes: libzstd's versions differ.
-    return (modes & 3) == 0 && header->count > 0;
-}
-
-static stages_description describe(stages_finder *finder, const uint8_t *bytes, const uint8_t *end) {
-    size_t size = end - bytes;
-    if (size > STAGES_DESCRIPTION_SIZE) size = STAGES_DESCRIPTION_SIZE;
-    return (stages_description){bytes, size, finder->descriptions};
-}
-
-bool stages_find(stages_finder *finder, const uint8_t *header, stages_found *found) {
-    uint64_t bits = load(header);
-    const uint8_t *bytes = header + STAGES_BLOCK_HEADER_SIZE, *end = bytes + stages_length(header);
-    *found = (stages_found){.type = bits >> 1 & 3, .is_last = bits & 1, .size = low_bits(bits, 24) >> 3, .bytes = bytes};
-    if (found->type > STAGES_COMPRESSED || found->size > finder->block_size) return false;
-    if (found->type != STAGES_COMPRESSED) return true;
-    LiteralsHeader literals;
-    SequencesHeader sequences;
-    if (!read_literals_header(bytes, end, &literals)) return false;
-    if (literals.size > (size_t)(end - literals.bytes)) return false;
-    const uint8_t *section = literals.bytes + literals.size;
-    if (!read_sequences_header(section, end, &sequences)) return false;
-    finder->descriptions++;
-    if (literals.type == 2) finder->codes = describe(finder, bytes, end);
-    found->codes = finder->codes;
-    if (literals.type == 3 && found->codes.number == 0) return false;
-    for (int kind = 0; kind < 3 && sequences.count > 0; kind++) {
-        if (sequences.modes[kind] != 3) finder->tables[kind] = describe(finder, section, end);
-        found->tables[kind] = finder->tables[kind];
-        if (found->tables[kind].number == 0) return false;
-    }
-    return true;
-}
-
-static void keep(stages_description *description, uint8_t *room) {
-    if (description->number == 0) return;
-    memmove(room, description->bytes, description->size);
-    description->bytes = room;
-}
-
-void stages_keep(stages_finder *finder, uint8_t *room) {
-    size_t size = STAGES_DESCRIPTION_SIZE + STAGES_SLACK;
-    keep(&finder->codes, room);
-    for (int kind = 0; kind < 3; kind++) keep(&finder->tables[kind], room + (kind + 1) * size);
-}
+/// The two numbers of bits, in a byte each, so that states can be added up.
+static inline unsigned widths(State state) { return state.extra_bits | (unsigned)state.state_bits << 8; }
 
 // Literals
-
-/// Reads the weights of the codes, which are compressed themselves (4.2.1.2).
-static int read_compressed_weights(const uint8_t *bytes, size_t size, uint8_t *weights) {
-    int16_t counts[MOST_SYMBOLS];
-    int symbols, log;
-    const uint8_t *end = bytes + size;
-    const uint8_t *stream = read_counts(bytes, end, WEIGHTS_LOG, HUFFMAN_LOG + 1, counts, &symbols, &log);
-    if (!stream) return -1;
-    uint8_t symbol_of[1 << WEIGHTS_LOG], bits[1 << WEIGHTS_LOG];
-    uint16_t next[1 << WEIGHTS_LOG];
-    if (!spread(counts, symbols, log, symbol_of, bits, next)) return -1;
-    int64_t left = bits_of(stream, end - stream);
-    if (left < 2 * log) return -1;
-    unsigned states[2] = {read_bits(stream, &left, log)};
-    states[1] = read_bits(stream, &left, log);
-    int count = 0;
-    while (true) {
-        unsigned *state = &states[count & 1];
-        if (count >= MOST_SYMBOLS - 2) return -1;
-        weights[count++] = symbol_of[*state];
-        unsigned width = bits[*state];
-        *state = next[*state] + read_bits(stream, &left, width);
-        if (left < 0) {
-            weights[count] = symbol_of[states[count & 1]];
-            return count + 1;
-        }
-    }
-}
-
-/// Reads the codes of literals (4.2.1).
-///
-/// - Returns: the byte behind; NULL if they are not to be believed.
-static const uint8_t *read_codes(const uint8_t *bytes, const uint8_t *end, Code *codes) {
-    uint8_t weights[MOST_SYMBOLS];
-    if (end - bytes < 1) return NULL;
-    int header = *bytes++, count;
-    if (header < 128) {
-        if (end - bytes < header) return NULL;
-        count = read_compressed_weights(bytes, header, weights);
-        if (count < 0) return NULL;
-        bytes += header;
-    } else {
-        count = header - 127;
-        if (end - bytes < (count + 1) / 2) return NULL;
-        for (int i = 0; i < count; i++) weights[i] = i & 1 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4;
-        bytes += (count + 1) / 2;
-    }
-    uint32_t total = 0;
-    for (int i = 0; i < count; i++) {
-        if (weights[i] > HUFFMAN_LOG) return NULL;
-        total += 1u << weights[i] >> 1;
-    }
-    if (total == 0) return NULL;
-    int log = highest_bit(total) + 1;
-    uint32_t rest = (1u << log) - total;
-    if (log > HUFFMAN_LOG || (rest & (rest - 1)) != 0) return NULL;
-    weights[count++] = highest_bit(rest) + 1;
-
-    // The longest codes come first, and those of one length in the order of their symbols. The table has places for the
-    // longest there may be: shorter ones take several.
-    uint32_t numbers[HUFFMAN_LOG + 2] = {0}, places[HUFFMAN_LOG + 2], place = 0;
-    for (int symbol = 0; symbol < count; symbol++) numbers[weights[symbol]]++;
-    for (int weight = 1; weight <= log; weight++) {
-        places[weight] = place;
-        place += numbers[weight] << (weight - 1 + HUFFMAN_LOG - log);
-    }
-    for (int symbol = 0; symbol < count; symbol++) {
-        int weight = weights[symbol];
-        if (weight == 0) continue;
-        Code code = symbol << 8 | (log + 1 - weight);
-        Code *next = codes + places[weight], *end_of_code = next + (1 << (weight - 1 + HUFFMAN_LOG - log));
-        places[weight] = end_of_code - codes;
-        while (next < end_of_code) *next++ = code;
-    }
-    // Codes of the greatest length come in pairs.
-    return numbers[1] >= 2 && numbers[1] % 2 == 0 ? bytes : NULL;
-}
 
 /// Decodes `count` literals from one stream, all of which they take.
 static bool decode_stream(const Code *codes, const uint8_t *stream, int64_t left, uint8_t *literals, size_t count) {
@@ -481,12 +103,9 @@ static bool decode_literals(stages_tables *tables, const stages_found *found, co
     }
     const uint8_t *bytes = header->bytes, *end = bytes + header->size;
     if (header->type == 2 || tables->codes_number != found->codes.number) {
-        LiteralsHeader described;
-        const uint8_t *limit = found->codes.bytes + found->codes.size;
         tables->codes_number = 0;
-        if (!read_literals_header(found->codes.bytes, limit, &described)) return false;
-        if (described.size < (size_t)(limit - described.bytes)) limit = described.bytes + described.size;
-        const uint8_t *behind = read_codes(described.bytes, limit, tables->codes);
+        const uint8_t *limit, *described = stages_find_codes(&found->codes, &limit);
+        const uint8_t *behind = described ? stages_read_codes(described, limit, tables->codes) : NULL;
         if (!behind) return false;
         tables->codes_number = found->codes.number;
         if (header->type == 2) bytes = behind;
@@ -510,16 +129,12 @@ static const uint8_t *prepare_tables(
         if (!is_own && tables->table_numbers[kind] == described->number) continue;
         tables->table_numbers[kind] = 0;
         if (is_own) {
-            bytes = read_table(kind, header->modes[kind], bytes, end, &tables->tables[kind]);
+            bytes = stages_read_table(kind, header->modes[kind], bytes, end, &tables->tables[kind]);
             if (!bytes) return NULL;
         } else {
-            SequencesHeader other;
-            const uint8_t *limit = described->bytes + described->size;
-            if (!read_sequences_header(described->bytes, limit, &other)) return NULL;
-            const uint8_t *there = other.bytes;
-            for (int i = 0; i <= kind && there; i++)
-                there = read_table(i, other.modes[i], there, limit, i == kind ? &tables->tables[kind] : NULL);
-            if (!there) return NULL;
+            int mode;
+            const uint8_t *limit, *there = stages_find_table(kind, described, &mode, &limit);
+            if (!there || !stages_read_table(kind, mode, there, limit, &tables->tables[kind])) return NULL;
         }
         tables->table_numbers[kind] = described->number;
     }
@@ -706,9 +321,9 @@ static bool decode_compressed(
     const uint8_t *end = found->bytes + found->size;
     LiteralsHeader header;
     SequencesHeader sequences_header;
-    if (!read_literals_header(found->bytes, end, &header)) return false;
+    if (!stages_read_literals_header(found->bytes, end, &header)) return false;
     const uint8_t *section = header.bytes + header.size;
-    if (!read_sequences_header(section, end, &sequences_header)) return false;
+    if (!stages_read_sequences_header(section, end, &sequences_header)) return false;
     if (sequences_header.count > STAGES_MOST_SEQUENCES) return false;
     if (header.type == 0) {
         block->literals = header.bytes;
@@ -743,7 +358,3 @@ bool stages_decode(
     if (found->type != STAGES_COMPRESSED) return true;
     return decode_compressed(tables, found, block_size, literals, sequences, block);
 }
-
-stages_tables *stages_make_tables(void) { return calloc(1, sizeof(stages_tables)); }
-
-void stages_free_tables(stages_tables *tables) { free(tables); }

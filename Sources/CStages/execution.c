@@ -48,9 +48,9 @@ typedef struct {
 /// Writes what sequences up to `end` say.
 ///
 /// - Parameter history: null if none of the offsets is a reference, and all are within the window.
-/// - Parameter start: of what may be copied from.
+/// - Parameter output: of the block.
 static inline bool execute(
-    Place *place, const stages_sequence *end, const stages_history *history, const uint8_t *start) {
+    Place *place, const stages_sequence *end, stages_history *history, const uint8_t *output) {
     const stages_sequence *next = place->next;
     const uint8_t *literals = place->literals;
     uint8_t *to = place->to;
@@ -65,7 +65,11 @@ static inline bool execute(
         literals += literal_count;
         if (history) {
             offset = resolve(offset, history->repeats);
-            if (offset == 0 || offset > (size_t)(to - start) || offset > history->window) return false;
+            bool reaches_out = offset > history->produced + (to - output);
+            if (offset == 0 || offset > history->window || reaches_out) {
+                history->reaches_out = reaches_out;
+                return false;
+            }
         }
         if (match == UINT16_MAX) match = *place->longs++;
         if (__builtin_expect(offset < WIDTH, 0)) {
@@ -85,7 +89,7 @@ static bool execute_compressed(const stages_block *block, stages_history *histor
     const stages_sequence *end = block->sequences + block->sequence_count;
     const stages_sequence *careful = block->reach > reach ? end : block->sequences + block->resolved;
     Place place = {block->sequences, block->literals, block->longs, output};
-    if (!execute(&place, careful, history, output - reach)) return false;
+    if (!execute(&place, careful, history, output)) return false;
     execute(&place, end, NULL, NULL);
     memcpy(place.to, place.literals, output + block->size - place.to);
     uint32_t repeats[3];

@@ -54,10 +54,9 @@ static int64_t decode_in_stages(const uint8_t *bytes, size_t size, uint8_t *cont
         while (!stages_is_full(batch) && next < end) {
             size_t piece = next_random() % 1000 + 1;
             if (piece > (size_t)(end - next)) piece = end - next;
-            int64_t taken = stages_fill_batch(batch, &finder, next, piece);
-            if (taken < 0) goto refused;
-            next += taken;
+            next += stages_fill_batch(batch, &finder, next, piece);
         }
+        if (batch->is_refused) break;
         if (!stages_is_full(batch)) break;
         if (!stages_decode_batch(batch, tables[next_random() % 2])) break;
         if (history.produced + STAGES_BATCH_SIZE > MOST_CONTENT) break;
@@ -69,7 +68,6 @@ static int64_t decode_in_stages(const uint8_t *bytes, size_t size, uint8_t *cont
             break;
         }
     }
-refused:
     for (int i = 0; i < 2; i++) {
         stages_free_batch(batches[i]);
         stages_free_tables(tables[i]);

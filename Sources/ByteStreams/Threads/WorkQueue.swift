@@ -32,6 +32,9 @@ package final class WorkQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
+    /// Whether `pop` would wait.
+    package var isEmpty: Bool { state.withLock { $0.elements.isEmpty && !$0.isClosed } }
+
     /// Waits for the next element; nil when the queue is closed and empty.
     package func pop() -> Element? {
         while true {

@@ -126,6 +126,8 @@ typedef struct {
     uint64_t produced;
     uint64_t window;
     uint32_t repeats[3];
+    /// Whether a match was refused because it reaches beyond the start of the content: libzstd takes none of those.
+    bool reaches_out;
 } stages_history;
 
 /// Writes the content of a block; the window lies in front of it.
@@ -138,8 +140,9 @@ typedef struct {
     uint32_t count;
     /// Bytes of the input, and those before the block that is not whole yet.
     uint32_t filled, start;
-    uint32_t block_size;
-    bool has_last;
+    bool has_last, is_refused;
+    /// What was known of the blocks before it.
+    stages_finder before;
     stages_found found[STAGES_BATCH_BLOCKS];
     stages_block blocks[STAGES_BATCH_BLOCKS];
     uint8_t descriptions[STAGES_DESCRIPTIONS_SIZE];
@@ -155,16 +158,33 @@ void stages_free_batch(stages_batch *batch);
 /// Begins with the block behind those that `finder` has seen, whose batch is still there.
 void stages_begin_batch(stages_batch *batch, stages_finder *finder);
 
+/// The bytes that it took, `filled` of them, except blocks without content.
+static inline const uint8_t *stages_input(const stages_batch *batch) { return batch->input; }
+
+/// Whether it takes no more: also not behind a block that is refused.
 static inline bool stages_is_full(const stages_batch *batch) {
-    return batch->has_last || batch->count == STAGES_BATCH_BLOCKS;
+    return batch->has_last || batch->is_refused || batch->count == STAGES_BATCH_BLOCKS;
 }
 
-/// Takes bytes of the frame until the batch is full; returns how many, or -1 if a block is refused.
-int64_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8_t *bytes, size_t count);
+/// Takes bytes of the frame until the batch is full; returns how many.
+size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8_t *bytes, size_t count);
+
+/// Moves the start of a block that is not whole yet to a batch that was begun behind this one.
+void stages_pass_on(stages_batch *batch, stages_batch *next);
 
 bool stages_decode_batch(stages_batch *batch, stages_tables *tables);
 
 /// Returns the bytes of content, or -1 if a block is refused.
 int64_t stages_execute_batch(const stages_batch *batch, stages_history *history, uint8_t *output);
+
+// The way back to libzstd
+
+/// Writes blocks behind which libzstd has the tables and the repeated offsets that it would have behind those before
+/// `batch`, if the window lies in front of them: so it can go on between two blocks of a frame.
+///
+/// - Parameter room: for STAGES_RESTORING_SIZE bytes.
+/// - Returns: how many there are; 0 if that can't be done.
+enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE };
+size_t stages_restore(const stages_batch *batch, const stages_history *history, uint8_t *room);
 
 #endif

@@ -15,9 +15,8 @@ struct FrameDecoder: ~Copyable {
     private let checksum: FrameChecksum?
     /// Whether the frame ends in a checksum that is made here.
     private var hasChecksum = false
-    private var contentSize: UInt64?
-    /// The checksum at the frame's end, once it is scanned.
-    private var storedChecksum: UInt32?
+    /// The frame, once it is scanned.
+    private var ended: FrameScanner.Frame?
     /// Bytes of content that were written, and neither handed on nor hashed.
     private var unhashed = 0
     /// Bytes of content that were handed on to the checksum.
@@ -27,8 +26,8 @@ struct FrameDecoder: ~Copyable {
     private let stages: Stages?
     /// The frame, while several cores decode it.
     private var staged: StagedFrame?
-    /// The frame, if several cores may have erred.
-    private var replay: FrameReplay?
+    /// What they took from the frame and left to libzstd.
+    private var taken: TakenBlocks?
     /// Bytes of the frame's header that libzstd took before it was known which one decodes it.
     private var headerBytes = 0
     private var isChosen = false
@@ -64,7 +63,7 @@ struct FrameDecoder: ~Copyable {
         (frameOffset, scanned) = (scanner.offset, (0, false))
         (hasChecksum, unhashed, handedOn) = (false, 0, 0)
         staged = nil
-        replay = nil
+        taken = nil
         (isChosen, headerBytes, headerRest) = (false, 0, 0)
         checksum?.begin()
         try codec { () throws(CodecFailure) in try decompressor.begin() }
@@ -89,13 +88,12 @@ struct FrameDecoder: ~Copyable {
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(unhashed <= start, "output was not handed on")
         if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(segment) } }
-        if replay != nil { return try decodeAgain(&segment, into: output, from: start) }
         if staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         return try codec { () throws(CodecFailure) in
             var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(scanned.count))
-            let (written, isDone) = try decompressor.stream(&frame, into: room, offset: frameOffset)
+            let (written, isDone) = try stream(&frame, into: room)
             take(frame.count, &segment)
             // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
             guard !isDone || decompressor.hasEnded == scanned.isEnd else {
@@ -107,6 +105,16 @@ struct FrameDecoder: ~Copyable {
         }
     }
 
+    /// Gives libzstd bytes of the frame: first those that several cores left to it.
+    private mutating func stream(
+        _ frame: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
+        let before = try taken?.decode(with: &decompressor, into: room, offset: frameOffset)
+        guard let before else { return try decompressor.stream(&frame, into: room, offset: frameOffset) }
+        if before.isDone { taken = nil }
+        return (before.written, before.isDone && frame.isEmpty)
+    }
+
     /// Takes the scanned bytes, except the last `rest` of them.
     private mutating func take(_ rest: Int, _ segment: inout UnsafeRawBufferPointer) {
         segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(scanned.count - rest))
@@ -116,9 +124,9 @@ struct FrameDecoder: ~Copyable {
 
     /// Gives the frame to several cores, if its header shows that it is worthwhile.
     private mutating func beginStages() -> Bool {
-        guard !isChosen, let stages, let header = scanner.current?.header else { return false }
+        guard !isChosen, let stages, let frame = scanner.current, let header = frame.header else { return false }
         isChosen = true
-        staged = stages.begin(header, at: frameOffset)
+        staged = stages.begin(frame, at: frameOffset)
         headerRest = header.size - headerBytes
         if staged == nil { return false }
         stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))
@@ -135,46 +143,19 @@ struct FrameDecoder: ~Copyable {
         take(frame.count, &segment)
         let hasEnded = scanned.isEnd && staged?.isDone == true
         guard let written else {
-            return try beginAgain(behind: checksum?.finish())
+            taken = try staged?.leave(to: &decompressor, output: output, offset: frameOffset)
+            staged = nil
+            return (0, false, true)
         }
-        unhashed += written
-        guard hasEnded, let checksum else { return (written, false, written > 0) }
-        let before = checksum.finish()
-        let isRight = checksum.finish(UnsafeRawBufferPointer(rebasing: output[..<written])) == storedChecksum
-        guard isRight, contentSize == nil || contentSize == staged?.produced else {
-            return try beginAgain(behind: before)
-        }
-        staged = nil
-        unhashed = 0
-        return (written, true, true)
+        try codec { () throws(CodecFailure) in try hash(output[..<written], written, isLast: hasEnded) }
+        if hasEnded { staged = nil }
+        return (written, hasEnded, hasEnded || written > 0)
     }
 
-    /// Leaves the frame to libzstd, from its start.
+    /// Tells that no more bytes come for now.
     ///
-    /// - Parameter checksum: that of the content that was handed on.
-    private mutating func beginAgain(behind checksum: UInt32?) throws(Failure) -> (Int, Bool, Bool) {
-        guard let stages, let checksum else { preconditionFailure("there are no stages without a checksum") }
-        staged = nil
-        replay = try FrameReplay(stages.source, from: frameOffset, behind: handedOn, checksum: checksum)
-        (unhashed, hasChecksum) = (0, false)
-        return (0, false, true)
-    }
-
-    private mutating func decodeAgain(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, from start: Int
-    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
-        let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
-        let (written, isDone) = try replay?.decode(to: scanner.offset, into: room) ?? (0, true)
-        guard isDone else { return (written, false, true) }
-        // All scanned bytes are decoded.
-        take(0, &segment)
-        guard scanned.isEnd || replay?.hasEnded == true else { return (0, false, false) }
-        guard scanned.isEnd, replay?.hasEnded == true else {
-            throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: frameOffset))
-        }
-        replay = nil
-        return (0, true, false)
-    }
+    /// - Returns: whether there may be output nevertheless.
+    mutating func pause() -> Bool { staged?.pause() ?? false }
 
     /// Releases output: through the checksum, as long as the frame has not ended.
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
@@ -193,18 +174,18 @@ struct FrameDecoder: ~Copyable {
     ) throws(CodecFailure) {
         unhashed += written
         guard isLast, let checksum else { return }
+        // libzstd has compared the size of what it decoded alone.
+        if let ended { try decompressor.check(handedOn + UInt64(unhashed), of: ended, offset: frameOffset) }
         let rest = UnsafeRawBufferPointer(rebasing: output.suffix(unhashed))
         unhashed = 0
-        try decompressor.check(checksum.finish(rest), against: storedChecksum, offset: frameOffset)
+        try decompressor.check(checksum.finish(rest), against: ended?.checksum, offset: frameOffset)
     }
 
     private mutating func scan(_ segment: UnsafeRawBufferPointer) throws(CodecFailure) {
-        let (count, ended) = try scanner.scan(segment)
+        let count: Int
+        (count, ended) = try scanner.scan(segment)
         scanned = (count, ended != nil)
-        storedChecksum = ended?.checksum
-        let header = (ended ?? scanner.current)?.header
-        hasChecksum = checksum != nil && replay == nil && header?.hasChecksum == true
-        contentSize = header?.contentSize
+        hasChecksum = checksum != nil && (ended ?? scanner.current)?.header?.hasChecksum == true
     }
 
     /// Ends the sequence.

@@ -71,6 +71,8 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
+    mutating func pause() -> Bool { frames.pause() }
+
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(output, leave: leave) }
 
     func settle() { frames.settle() }

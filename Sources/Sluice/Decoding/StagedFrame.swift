@@ -26,27 +26,36 @@ struct StagedFrame: ~Copyable {
     static let memory = mostBatches * BlockBatch.memory + ringSize
 
     private let stages: Stages
+    private let header: FrameHeader
     private let ring: ContentRing
     private var history: BlockHistory
     private let tables: BlockTables
     /// Batches for any thread to decode.
-    private let undecoded = WorkQueue<Batch>()
+    private let undecoded: WorkQueue<Batch>
     /// Batches to be executed, in the order of the frame.
     private var waiting: Deque<Batch> = []
     private var free: [Batch] = []
     /// The batch that takes the next blocks.
     private var filling: Batch?
+    /// Whether the frame's last block was found, or one that is refused. No blocks are taken behind either.
     private var hasLast = false
+    private var hasRefused = false
+    /// Bytes behind the last block that were dropped.
+    private var dropped = 0
+    /// Whether no more input comes for now.
+    private var isPaused = false
 
-    /// Nil if there is not enough memory.
+    /// Nil if there is not enough memory, or no other thread.
     init?(_ header: FrameHeader, in stages: Stages) {
+        let undecoded = WorkQueue<Batch>()
         guard let ring = ContentRing(window: header.windowSize, regions: Self.ringSize),
-            let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() })
+            let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
+            stages.startHelpers({ Self.help(undecoded) })
         else { return nil }
         self.tables = tables
-        (free, self.stages, self.ring, history) = (batches, stages, ring, BlockHistory(header))
-        // Helpers that can't be started are not needed: this thread decodes too.
-        for _ in 0..<stages.helpers { try? startThread { [undecoded] in Self.help(undecoded) } }
+        self.undecoded = undecoded
+        (free, self.stages, self.ring) = (batches, stages, ring)
+        (self.header, history) = (header, BlockHistory(header))
     }
 
     deinit {
@@ -54,14 +63,20 @@ struct StagedFrame: ~Copyable {
         stages.end()
     }
 
-    /// Bytes of content so far.
-    var produced: UInt64 { history.produced }
     /// Whether all of it was executed.
     var isDone: Bool { hasLast && waiting.isEmpty }
 
     /// Memory for the output of the next step; waits until it is free.
     func makeOutput() -> OutputBuffer {
-        OutputBuffer(in: ring, at: produced, count: Self.outputSize + BlockBatch.slack)
+        OutputBuffer(in: ring, at: history.produced, count: Self.outputSize + BlockBatch.slack)
+    }
+
+    /// Lets the next step decode all whole blocks, also those that would wait for more.
+    ///
+    /// - Returns: whether there may be some.
+    mutating func pause() -> Bool {
+        isPaused = true
+        return filling != nil || !waiting.isEmpty
     }
 
     /// Decodes until the output is full, or more of the frame is needed.
@@ -70,20 +85,24 @@ struct StagedFrame: ~Copyable {
     ///   - segment: bytes of the frame; on return, those that are not taken yet.
     ///   - isEnd: whether no bytes follow.
     ///   - output: the last result of `makeOutput`.
-    /// - Returns: the bytes of content; nil if a block is refused: then libzstd decides.
+    /// - Returns: the bytes of content; nil if a block is refused: then `leave` comes next.
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, isEnd: Bool, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {
+        if !segment.isEmpty { isPaused = false }
         var written = 0
         while written + BlockBatch.contentSize <= Self.outputSize {
             fill(&segment, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
             // This may be the end of the content, which leaves only when the checksum behind it is right.
-            if waiting.count == 1, !isEnd { break }
+            if waiting.count == 1, !isEnd, !hasRefused, !isPaused || hasLast { break }
             if oldest.isReady {
-                guard let count = execute(oldest, into: .init(rebasing: output[written...])) else { return nil }
+                guard let count = execute(oldest, into: .init(rebasing: output[written...])) else {
+                    // What comes before it leaves first.
+                    return written > 0 ? written : nil
+                }
                 written += count
-            } else if segment.isEmpty, !isEnd {
+            } else if segment.isEmpty, !isEnd, !isPaused {
                 break
             } else {
                 (undecoded.popIfAny() ?? oldest).decode(with: tables)
@@ -94,7 +113,7 @@ struct StagedFrame: ~Copyable {
 
     /// Takes blocks, as long as there are free batches.
     private mutating func fill(_ segment: inout UnsafeRawBufferPointer, isEnd: Bool) {
-        while !hasLast, !segment.isEmpty || isEnd {
+        while !hasLast, !hasRefused, !segment.isEmpty || isEnd {
             if filling == nil {
                 guard !segment.isEmpty, let next = free.popLast() else { return }
                 next.blocks.withLock { $0.begin(&history) }
@@ -102,29 +121,75 @@ struct StagedFrame: ~Copyable {
             }
             guard let batch = filling else { return }
             let isFull = batch.blocks.withLock { $0.fill(&segment, &history) }
-            guard isFull || isEnd else { return }
-            let isEmpty: Bool
-            (hasLast, isEmpty) = batch.blocks.withLock { blocks in
-                blocks.finish()
-                return (blocks.hasLast, blocks.isEmpty)
-            }
-            filling = nil
-            if isEmpty {
-                free.append(batch)
-            } else {
-                waiting.append(batch)
-                undecoded.push(batch)
-            }
+            guard isFull || isEnd else { break }
+            end(batch)
         }
-        // Drops the checksum behind the last block.
-        if hasLast { segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0)) }
+        if isPaused { endEarly() }
+        guard hasLast else { return }
+        // Drops the checksum.
+        dropped += segment.count
+        segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0))
+    }
+
+    /// Hands the batch on that took blocks.
+    private mutating func end(_ batch: Batch) {
+        let isEmpty: Bool
+        (hasLast, hasRefused, isEmpty) = batch.blocks.withLock { blocks in
+            blocks.finish()
+            return (blocks.hasLast, blocks.isRefused, blocks.isEmpty)
+        }
+        // The last block may have no content: it only counts for `leave`.
+        if isEmpty, hasLast { return }
+        filling = nil
+        if isEmpty, !hasRefused { return free.append(batch) }
+        waiting.append(batch)
+        undecoded.push(batch)
+    }
+
+    /// Hands the whole blocks of the batch on that takes some.
+    private mutating func endEarly() {
+        guard let batch = filling, !batch.blocks.withLock({ $0.isEmpty }), let next = free.popLast() else { return }
+        batch.blocks.withLock { blocks in next.blocks.withLock { blocks.finish(before: &$0, &history) } }
+        waiting.append(batch)
+        undecoded.push(batch)
+        filling = next
     }
 
     /// - Returns: bytes of content; nil if a block is refused.
     private mutating func execute(_ batch: Batch, into output: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let count = batch.blocks.withLock({ $0.execute(&history, into: output) }) else { return nil }
         waiting.removeFirst()
         free.append(batch)
-        return batch.blocks.withLock { $0.execute(&history, into: output) }
+        return count
+    }
+
+    /// Leaves the rest of the frame to libzstd, from the batch whose block was refused.
+    ///
+    /// - Parameters:
+    ///   - decompressor: has forgotten other frames; when this returns, its next bytes are those of the result.
+    ///   - output: the last result of `makeOutput`, with nothing in it.
+    /// - Returns: blocks that were taken from the frame.
+    func leave(
+        to decompressor: inout Decompressor, output: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(Failure) -> TakenBlocks {
+        // In front of the content libzstd would find here what restores its tables.
+        if history.reachesOut { throw .codec(.damagedContent(offset: offset)) }
+        let batches = Array(waiting) + (filling.map { [$0] } ?? [])
+        let reach = Int(min(history.produced, header.windowSize))
+        let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - reach, count: reach) }
+        guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
+            throw .outOfMemory
+        }
+        try codec { () throws(CodecFailure) in
+            try decompressor.begin(
+                within: header, behind: window, restoring: blocks, scratch: output, offset: offset)
+        }
+        let count = batches.reduce(dropped) { count, batch in count + batch.blocks.withLock { $0.input.count } }
+        var taken = try TakenBlocks(capacity: count)
+        for batch in batches { batch.blocks.withLock { taken.append($0.input) } }
+        // libzstd does not look at the checksum.
+        [UInt8](repeating: 0, count: dropped).withUnsafeBytes { taken.append($0) }
+        return taken
     }
 
     /// Decodes batches until the frame is done.

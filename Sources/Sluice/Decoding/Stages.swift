@@ -1,25 +1,31 @@
-internal import Dispatch
 internal import Synchronization
 internal import ZstdCodec
 
-/// Decodes one frame at a time on several cores (docs/decisions/two-stages.md), with threads, and a file in which
-/// frames can be read again if there is any doubt.
+/// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
 final class Stages: Sendable {
     /// Smaller frames are usually many, and each has a core.
     static let smallestContent: UInt64 = 8 << 20
 
-    let source: Source
+    /// Starts a thread; returns false if there is none.
+    typealias Start = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
+
+    /// Bytes of the input, if that is known.
+    private let inputSize: UInt64?
     /// Threads besides the one that has the frame.
-    let helpers: Int
+    private let helpers: Int
+    private let start: Start
     private let smallest: UInt64
     private let isTaken = Atomic(false)
 
-    /// Nil if there are no other threads, or the source can't be read again.
+    /// Nil if there are no other threads.
     ///
     /// - Parameter smallest: frames with less content are left to libzstd, in bytes.
-    init?(_ source: Source, workers: Int, smallest: UInt64 = smallestContent) {
-        guard workers > 1, source.isFile, source.size != nil else { return nil }
-        (self.source, helpers, self.smallest) = (source, workers - 1, smallest)
+    init?(
+        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent,
+        start: @escaping Start = { (try? startThread($0)) != nil }
+    ) {
+        guard workers > 1 else { return nil }
+        (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)
     }
 
     /// The most bytes that it takes, without windows.
@@ -27,21 +33,28 @@ final class Stages: Sendable {
 
     /// Begins to decode a frame, if that is worthwhile and no other frame has the threads.
     ///
-    /// - Parameter offset: where the frame begins in the input.
+    /// - Parameters:
+    ///   - frame: as far as it was scanned.
+    ///   - offset: where the frame begins in the input.
     /// - Returns: nil if the frame is left to libzstd.
-    func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
-        guard header.hasChecksum, header.dictionaryIdentifier == 0, isLarge(header, at: offset) else { return nil }
+    func begin(_ frame: FrameScanner.Frame, at offset: UInt64) -> StagedFrame? {
+        guard let header = frame.header, header.hasChecksum, header.dictionaryIdentifier == 0 else { return nil }
+        // A frame without a content size is large if the rest of the file is, or its first blocks.
+        let rest = inputSize.map { $0 - min($0, offset) } ?? 0
+        guard header.contentSize ?? max(rest, frame.blockBound) > smallest else { return nil }
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         if let frame = StagedFrame(header, in: self) { return frame }
         end()
         return nil
     }
 
-    func end() { isTaken.store(false, ordering: .releasing) }
-
-    /// A frame without a content size is large if the rest of the file is.
-    private func isLarge(_ header: FrameHeader, at offset: UInt64) -> Bool {
-        let size = source.size ?? 0
-        return header.contentSize ?? (size - min(size, offset)) > smallest
+    /// Starts as many helpers as there are threads for.
+    ///
+    /// - Returns: whether there are any.
+    func startHelpers(_ help: @escaping @Sendable () -> Void) -> Bool {
+        let started = (0..<helpers).prefix { _ in start(help) }
+        return !started.isEmpty
     }
+
+    func end() { isTaken.store(false, ordering: .releasing) }
 }

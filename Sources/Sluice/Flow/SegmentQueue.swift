@@ -35,6 +35,9 @@ final class SegmentQueue: Sendable {
         segments.close()
     }
 
+    /// Whether `next` would wait.
+    var isEmpty: Bool { segments.isEmpty }
+
     /// Waits for the next segment, which `didConsume` follows; nil at the end.
     ///
     /// - Throws: the failure that ended the chunk.

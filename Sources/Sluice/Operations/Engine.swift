@@ -29,8 +29,12 @@ struct Engine {
 
     /// What decodes large frames on several cores; nil if one core does.
     func makeStages() -> Stages? {
-        // A crew's worker may be left behind in a frame; by then the descriptor's number may be another file's.
-        job.splitsFrames && job.crew == nil ? Stages(reader.source, workers: workers) : nil
+        guard job.splitsFrames else { return nil }
+        let size = reader.source.size
+        guard let crew = job.crew else { return Stages(inputSize: size, workers: workers) }
+        return Stages(inputSize: size, workers: workers) { work in
+            (try? crew.start(isFirst: false, work)) ?? false
+        }
     }
 
     /// Runs to the end of the input, or to the first failure.

@@ -128,6 +128,8 @@ struct DecompressTransform: Transform, ~Copyable {
         if !keepsWindow { segments = nil }
     }
 
+    mutating func pause() -> Bool { segments?.pause() ?? false }
+
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
         segments?.handOn(output, leave: leave)
     }

@@ -31,6 +31,11 @@ protocol Transform: ~Copyable {
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool)
 
+    /// States that no more of the frame comes for now. What can be made of the bytes so far should not wait for others.
+    ///
+    /// - Returns: whether a step without bytes may have output.
+    mutating func pause() -> Bool
+
     /// Releases the output of the last step, if there is any.
     ///
     /// - Parameters:
@@ -44,6 +49,8 @@ protocol Transform: ~Copyable {
 
 extension Transform where Self: ~Copyable {
     func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
+
+    mutating func pause() -> Bool { false }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
 

@@ -73,7 +73,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         defer { transform.settle() }
         held = 0
         try transform.begin(at: offset)
-        while let bytes = try segments.next() {
+        while let bytes = try next(of: segments, index, outputs) {
             defer { segments.didConsume() }
             try bytes.forEachRegion { region throws(Failure) in
                 try feed(region, isLast: false, index: index, outputs)
@@ -83,6 +83,13 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: index, outputs)
         transform.settle()
         pipeline.writer.accept(.success(Frame(bytes: Bytes(), sourceSize: held, slots: pipeline.slots)), at: index)
+    }
+
+    private mutating func next(of segments: SegmentQueue, _ index: Int, _ outputs: Slots) throws(Failure) -> Bytes? {
+        if segments.isEmpty, transform.pause() {
+            try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: false, index: index, outputs)
+        }
+        return try segments.next()
     }
 
     private mutating func feed(

@@ -26,6 +26,8 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     deinit { stages_free_batch(batch) }
 
+    /// Whether a block's header, or what it relies on, was refused.
+    package var isRefused: Bool { batch?.pointee.is_refused == true }
     /// Whether the first stage has read or refused the blocks.
     package var isDecoded: Bool { state == .decoded || state == .refused }
     /// Whether it contains the last block of the frame.
@@ -46,17 +48,20 @@ package struct BlockBatch: ~Copyable, Sendable {
     package mutating func fill(_ segment: inout UnsafeRawBufferPointer, _ blocks: inout BlockHistory) -> Bool {
         let bytes = segment.bindMemory(to: UInt8.self)
         let taken = stages_fill_batch(batch, &blocks.finder, bytes.baseAddress, bytes.count)
-        guard taken >= 0 else {
-            state = .refused
-            return true
-        }
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(Int(taken)))
-        if let batch, stages_is_full(batch) { state = .full }
-        return state == .full
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
+        if let batch, stages_is_full(batch) { state = batch.pointee.is_refused ? .refused : .full }
+        return state != .filling
     }
 
     /// States that no more bytes come, so that the batch is decoded although it is not full.
     package mutating func finish() { if state == .filling { state = .full } }
+
+    /// Ends the batch behind its last whole block, and begins another with what has come behind that.
+    package mutating func finish(before next: inout BlockBatch, _ blocks: inout BlockHistory) {
+        finish()
+        next.begin(&blocks)
+        stages_pass_on(batch, next.batch)
+    }
 
     /// The first stage: reads the blocks, if all are there and no other thread has read them.
     ///
@@ -74,8 +79,29 @@ package struct BlockBatch: ~Copyable, Sendable {
         precondition(output.count >= Self.contentSize, "there is no room for the blocks")
         guard state == .decoded else { return nil }
         let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let before = blocks.history
         let count = stages_execute_batch(batch, &blocks.history, start)
-        return count < 0 ? nil : Int(count)
+        if count >= 0 { return Int(count) }
+        let reachesOut = blocks.history.reaches_out
+        blocks.history = before
+        blocks.history.reaches_out = reachesOut
+        return nil
+    }
+
+    /// The bytes of the frame that it took, except blocks without content.
+    package var input: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch?.pointee.filled ?? 0))
+    }
+
+    /// Blocks that tell a decoder what its own blocks rely on, besides the window (`stages_restore`).
+    ///
+    /// - Parameter blocks: the state behind all blocks before.
+    /// - Returns: nil if there is not enough memory.
+    package func restoringBlocks(_ blocks: BlockHistory) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(STAGES_RESTORING_SIZE)) { room, count in
+            count = withUnsafePointer(to: blocks.history) { stages_restore(batch, $0, room.baseAddress) }
+        }
+        return bytes.isEmpty ? nil : bytes
     }
 
     private var batch: UnsafeMutablePointer<stages_batch>? { UnsafeMutablePointer(bitPattern: address) }
@@ -96,6 +122,8 @@ package struct BlockHistory {
 
     /// Bytes of the frame's content so far.
     package var produced: UInt64 { history.produced }
+    /// Whether blocks were refused because a match reaches beyond the start of the content.
+    package var reachesOut: Bool { history.reaches_out }
 }
 
 /// The tables of one thread that reads blocks of one frame (`stages_tables`).

@@ -94,6 +94,18 @@ package struct FrameHeader: Equatable, Sendable {
         return (bytes[..<4] + [descriptor, 17 << 3] + identifier, size)
     }
 
+    /// The bytes of a header with the same window and checksum that does not say how much the frame holds. A window that
+    /// can't be said, that of a single segment, becomes the next larger one that can.
+    package var withoutSizes: [UInt8] {
+        // RFC 8878, 3.1.1.1.2: exponent and mantissa.
+        let exponent = max(10, UInt64(63 - max(1, windowSize).leadingZeroBitCount))
+        let step = UInt64(1) << (exponent - 3)
+        let steps = (max(windowSize, 1 << exponent) - 1 << exponent + step - 1) / step
+        let flags = hasChecksum ? Self.checksumFlag.mask : 0
+        return withUnsafeBytes(of: FrameFormat.magic.littleEndian) { Array($0) }
+            + [flags, UInt8((exponent - 10) << 3 + steps)]
+    }
+
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {
         let isSingleSegment = descriptor & 0b10_0000 != 0
         return [isSingleSegment ? 1 : 0, 2, 4, 8][Int(descriptor >> 6)]

@@ -13,6 +13,8 @@ extension FrameScanner {
         /// Bytes by which blocks are longer than what they can decompress to: next to nothing, except in a frame of
         /// empty blocks, which may go on for ever (a file that ends in zeros reads like one).
         package var overhead: UInt64 = 0
+        /// Whether the last block has no body.
+        var endsEmpty = false
         /// The low 32 bits of XXH64 of the content, when a frame with a checksum has ended.
         package var checksum: UInt32?
         package var annotation: Annotation?

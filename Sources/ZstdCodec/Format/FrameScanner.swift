@@ -176,6 +176,7 @@ package struct FrameScanner: Sendable {
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
         current?.blockBound += UInt64(block.bound)
         current?.overhead += UInt64(block.overhead)
+        current?.endsEmpty = block.bodySize == 0
         step = .skip(UInt64(block.bodySize), isLast: block.isLast)
         collected.removeAll(keepingCapacity: true)
     }

@@ -195,6 +195,17 @@ package struct Decompressor: ~Copyable {
         if checksum != stored { throw .wrongChecksum(offset: offset, hasDictionary: dictionary != nil) }
     }
 
+    /// Compares how much content a frame had with what its header says.
+    ///
+    /// - Throws: the failure that `stream` would throw, which does not compare it behind an empty block.
+    package func check(_ size: UInt64, of frame: FrameScanner.Frame, offset: UInt64) throws(CodecFailure) {
+        guard let header = frame.header, let stored = header.contentSize, size != stored else { return }
+        // `ZSTD_decodingBufferSize`: a frame that holds less than it keeps has no more room than that.
+        let kept = header.windowSize + UInt64(header.blockLimit) + 64
+        if size > stored, stored <= kept { try checked(Self.tooSmall, offset: offset) }
+        if !frame.endsEmpty { throw .damagedContent(offset: offset) }
+    }
+
     private static func makeContext(
         _ dictionary: DecompressionDictionary?, verifiesChecksums: Bool
     ) throws(CodecFailure) -> OpaquePointer {

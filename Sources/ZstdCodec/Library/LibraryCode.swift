@@ -24,6 +24,9 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
 extension CodecFailure {
     fileprivate static let unreadable = "its data is damaged"
 
+    /// The failure of a frame with a match that libzstd does not take.
+    package static func damagedContent(offset: UInt64) -> Self { .corrupt(reason: unreadable, offset: offset) }
+
     /// The failure of input that begins with a patch when its reference was not given.
     package static let patchWithoutReference = CodecFailure.corrupt(reason: unreadable, offset: 0)
 

@@ -23,11 +23,11 @@ struct StagedFrameTests {
     ///
     /// - Parameters:
     ///   - workers: 1 to leave them to libzstd.
-    ///   - known: bytes that the file has when it is opened.
-    private static func decode(_ frames: [UInt8], parts: Int, workers: Int, known: Int? = nil) throws -> Decoded {
-        let file = try NamelessFile(Array(frames[..<(known ?? frames.count)]))
-        let stages = Stages(try Source(file.descriptor), workers: workers, smallest: 1000)
-        if let known { try file.descriptor.writeAll(toAbsoluteOffset: Int64(known), frames[known...]) }
+    ///   - pauses: whether no part is known to be followed by another.
+    private static func decode(
+        _ frames: [UInt8], parts: Int, workers: Int, pauses: Bool = false
+    ) throws -> Decoded {
+        let stages = Stages(workers: workers, smallest: 1000)
         let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
         decoder.begin()
@@ -39,6 +39,9 @@ struct StagedFrameTests {
                 part.withUnsafeBytes { part in
                     outcome = Result { () throws(Failure) in
                         try step(part, isLast: start >= frames.count, &decoder, &decoded)
+                        if pauses, decoder.pause() {
+                            try step(.init(rebasing: part[..<0]), isLast: false, &decoder, &decoded)
+                        }
                     }
                 }
                 try outcome.get()
@@ -66,8 +69,8 @@ struct StagedFrameTests {
         }
     }
 
-    @Test(arguments: [1, 3, 9, 19], [999, 1 << 20])
-    func `several cores make of frames what was compressed`(level: Int, parts: Int) async throws {
+    @Test(arguments: [1, 3, 9, 19], [(999, false), (1 << 20, false), (999, true), (70_000, true)])
+    func `several cores make of frames what was compressed`(level: Int, parts: (Int, pauses: Bool)) async throws {
         let (decoded, content) = try await within {
             // Some are too small for several cores.
             let contents = [
@@ -75,7 +78,8 @@ struct StagedFrameTests {
                 [UInt8](repeating: 1, count: 5_000_000), patchwork(2_500_000, seed: 4),
             ]
             let frames = try contents.flatMap { try frame($0, CompressionOptions(level: level)) }
-            return (try Self.decode(frames, parts: parts, workers: 3), contents.flatMap(\.self))
+            let (size, pauses) = parts
+            return (try Self.decode(frames, parts: size, workers: 3, pauses: pauses), contents.flatMap(\.self))
         }
         #expect(decoded.failure == nil)
         #expect(decoded.wasStaged)
@@ -172,11 +176,9 @@ struct StagedFrameTests {
                     $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: $0.count - 4, as: UInt32.self)
                 }
                 doubtful += 1
-                // What follows is not the frame's, and the last one has grown since the file was opened.
-                for isGrowing in [false, true] {
-                    let frames = whole + frame + whole
-                    let known = isGrowing ? whole.count + frame.count / 2 : nil
-                    let decoded = try Self.decode(frames, parts: 50_000, workers: 2, known: known)
+                // What follows is not the frame's.
+                for parts in [999, 50_000, 1 << 20] {
+                    let decoded = try Self.decode(whole + frame + whole, parts: parts, workers: 2, pauses: parts == 999)
                     let wanted = original + content + original
                     if decoded.failure != nil || !decoded.content.isSame(as: wanted) { different += 1 }
                 }

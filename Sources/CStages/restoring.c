@@ -1,0 +1,134 @@
+// Blocks that make libzstd know what the first stage does: the format has no other way to tell it.
+#include "bits.h"
+#include "tables.h"
+
+#include <stdlib.h>
+
+enum { RAW_LITERALS, REPEATED_LITERALS, COMPRESSED_LITERALS };
+
+static void put(uint8_t **next, uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) *(*next)++ = value >> (8 * i);
+}
+
+/// Puts a block's header before what was written behind `block`.
+static void finish_block(uint8_t *block, const uint8_t *end) {
+    uint32_t size = end - block - STAGES_BLOCK_HEADER_SIZE;
+    put(&block, size << 3 | STAGES_COMPRESSED << 1, STAGES_BLOCK_HEADER_SIZE);
+}
+
+/// A match whose offset then is the first that is repeated. Each of its tables has a single state.
+static void put_offset(uint8_t **next, uint32_t offset) {
+    uint8_t *block = *next;
+    *next += STAGES_BLOCK_HEADER_SIZE;
+    put(next, 1 << 3 | REPEATED_LITERALS, 1);
+    put(next, 0, 1);
+    put(next, 1, 1);
+    put(next, 0x54, 1); // three single states
+    put(next, 1, 1);    // a literal
+    put(next, highest_bit(offset + 3), 1);
+    put(next, 0, 1); // three bytes of a match
+    // The highest bit of the number marks the end of the stream, the others are all there is in it.
+    put(next, offset + 3, highest_bit(offset + 3) / 8 + 1);
+    finish_block(block, *next);
+}
+
+/// A block of one literal with these codes.
+static bool put_codes(uint8_t **next, const stages_description *described, Code *codes) {
+    const uint8_t *limit, *bytes = stages_find_codes(described, &limit);
+    const uint8_t *end = bytes ? stages_read_codes(bytes, limit, codes) : NULL;
+    if (!end) return false;
+    // The first code is all zeros.
+    int width = codes[0] & 0xFF;
+    uint32_t size = end - bytes + width / 8 + 1;
+    uint8_t *block = *next;
+    *next += STAGES_BLOCK_HEADER_SIZE;
+    put(next, COMPRESSED_LITERALS | 1 << 4 | size << 14, 3);
+    memcpy(*next, bytes, end - bytes);
+    *next += end - bytes;
+    put(next, 1u << width, width / 8 + 1);
+    put(next, 0, 1);
+    finish_block(block, *next);
+    return true;
+}
+
+/// A bit stream, from its first bit, which is read last.
+typedef struct {
+    uint8_t bytes[16];
+    unsigned count; // bits
+} Stream;
+
+static void append(Stream *stream, uint32_t value, int count) {
+    for (int i = 0; i < count; i++, stream->count++) stream->bytes[stream->count / 8] |= (value >> i & 1) << stream->count % 8;
+}
+
+/// The state for the least length, or the least offset; `offset` if all others are explicit.
+static int choose(const Table *table, int kind, uint32_t offset) {
+    int best = -1;
+    for (int i = 0; i < 1 << table->log; i++) {
+        const State *state = &table->states[i];
+        bool is_explicit = kind == OFFSETS && state->extra_bits > 1;
+        if (is_explicit && state->extra_bits != highest_bit(offset + 3)) continue;
+        if (best < 0 || state->base < table->states[best].base) best = i;
+    }
+    return best;
+}
+
+/// A block of one match with these tables, and before it those that leave the repeated offsets as they are to be.
+static bool put_tables(
+    uint8_t **next, const stages_description *descriptions, const uint32_t *repeats, Table *tables) {
+    const uint8_t *starts[3], *ends[3];
+    int modes[3], states[3];
+    for (int kind = 0; kind < 3; kind++) {
+        const uint8_t *limit;
+        starts[kind] = stages_find_table(kind, &descriptions[kind], &modes[kind], &limit);
+        if (!starts[kind]) return false;
+        ends[kind] = stages_read_table(kind, modes[kind], starts[kind], limit, &tables[kind]);
+        if (!ends[kind]) return false;
+        states[kind] = choose(&tables[kind], kind, repeats[0]);
+        // The last match had this offset: a table that has no repeated ones has it.
+        if (states[kind] < 0) return false;
+    }
+    State literal = tables[LITERAL_LENGTHS].states[states[LITERAL_LENGTHS]];
+    State match = tables[MATCH_LENGTHS].states[states[MATCH_LENGTHS]];
+    State offset = tables[OFFSETS].states[states[OFFSETS]];
+    bool is_explicit = offset.extra_bits > 1;
+    // What the match takes from the second or third place, or brings itself.
+    unsigned which = is_explicit ? 2 : offset.base - 1 + (literal.base == 0);
+    for (int i = 2; i >= 0; i--) put_offset(next, repeats[i < (int)which ? i + 1 : i == (int)which ? 0 : i]);
+    uint8_t *block = *next;
+    *next += STAGES_BLOCK_HEADER_SIZE;
+    put(next, REPEATED_LITERALS | 3 << 2 | literal.base << 4, 3);
+    put(next, 0, 1);
+    put(next, 1, 1);
+    put(next, modes[0] << 6 | modes[1] << 4 | modes[2] << 2, 1);
+    for (int kind = 0; kind < 3; kind++) {
+        memcpy(*next, starts[kind], ends[kind] - starts[kind]);
+        *next += ends[kind] - starts[kind];
+    }
+    Stream stream = {0};
+    append(&stream, 0, literal.extra_bits % WIDE + match.extra_bits % WIDE);
+    append(&stream, is_explicit ? repeats[0] - offset.base : 0, offset.extra_bits);
+    append(&stream, states[MATCH_LENGTHS], tables[MATCH_LENGTHS].log);
+    append(&stream, states[OFFSETS], tables[OFFSETS].log);
+    append(&stream, states[LITERAL_LENGTHS], tables[LITERAL_LENGTHS].log);
+    append(&stream, 1, 1);
+    memcpy(*next, stream.bytes, (stream.count + 7) / 8);
+    *next += (stream.count + 7) / 8;
+    finish_block(block, *next);
+    return true;
+}
+
+size_t stages_restore(const stages_batch *batch, const stages_history *history, uint8_t *room) {
+    const stages_finder *before = &batch->before;
+    stages_tables *tables = stages_make_tables();
+    uint8_t *next = room;
+    // The repeated offsets that a frame begins with need this much in front of them.
+    put(&next, 8 << 3 | STAGES_RUN << 1, STAGES_BLOCK_HEADER_SIZE);
+    put(&next, 0, 1);
+    bool is_done = tables != NULL;
+    if (is_done && before->tables[0].number > 0)
+        is_done = put_tables(&next, before->tables, history->repeats, tables->tables);
+    if (is_done && before->codes.number > 0) is_done = put_codes(&next, &before->codes, tables->codes);
+    stages_free_tables(tables);
+    return is_done ? next - room : 0;
+}
