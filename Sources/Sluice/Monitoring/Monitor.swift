@@ -55,6 +55,11 @@ package final class Monitor: Sendable {
         levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
     }
 
+    /// Records that a file got its name, and before that was flushed to the disk if `isSynced`.
+    package func recordNaming(since start: UInt64, isSynced: Bool) {
+        record(Span(stage: isSynced ? .sync : .name, start: start, end: Span.now()))
+    }
+
     package func record(_ span: Span) {
         for observe in observers { observe(span) }
     }

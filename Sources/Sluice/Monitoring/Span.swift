@@ -15,8 +15,10 @@ package struct Span: Sendable {
         case order
         /// Writing a frame, from the request to its end; with a `lane` if a worker wrote it itself.
         case write
-        /// Flushing the output file to the disk.
+        /// Flushing the output file to the disk, and giving it its name.
         case sync
+        /// Giving the output file its name, where it is not flushed.
+        case name
         /// As many slots were in use as the span has `bytes`.
         case slots
     }

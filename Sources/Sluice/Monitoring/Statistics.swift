@@ -24,7 +24,7 @@ package struct Statistics: Encodable, Equatable, Sendable {
         case success, failure, interrupted
     }
 
-    package var schemaVersion = 3
+    package var schemaVersion = 4
     package var run: Run
     package var outcome: Ending
     /// The first failure or the interruption, as a sentence; absent after a success.
@@ -47,7 +47,7 @@ package struct Statistics: Encodable, Equatable, Sendable {
     /// Absent unless each chunk had a level of its own.
     package var levels: LevelUse?
     package var workers: Int
-    /// The share of the time, without that of flushing the output, in which the workers read or transformed a chunk: 0
+    /// The share of the time, without that of flushing and naming the output, in which the workers read or transformed a chunk: 0
     /// to 1.
     package var workerUtilisation: Double
     /// Chunks that may have been in flight at once.
@@ -59,7 +59,7 @@ package struct Statistics: Encodable, Equatable, Sendable {
     package var process: ProcessUsage
     /// The runs that made the parts that were joined; nil if that was not asked for.
     package var parts: Parts?
-    /// input, work, output, sync, rate or size; absent if the run did not succeed.
+    /// input, work, output, sync, name, rate or size; absent if the run did not succeed.
     package var limitedBy: String?
     /// The bottleneck as a sentence, or what ended the run.
     package var verdict: String
@@ -129,7 +129,7 @@ extension Statistics {
     private static func stages(_ recorder: Recorder, _ activity: Activity, elapsed: Double) -> [Stage] {
         let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
         let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
-        let (order, sync) = (recorder.record(of: .order), recorder.record(of: .sync))
+        let (order, sync, name) = (recorder.record(of: .order), recorder.record(of: .sync), recorder.record(of: .name))
         return [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
@@ -138,7 +138,9 @@ extension Statistics {
                 busy: work.seconds, waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
-            Stage("sync", sync, busy: sync.seconds, waiting: 0),
+            name.operations > 0
+                ? Stage("name", name, busy: name.seconds, waiting: 0)
+                : Stage("sync", sync, busy: sync.seconds, waiting: 0),
         ]
     }
 }
@@ -149,7 +151,8 @@ extension Recorder {
         return Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
             ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds,
-            slot: record(of: .slot).seconds, write: record(of: .write).seconds, sync: record(of: .sync).seconds)
+            slot: record(of: .slot).seconds, write: record(of: .write).seconds, sync: record(of: .sync).seconds,
+            name: record(of: .name).seconds)
     }
 }
 

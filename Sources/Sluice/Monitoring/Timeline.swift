@@ -82,7 +82,7 @@ package struct Timeline: Sendable {
             source.add(Double(span.source), from: position, to: end)
             result.add(Double(span.bytes), from: position, to: end)
             position = end
-        case .slot, .idle, .sync:
+        case .slot, .idle, .sync, .name:
             break
         }
     }

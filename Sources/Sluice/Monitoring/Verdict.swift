@@ -8,6 +8,8 @@ package struct Verdict: Equatable, Sendable {
         case size(chunks: UInt64)
         /// Flushing the output to the disk took this share.
         case sync(share: Double)
+        /// Giving the output its name took this share.
+        case name(share: Double)
         /// Workers read the input themselves for this share.
         case reading(share: Double)
         /// Workers waited for the input for this share.
@@ -19,11 +21,12 @@ package struct Verdict: Equatable, Sendable {
         /// Writing the output took this share.
         case output(share: Double)
 
-        /// One word for programs: input, work, output, sync, rate or size.
+        /// One word for programs: input, work, output, sync, name, rate or size.
         package var name: String {
             switch self {
             case .nothingToDo, .size: "size"
             case .sync: "sync"
+            case .name: "name"
             case .reading, .input: "input"
             case .rate: "rate"
             case .work: "work"
@@ -47,15 +50,17 @@ package struct Verdict: Equatable, Sendable {
         var slot: Double
         var write: Double
         var sync: Double
+        /// The time in which files that are not flushed got their names.
+        var name = 0.0
 
-        /// The time without that of flushing.
-        var running: Double { max(elapsed - sync, 1e-9) }
+        /// The time without that of flushing and naming.
+        var running: Double { max(elapsed - sync - name, 1e-9) }
         /// The time that all workers had, summed.
         var available: Double { Double(workers) * running }
     }
 
     package let cause: Cause
-    /// The share of the time, without that of flushing, in which workers read or transformed a chunk: 0 to 1. Every
+    /// The share of the time, without that of flushing and naming, in which workers read or transformed a chunk: 0 to 1. Every
     /// report of how busy workers were uses this number.
     package let utilisation: Double
 
@@ -73,6 +78,7 @@ package struct Verdict: Equatable, Sendable {
         let writing = times.write / running
         let output = Cause.output(share: share(times.write, of: running))
         if times.sync > running { return .sync(share: share(times.sync, of: times.elapsed)) }
+        if times.name > running { return .name(share: share(times.name, of: times.elapsed)) }
         if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
         if busy >= 0.7, content != .both || busy >= writing { return .work(workers: times.workers) }
         if times.slot > times.read, writing > 0.5 { return output }

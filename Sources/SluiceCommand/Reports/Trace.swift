@@ -97,6 +97,7 @@ final class Trace: Sendable {
         case .work: Event(name: "work", track: worker, span: span)
         case .write: Event(name: "write", track: span.lane == nil ? writerTrack : worker, span: span)
         case .sync: Event(name: "sync", track: writerTrack, span: span)
+        case .name: Event(name: "name", track: writerTrack, span: span)
         // Shown by the gaps between the others.
         case .idle, .order, .slots: nil
         }

@@ -8,6 +8,8 @@ extension Verdict {
         case .size(let chunks):
             "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
         case .sync(let share): "limited by the disk: flushing the output took \(Self.percent(share)) of the time"
+        case .name(let share):
+            "limited by the file system: giving the output its name took \(Self.percent(share)) of the time"
         case .reading(let share): "limited by the input: workers read for \(Self.percent(share)) of the time"
         case .input(let share): "limited by the input: workers waited \(Self.percent(share)) of the time"
         case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(Self.percent(share)) of the time"

@@ -79,7 +79,7 @@ extension FileRun {
         } catch {
             throw objection ?? Complaint(error, source: name)
         }
-        if isFile { context.instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now())) }
+        if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
     /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file

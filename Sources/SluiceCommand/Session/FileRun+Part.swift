@@ -31,7 +31,7 @@ extension FileRun {
         try Complaint.about(source: name, target: target) { () throws(Failure) in
             try file.finish(share, at: place, isSynced: settings.output.isSynced)
         }
-        context.instruments.monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced)
         return summary
     }
 }

@@ -5,12 +5,13 @@ import Testing
 @Suite struct VerdictTests {
     private func verdict(
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
-        read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
+        read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, name: Double = 0,
+        hasRateLimit: Bool = false,
         activity: Statistics.Activity = .compress
     ) -> Verdict {
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
-            write: write, sync: sync)
+            write: write, sync: sync, name: name)
         return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content)
     }
 
@@ -42,6 +43,11 @@ import Testing
         #expect(verdict(slot: 8, write: 9.5).cause == .output(share: 0.95))
     }
 
+    @Test func `naming for more than half of the time limits a run, and does not count as idle time of workers`() {
+        #expect(verdict(work: 1, name: 6).cause == .name(share: 0.6))
+        #expect(verdict(elapsed: 12, work: 19, name: 2).cause == .work(workers: 2))
+    }
+
     @Test func `flushing for more than half of the time limits a run`() {
         #expect(verdict(sync: 6).cause == .sync(share: 0.6))
     }
@@ -58,7 +64,8 @@ import Testing
             elapsed: number, workers: workers, work: number, read: number, slot: number, write: number, sync: 0)
         #expect((0...1).contains(verdict.utilisation))
         switch verdict.cause {
-        case .sync(let share), .reading(let share), .input(let share), .rate(let share), .output(let share):
+        case .sync(let share), .name(let share), .reading(let share), .input(let share), .rate(let share),
+            .output(let share):
             #expect((0...1).contains(share))
         case .work(let count): #expect(count == workers)
         case .nothingToDo, .size: Issue.record("there were chunks enough")
