@@ -37,7 +37,7 @@ struct Join: Command {
         let target = settings.output.destination.path
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name) { [parts] () throws(Failure) in try PartSet(parts) }
-        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize
             }

@@ -35,7 +35,7 @@ struct JoinContent: Command {
                 try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
             )
         }
-        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
         }
         try Complaint.about(source: input.name, target: target) { () throws(Failure) in
