@@ -27,7 +27,7 @@ struct JoinContent: Command {
         guard let target = try Output.name(for: input.path, source: input.source, settings) else {
             throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
-        try Output.refuse(target, inputs: [input.source.identity], settings)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let source = input.source
         let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
             let content = try SharedContent(of: source)
