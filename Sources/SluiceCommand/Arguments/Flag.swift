@@ -21,8 +21,7 @@ struct Flag: Sendable {
     private(set) var manual = ""
     /// What `-h` says of it, which has most in mind; nil if it passes over it.
     private(set) var brief: String?
-    /// Lines of the table that compares with zstd; without a spelling, for all names of the option.
-    private(set) var zstd: [(here: String, difference: String, spelling: String?)] = []
+    private(set) var zstd: [ZstdEntry] = []
 
     private(set) var letter: UInt8?
     /// Other long names.
@@ -74,6 +73,18 @@ struct Flag: Sendable {
         case oneNamed
     }
 
+    /// A line of the table that compares with zstd.
+    struct ZstdEntry: Sendable {
+        /// As zstd spells it; nil for all names of the option.
+        let spelling: String?
+        let here: String
+        let difference: String
+    }
+
+    private init(_ name: String, heard apply: @escaping @Sendable (inout Request, FlagValue) throws -> Void) {
+        (self.name, self.argument, self.apply) = (name, .none, apply)
+    }
+
 }
 
 /// The forms of a declaration. Key paths are made when an option is typed: those of all options take longer than a
@@ -106,7 +117,7 @@ extension Flag {
 
     /// An option without a value.
     init(_ name: String, apply: @escaping @Sendable (inout Request) -> Void) {
-        self.init(name, .none) { request, _ in apply(&request) }
+        self.init(name, heard: { request, _ in apply(&request) })
     }
 
     init(_ name: String, on place: @autoclosure @escaping Place<Bool>) {
@@ -119,7 +130,7 @@ extension Flag {
 
     /// An option that is turned on, and off by `no-` before its name.
     init(switch name: String, apply: @escaping @Sendable (inout Request, Bool) -> Void) {
-        self.init(name, .none) { apply(&$0, $1.isOn) }
+        self.init(name, heard: { apply(&$0, $1.isOn) })
         isNegatable = true
     }
 
@@ -133,7 +144,7 @@ extension Flag {
 
     /// An option that chooses what is done.
     init(_ operation: any Command) {
-        self.init(operation.activity.name, .none) { $0.choose(operation, $1) }
+        self.init(operation.activity.name, heard: { $0.choose(operation, $1) })
         self.operation = operation
     }
 
@@ -183,6 +194,6 @@ extension Flag {
 
     /// What the option of zstd does here, and what differs.
     consuming func zstd(_ here: String, _ difference: String = "", spelled spelling: String? = nil) -> Flag {
-        with { $0.zstd.append((here, difference, spelling)) }
+        with { $0.zstd.append(ZstdEntry(spelling: spelling, here: here, difference: difference)) }
     }
 }
