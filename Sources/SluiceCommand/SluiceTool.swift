@@ -37,7 +37,10 @@ enum SluiceTool {
             settings.references = try References(for: operands, settings)
             try settings.proof.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
-            if settings.compression.showsParameters { ParameterTable.show(operands, settings, console) }
+            if settings.compression.showsParameters {
+                ParameterTable.show(
+                    operands, level: settings.compression.options.level, settings.references.dictionary, console)
+            }
             if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {

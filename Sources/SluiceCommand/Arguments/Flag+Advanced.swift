@@ -1,67 +1,58 @@
 import Sluice
-import SystemPackage
 import ZstdCodec
 
 /// What is seldom needed.
 extension Flag {
-    static let advanced = Group(
-        title: "Advanced",
-        flags: [
-            Flag(
-                "zstd", .text("NAME=N,...", "parameters", "wlog=20,strat=6"),
-                "Set libzstd parameters, such as wlog=20,strat=6.",
-                manual: """
-                    Names, in their short forms: wlog, clog, hlog, slog, mml, tlen, strat, ovlog, lhlog, lmml, lblog, \
-                    lhrlog. With -d and -t, wlog is the largest window to accept.
-                    """
-            ) { try $0.settings.compression.options.parameters.take($1) }
-            .zstd(
-                "reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
-                spelled: "`--zstd=`"),
-            Flag(
-                "target-compressed-block-size", .size("SIZE", "2K"), "Target size of a compressed block."
-            ) { request, value in
-                let size = try value.size()
-                if size > 0 {
-                    request.settings.compression.options.parameters[.targetCBlockSize] = Int(clamping: size)
-                }
-            }
-            .zstd("reaches libzstd"),
-            Flag(switch: "row-match-finder", "Use the row-based match finder at levels 5 to 12 (default: by level).") {
-                request, value in
-                // 1 is on, 2 is off.
-                request.settings.compression.options.parameters[.useRowMatchFinder] = value ? 1 : 2
-            }
-            .zstd("reaches libzstd"),
-            Flag(switch: "compress-literals", "Compress literals (default: by level).") {
-                $0.settings.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
-            }
-            .zstd("reaches libzstd"),
-            Flag(switch: "content-size", "Store the size of the content in each frame, if known (default).") {
-                $0.settings.compression.options.hasContentSize = $1
-            }
+    static let advanced: [Flag] = [
+        Flag("zstd", .typed("NAME=N,...", "parameters", "wlog=20,strat=6")) {
+            try $0.settings.compression.options.parameters.take($1)
+        }
+        .help("Set libzstd parameters, such as wlog=20,strat=6.")
+        .manual(
+            """
+            Names, in their short forms: wlog, clog, hlog, slog, mml, tlen, strat, ovlog, lhlog, lmml, lblog, \
+            lhrlog. With -d and -t, wlog is the largest window to accept.
+            """
+        )
+        .zstd(
+            "reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
+            spelled: "`--zstd=`"),
+        Flag("target-compressed-block-size", .size("SIZE", "2K")) {
+            if $1 > 0 { $0.settings.compression.options.parameters[.targetCBlockSize] = Int(clamping: $1) }
+        }
+        .help("Target size of a compressed block.")
+        .zstd("reaches libzstd"),
+        Flag(switch: "row-match-finder") {
+            // 1 is on, 2 is off.
+            $0.settings.compression.options.parameters[.useRowMatchFinder] = $1 ? 1 : 2
+        }
+        .help("Use the row-based match finder at levels 5 to 12 (default: by level).")
+        .zstd("reaches libzstd"),
+        Flag(switch: "compress-literals") {
+            $0.settings.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
+        }
+        .help("Compress literals (default: by level).")
+        .zstd("reaches libzstd"),
+        Flag(switch: "content-size", \.settings.compression.options.hasContentSize)
+            .help("Store the size of the content in each frame, if known (default).")
             .zstd("same"),
-            Flag("show-default-cparams", "Show the parameters of the level for each file first.") {
-                $0.settings.compression.showsParameters = true
-            }
+        Flag("show-default-cparams", on: \.settings.compression.showsParameters)
+            .help("Show the parameters of the level for each file first.")
             .zstd("same", "where libzstd tells them, through its experimental interface"),
-            Flag("read", .words(Reading.self), "How a file is read: by Dispatch, by the workers, or auto (default).") {
-                $0.settings.input.reading = try $1.choice()
-            },
-            Flag(
-                "single-core-decoding", "Decode each frame on one core; otherwise several share a large one.",
-                manual: """
-                    Most compressed files are one frame. One of more than 8 MiB with a checksum, in a file, is decoded on \
-                    several cores; the content is compared with the checksum, and in any doubt libzstd decodes the frame \
-                    again.
-                    """
-            ) { $0.settings.decoding.splitsFrames = false },
-            Flag(
-                "generate", .words({ Generated.allCases.map(\.rawValue) }),
-                "Print completions, or the options for the manual or for docs/zstd-options.md."
-            ) { $0.answer = .generate(try $1.choice()) }
-            .answered(),
-        ])
+        Flag("read", .words(Reading.self), to: \.settings.input.reading)
+            .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
+        Flag("single-core-decoding", off: \.settings.decoding.splitsFrames)
+            .help("Decode each frame on one core; otherwise several share a large one.")
+            .manual(
+                """
+                Most compressed files are one frame. One of more than 8 MiB with a checksum, in a file, is decoded on \
+                several cores; the content is compared with the checksum, and in any doubt libzstd decodes the frame \
+                again.
+                """
+            ),
+        Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }.answered()
+            .help("Print completions, or the options for the manual or for docs/zstd-options.md."),
+    ]
 }
 
 /// What is made from the declarations, for files of their own.
@@ -84,14 +75,13 @@ extension [CompressionParameter: Int] {
     ]
 
     /// Takes numbers such as `wlog=20,strat=6`.
-    fileprivate mutating func take(_ value: FlagValue) throws(UsageError) {
-        for word in value.text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let (_, _, parameter) = Self.names.first(where: { sides[0] == $0.0 || sides[0] == $0.1 }) else {
-                throw value.mistake("parameters by name, such as wlog=20,strat=6")
+    fileprivate mutating func take(_ typed: FlagValue) throws(UsageError) {
+        for (name, value) in typed.pairs {
+            guard let (_, _, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1 }) else {
+                throw typed.mistake("parameters by name, such as wlog=20,strat=6")
             }
-            guard sides.count == 2, let number = ByteCount.parse(String(sides[1])), number <= UInt32.max else {
-                throw UsageError("--zstd takes a number for \(sides[0]), such as \(sides[0])=\(parameter.example)")
+            guard let number = value.flatMap(ByteCount.parse), number <= UInt32.max else {
+                throw UsageError("--zstd takes a number for \(name), such as \(name)=\(parameter.example)")
             }
             self[parameter] = Int(number)
         }

@@ -3,16 +3,12 @@ import SystemPackage
 
 /// Options by their names.
 extension Flag {
-    /// Options of one subject, under their heading.
-    struct Group: Sendable {
-        let title: String
-        let flags: [Flag]
-    }
-
-    /// In the order in which the help has them.
-    static let groups = [
-        operations, compressing, input, output, limits, reporting, ranges, verification, recovery, machines,
-        dictionaries, compatibility, advanced,
+    /// Options of one subject under their heading, in the order in which the help has them.
+    static let groups: [(title: String, flags: [Flag])] = [
+        ("Operations", operations), ("Compression", compressing), ("Input", input), ("Output", output),
+        ("Limits", limits), ("Progress and reports", reporting), ("Ranges", ranges), ("Verification", verification),
+        ("Recovery", recovery), ("Many machines", machines), ("Dictionaries", dictionaries),
+        ("Compatibility with zstd", compatibility), ("Advanced", advanced),
     ]
 
     static func named(_ name: some Collection<UInt8>) -> (Flag, isOn: Bool)? {
@@ -34,6 +30,8 @@ extension Flag {
     private func isNamed(_ bytes: some Collection<UInt8>) -> Bool {
         name.utf8.elementsEqual(bytes) || aliases.contains { $0.utf8.elementsEqual(bytes) }
     }
+
+    var shortSpelling: String? { letter.map { "-" + String(decoding: [$0], as: UTF8.self) } }
 
     /// All long names, as they are typed behind two dashes.
     var longNames: [String] {

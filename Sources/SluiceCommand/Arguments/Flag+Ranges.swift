@@ -2,60 +2,52 @@ import Sluice
 
 /// Which part of the content is decompressed.
 extension Flag {
-    static let ranges = Group(
-        title: "Ranges",
-        flags: [
-            Flag(
-                "offset", .text("N", "a number of bytes", "10M"),
-                "With -d: skip this many bytes of the content; -10M starts that far before its end.",
-                manual: """
-                    The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
-                    table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
-                    last byte is decoded, and -v says so.
-                    """
-            ) {
-                $0.offset =
-                    $1.text.first == "-"
-                    ? .beforeEnd(try $1.size(String($1.text.dropFirst()))) : .offset(try $1.size())
-            }
-            .excludes("tail", "range", because: "they name different ranges", hint: "--range takes several ranges")
+    private static let otherRanges = "they name different ranges"
+    private static let severalRanges = "--range takes several ranges"
+
+    static let ranges: [Flag] = [
+        Flag("offset", .start, to: \.offset)
+            .help("With -d: skip this many bytes of the content; -10M starts that far before its end.")
+            .manual(
+                """
+                The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
+                table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
+                last byte is decoded, and -v says so.
+                """
+            )
+            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
             .asRange(),
-            Flag("length", .size("N", "1M"), "With -d: write this many bytes, from --offset or the start.") {
-                $0.length = try $1.size()
-            }
-            .excludes("tail", "range", because: "they name different ranges", hint: "--range takes several ranges")
+        Flag("length", .size("N", "1M"), to: \.length)
+            .help("With -d: write this many bytes, from --offset or the start.")
+            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
             .asRange(),
-            Flag("tail", .size("N", "10M"), "With -d: write the last N bytes of the content.") {
-                $0.settings.decoding.ranges = [.last(try $1.size())]
-            }
-            .excludes("range", because: "they name different ranges", hint: "--range takes several ranges")
+        Flag("tail", .size("N", "10M"), to: \.settings.decoding.ranges) { [.last($0)] }
+            .help("With -d: write the last N bytes of the content.")
+            .excludes("range", because: otherRanges, hint: severalRanges)
             .asRange(),
-            Flag(
-                "range", .text("A-B", "bytes", "0-99"),
-                "With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.",
-                manual: """
-                    As in HTTP. Several ranges, separated by commas or given in several options, are written in their \
-                    order.
-                    """
-            ) { request, value in
-                for word in value.text.split(separator: ",", omittingEmptySubsequences: false) {
-                    request.settings.decoding.ranges.append(try value.range(String(word)))
-                }
-            }
+        Flag("range", .ranges) { $0.settings.decoding.ranges += $1 }
+            .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
+            .manual(
+                """
+                As in HTTP. Several ranges, separated by commas or given in several options, are written in their \
+                order.
+                """
+            )
             .asRange(),
-            Flag(
-                "index", .file(), "With a range: keep the positions of frames in FILE, and read them next time.",
-                manual: """
-                    It helps where only decoding everything tells where frames are. An index of another file is \
-                    refused; -f replaces it.
-                    """
-            ) { $0.settings.decoding.indexFile = try $1.path() }
-            .needs("offset", "length", "tail", "range", or: "--index needs --offset, --length, --tail or --range")
+        Flag("index", .file(), to: \.settings.decoding.indexFile)
+            .help("With a range: keep the positions of frames in FILE, and read them next time.")
+            .manual(
+                """
+                It helps where only decoding everything tells where frames are. An index of another file is \
+                refused; -f replaces it.
+                """
+            )
+            .needs("offset", "length", "tail", "range")
             .asRange(),
-        ])
+    ]
 
     /// What is true of all that say which part.
-    private func asRange() -> Flag {
+    private consuming func asRange() -> Flag {
         only(with: .ranges)
             .takes(.one)
             .excludes("part", "recover", because: "a range is only a part of the content")
@@ -64,6 +56,23 @@ extension Flag {
             .excludes(
                 "output-dir-flat", "output-dir-mirror", because: "a range is not named after its source",
                 hint: "name the output with -o FILE")
+    }
+}
+
+extension Argument<ContentRange.Start> {
+    fileprivate static var start: Self {
+        Self(form: FlagArgument(kind: .text, name: "N", noun: "a number of bytes", example: "10M")) { typed in
+            typed.text.first == "-"
+                ? .beforeEnd(try typed.size(String(typed.text.dropFirst()))) : .offset(try typed.size())
+        }
+    }
+}
+
+extension Argument<[ContentRange]> {
+    fileprivate static var ranges: Self {
+        Self(form: FlagArgument(kind: .text, name: "A-B", noun: "bytes", example: "0-99")) { typed in
+            try typed.text.split(separator: ",", omittingEmptySubsequences: false).map { try typed.range(String($0)) }
+        }
     }
 }
 

@@ -2,23 +2,19 @@ import Sluice
 
 /// What is done with a file that is damaged.
 extension Flag {
-    static let recovery = Group(
-        title: "Recovery",
-        flags: [
-            Flag(
-                "recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue),
-                "With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.",
-                manual: """
-                    Each lost range is reported with its offsets in the file and in the content, and the reason. Where \
-                    it is unknown how much is lost, no zeros are written. The output gets its name, and the exit status \
-                    is 1, if content is lost or may be.
-                    """
-            ) { request, value in
-                let losses: LossFilling = try value.choice()
-                (request.losses, request.settings.decoding.lossFilling) = (losses, losses)
-            }
-            .only(with: .recovery)
-            .excludes(
-                "rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
-        ])
+    static let recovery: [Flag] = [
+        Flag(
+            "recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue), to: \.settings.decoding.lossFilling
+        )
+        .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
+        .manual(
+            """
+            Each lost range is reported with its offsets in the file and in the content, and the reason. Where \
+            it is unknown how much is lost, no zeros are written. The output gets its name, and the exit status \
+            is 1, if content is lost or may be.
+            """
+        )
+        .only(with: .recovery)
+        .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
+    ]
 }

@@ -1,44 +1,46 @@
 import Sluice
+import SystemPackage
 
 /// What proves that the content is what it should be.
 extension Flag {
-    static let verification = Group(
-        title: "Verification",
-        flags: [
-            Flag(
-                "verify", .words(Verified.self).or(Verified.frames.rawValue),
-                "Decompress and compare each frame before it is written, or the finished file.",
-                manual: """
-                    frames (the default) lets each worker decompress the frame that it made and compare it with the \
-                    source: a difference ends the run with the byte, nothing is replaced, and the source stays. file \
-                    reads the file back from the disk, and decompresses every frame of it, before it gets its name and \
-                    before --rm deletes a source. With --join the checksum of each part is compared.
-                    """
-            ) { request, value in
-                switch try value.choice() as Verified {
-                case .frames: request.settings.proof.verifiesFrames = true
-                case .file: request.settings.proof.readsBack = true
-                }
-            }
-            .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
-            Flag(
-                "against", .file(), "With -t: compare the content with FILE, and report the first byte that differs."
-            ) { request, value in
-                let path = try value.path()
-                if path == Operand.standardInput { throw value.mistake("a named file", "standard input") }
-                request.settings.proof.reference = path
-            }
-            .only(with: .reference).takes(.one),
-            Flag(
-                "hash", .words({ HashFunction.names }).or("sha256"),
-                "Print a hash of the content as sha256sum does.",
-                manual: """
-                    The lines go to standard output, and to standard error where the data goes to standard output; \
-                    sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
-                    """
-            ) { $0.settings.proof.hashName = try $1.word() }
+    static let verification: [Flag] = [
+        Flag("verify", .words(Verified.self).or(Verified.frames.rawValue)) {
+            $0.settings.proof[keyPath: $1 == .file ? \ProofSettings.readsBack : \.verifiesFrames] = true
+        }
+        .help("Decompress and compare each frame before it is written, or the finished file.")
+        .manual(
+            """
+            frames (the default) lets each worker decompress the frame that it made and compare it with the \
+            source: a difference ends the run with the byte, nothing is replaced, and the source stays. file \
+            reads the file back from the disk, and decompresses every frame of it, before it gets its name and \
+            before --rm deletes a source. With --join the checksum of each part is compared.
+            """
+        )
+        .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
+        Flag("against", .reference, to: \.settings.proof.reference)
+            .help("With -t: compare the content with FILE, and report the first byte that differs.")
+            .only(with: .reference)
+            .takes(.one),
+        Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.proof.hashName)
+            .help("Print a hash of the content as sha256sum does.")
+            .manual(
+                """
+                The lines go to standard output, and to standard error where the data goes to standard output; \
+                sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
+                """
+            )
             .warns(without: .data, "no data passes"),
-        ])
+    ]
+}
+
+extension Argument<FilePath> {
+    fileprivate static var reference: Self {
+        Self(form: file().form) { typed in
+            let path = try typed.path()
+            if path == Operand.standardInput { throw typed.mistake("a named file", "standard input") }
+            return path
+        }
+    }
 }
 
 /// What is verified of what is compressed.

@@ -15,10 +15,18 @@ struct FlagValue: Sendable {
     var isShort: Bool { !spelling.hasPrefix("--") }
     /// The value, or what stands for it if it was left out.
     var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? argument.standard ?? "" }
-    private var shown: String { text.isEmpty ? "an empty value" : text.printable }
+
+    /// Names with their values, if they have any, such as `wlog=20,strat=6`.
+    var pairs: [(name: String, value: String?)] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return (sides[0], sides.count == 2 ? sides[1] : nil)
+        }
+    }
 
     func mistake(_ wanted: String, _ word: String? = nil) -> UsageError {
-        UsageError("\(spelling) takes \(wanted), not \(word.map(\.printable) ?? shown)")
+        let word = word ?? text
+        return UsageError("\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.printable)")
     }
 
     func path() throws(UsageError) -> FilePath {
@@ -43,22 +51,15 @@ struct FlagValue: Sendable {
         return Int(number)
     }
 
-    func number(in range: ClosedRange<Double>, _ wanted: String) throws(UsageError) -> Double {
-        guard let number = Double(text), range.contains(number) else { throw mistake(wanted) }
-        return number
-    }
-
     /// One of the words that the option knows.
     func word() throws(UsageError) -> String {
         let words = argument.choices()
-        guard words.contains(text) else {
-            throw mistake(words.dropLast().joined(separator: ", ") + " or " + (words.last ?? ""))
-        }
-        return text
+        if words.contains(text) { return text }
+        throw mistake(words.listed)
     }
+}
 
-    func choice<Choice: RawRepresentable>() throws(UsageError) -> Choice where Choice.RawValue == String {
-        guard let choice = Choice(rawValue: try word()) else { throw mistake("another word") }
-        return choice
-    }
+extension [String] {
+    /// As in `a, b or c`.
+    var listed: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1] }
 }

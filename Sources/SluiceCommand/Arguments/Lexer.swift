@@ -58,8 +58,7 @@ struct Lexer {
         if isDigit(first) {
             // In -19T0 the T is an option.
             let digits = takeDigits()
-            let value = FlagValue(
-                spelling: "-" + String(decoding: digits, as: UTF8.self), bytes: digits, argument: .number("", "", ""))
+            let value = FlagValue(spelling: "-" + String(decoding: digits, as: UTF8.self), bytes: digits)
             guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(value.spelling) }
             return .flag(flag, value)
         }

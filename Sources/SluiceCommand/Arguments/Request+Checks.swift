@@ -1,35 +1,32 @@
 import Sluice
-import SystemPackage
 
 /// What the declarations say of how options go together: one walk over those that were typed.
 extension Request {
     /// - Throws: the first option that can't be combined with another, or with the operation.
     mutating func check() throws(UsageError) {
-        let heeds = settings.command.heeds
         for (index, given) in given.enumerated() where given.value.isOn || given.flag.scope != nil {
-            let flag = given.flag
+            let (flag, name) = (given.flag, given.value.spelling)
             try checkExclusions(of: given)
-            if let scope = flag.scope, !heeds.contains(scope.heeded) {
+            if let scope = flag.scope, !heeds(scope.heeded) {
                 switch scope.answer {
                 case .ignored: break
                 case .warned(let reason):
                     let isFirst = self.given.firstIndex { $0.flag.name == flag.name } == index
-                    if isFirst { warn("\(given.value.spelling) is ignored: \(reason)") }
-                case .refused(let hint): throw misplaced(given, scope, hint)
+                    if isFirst { warn("\(name) is ignored: \(reason)") }
+                case .refused(let hint): throw misplaced(name, scope, hint)
                 }
                 continue
             }
-            if let need = flag.need, !need.names.contains(where: { last(named: $0) != nil }) {
-                throw UsageError(need.sentence)
+            if !flag.needs.isEmpty, !flag.needs.contains(where: { last(named: $0) != nil }) {
+                throw UsageError("--\(flag.name) needs \(flag.needs.map { "--" + $0 }.listed)")
             }
-            try checkOperands(for: given)
+            if let rule = flag.operandRule { try check(rule, for: name) }
         }
     }
 
     private func checkExclusions(of given: Given) throws(UsageError) {
-        let heeds = settings.command.heeds
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
-        for exclusion in given.flag.exclusions where heeds.isSuperset(of: exclusion.scope) {
+        for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
             for name in exclusion.names {
                 // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
@@ -42,35 +39,30 @@ extension Request {
 
     /// Whether an option does something in this run, or is a mistake.
     private func isMeant(_ given: Given) -> Bool {
-        let heeds = settings.command.heeds
         if let operation = given.flag.operation {
             return operation.activity.name == settings.command.activity.name
-                || operation.heeds.contains(.joining) && heeds.contains(.joining)
+                || operation.heeds.contains(.joining) && heeds(.joining)
         }
         guard let scope = given.flag.scope else { return true }
         if case .refused = scope.answer { return true }
-        return heeds.isSuperset(of: scope.heeded)
+        return heeds(scope.heeded)
     }
 
-    private func misplaced(_ given: Given, _ scope: Scope, _ hint: String?) -> UsageError {
-        let operations = Flag.operations.flags.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
-        let words = operations.map { flag in
-            flag.letter.map { "-" + String(decoding: [$0], as: UTF8.self) } ?? "--" + flag.name
-        }
+    private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> UsageError {
+        let operations = Flag.operations.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
+        let words = operations.map { $0.shortSpelling ?? "--" + $0.name }
         return UsageError(
-            "\(given.value.spelling) only works with \(words.joined(separator: " or "))", hint: hint ?? UsageError.help)
+            "\(name) only works with \(words.joined(separator: " or "))", hint: hint ?? UsageError.help)
     }
 
-    private func checkOperands(for given: Given) throws(UsageError) {
-        guard let rule = given.flag.operandRule else { return }
-        let name = given.value.spelling
+    private func check(_ rule: Flag.OperandRule, for name: String) throws(UsageError) {
         let isLoop = "run it once per file, for example in a loop"
         if settings.input.isRecursive || operands.count > 1 {
             throw UsageError("\(name) takes one file", hint: isLoop)
         }
         guard rule == .oneNamed else { return }
         if !settings.input.fileLists.isEmpty { throw UsageError("\(name) takes one file, and no list", hint: isLoop) }
-        if operands.isEmpty || operands == [Operand.standardInput] {
+        if readsStandardInput {
             throw UsageError("\(name) takes a named file, not standard input", hint: "name the file")
         }
     }

@@ -1,4 +1,3 @@
-import ForeignCodec
 import Sluice
 import ZstdCodec
 
@@ -10,35 +9,31 @@ extension Request {
 
     mutating func settleCompression(_ environment: Environment) throws(UsageError) {
         try checkFormat()
-        let (heeds, content) = (settings.command.heeds, settings.command.activity.content)
-        if settings.compression.showsParameters, heeds.contains(.data), content == .output {
+        var compression = settings.compression
+        if compression.showsParameters, heeds(.data), settings.command.activity.content == .output {
             throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
         }
-        let reachesFar = windowLog != nil || settings.references.patchFile != nil || settings.compression.isStrongest
-        let level = settledLevel(isUltra: allowsUltra || reachesFar || heeds.contains(.measuring), environment)
-        let old = settings.compression.options
-        var options = CompressionOptions(
-            level: level, frameSize: heeds.contains(.training) ? nil : settledFrameSize(), longWindowLog: windowLog,
-            hasChecksum: old.hasChecksum)
-        options.parameters = old.parameters
-        options.hasContentSize = old.hasContentSize
-        options.hasDictionaryIdentifier = old.hasDictionaryIdentifier
-        settings.compression.options = options
-        settings.compression.isStrongest = settings.compression.isStrongest && heeds.contains(.frames)
-        settings.compression.showsParameters = settings.compression.showsParameters && heeds.contains(.frames)
-        // Long-distance matches reach across the whole input, which independent frames would cut.
-        settings.compression.isSingleFrame =
-            heeds.contains(.frames)
-            && (singleFrame == true || windowLog != nil || settings.compression.isStrongest)
+        let isPatch = settings.references.patchFile != nil
+        // Long-distance matches reach across the whole input, which independent frames would cut, and the window of a
+        // difference spans both files.
+        let reachesFar = compression.options.longWindowLog != nil || isPatch || compression.isStrongest
+        compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring), environment)
+        if !heeds(.training) { compression.options.chosenFrameSize = settledFrameSize() }
+        compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
+        compression.isStrongest = heeds(.frames) && compression.isStrongest
+        compression.showsParameters = heeds(.frames) && compression.showsParameters
+        // A single frame is cut into jobs, for libzstd's own workers.
+        if compression.isSingleFrame, let size = compression.options.chosenFrameSize {
+            compression.options.parameters[.jobSize] = size
+        }
+        settings.compression = compression
     }
 
     /// As for zstd, the format matters only if something is compressed: else the data tells it.
     private func checkFormat() throws(UsageError) {
         guard let format, format != "zstd" else { return }
-        if settings.command.heeds.contains(.measuring) {
-            throw UsageError("-b measures the zstd format only, not \(format)")
-        }
-        if settings.command.heeds.contains(.frames) {
+        if heeds(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
+        if heeds(.frames) {
             throw UsageError(
                 "--format=\(format): sluice reads \(format), but writes only zstd", hint: "\(format) writes its format")
         }
@@ -58,12 +53,13 @@ extension Request {
 
     /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
-        guard let frameSize, frameSize > 0, let value = last(named: "frame-size")?.value else { return nil }
+        guard let chosen = settings.compression.options.chosenFrameSize, let value = last(named: "frame-size")?.value
+        else { return nil }
         let sizes = CompressionOptions.frameSizes
-        let size = min(max(Int(clamping: frameSize), sizes.lowerBound), sizes.upperBound)
-        if frameSize != size {
+        let size = min(max(chosen, sizes.lowerBound), sizes.upperBound)
+        if chosen != size {
             let name = value.isShort ? value.spelling : value.spelling + "="
-            let fault = frameSize < size ? "small" : "large"
+            let fault = chosen < size ? "small" : "large"
             warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(UInt64(size)))")
         }
         return size
@@ -83,24 +79,16 @@ extension Request {
 
     /// Parameters of libzstd, with what other options make of them.
     mutating func settleParameters() throws(UsageError) {
-        let heeds = settings.command.heeds
-        // A single frame is cut into jobs, for libzstd's own workers.
-        if settings.compression.isSingleFrame, let size = settings.compression.options.chosenFrameSize {
-            settings.compression.options.parameters[.jobSize] = size
-        }
         // As with zstd, bounds that make no sense are a mistake whatever is done.
         let bounds = try adaptation.map { bounds throws(UsageError) in
             try Self.levels(from: bounds.least, to: bounds.most)
         }
-        guard heeds.contains(.parameters) else { return }
-        if let bounds, heeds.contains(.frames) {
-            settings.compression.options.adaptiveLevels = bounds
-            let level = settings.compression.options.level
-            settings.compression.options.level = min(max(level, bounds.lowerBound), bounds.upperBound)
-        }
-        if heeds.contains(.frames) {
-            settings.compression.options.cutsByContent = cutsByContent
+        let cutsByContent = settings.compression.options.cutsByContent
+        if heeds(.frames) {
+            if let bounds { settings.compression.options.adapt(within: bounds) }
         } else {
+            settings.compression.options.cutsByContent = false
+            guard heeds(.parameters) else { return }
             if bounds != nil { warn("--adapt is ignored: each level is measured by itself") }
             if cutsByContent { warn("--rsyncable is ignored: frames of equal size are measured") }
         }
@@ -138,5 +126,12 @@ extension Request {
         if !isLong, parameters.contains(where: isSet) {
             warn("the parameters of long-distance matching are ignored without --long")
         }
+    }
+}
+
+extension CompressionOptions {
+    fileprivate mutating func adapt(within bounds: ClosedRange<Int>) {
+        adaptiveLevels = bounds
+        level = min(max(level, bounds.lowerBound), bounds.upperBound)
     }
 }

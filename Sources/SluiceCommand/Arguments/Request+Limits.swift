@@ -10,9 +10,9 @@ extension Request {
         let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)
         let threads = threads ?? standard ?? 0
         settings.limits.threads = threads == 0 ? availableProcessors() : min(threads, Self.mostThreads)
-        let (window, memory) = (try acceptedWindow(), settings.limits.memory)
-        settings.decoding.hasWindowLimit = memory != nil || window != nil
-        if settings.decoding.hasWindowLimit { settings.decoding.windowLimit = max(memory ?? 0, window ?? 0) }
+        let limits = [settings.limits.memory, try acceptedWindow()].compactMap(\.self)
+        settings.decoding.hasWindowLimit = !limits.isEmpty
+        if let limit = limits.max() { settings.decoding.windowLimit = limit }
     }
 
     /// The window that the options for compression ask for, which is one to accept where frames are decoded, as for
@@ -20,11 +20,13 @@ extension Request {
     private func acceptedWindow() throws(UsageError) -> UInt64? {
         let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
         // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.
-        if let asked, settings.command.heeds.contains(.data), !settings.command.heeds.contains(.parameters) {
+        if let asked, heeds(.data), !heeds(.parameters) {
             var window = CompressionOptions()
             window.parameters[.windowLog] = asked
             try Self.check(window)
         }
-        return (asked ?? windowLog).map { $0 < UInt64.bitWidth ? 1 << UInt64($0) : .max }
+        return (asked ?? settings.compression.options.longWindowLog).map {
+            $0 < UInt64.bitWidth ? 1 << UInt64($0) : .max
+        }
     }
 }

@@ -11,8 +11,7 @@ extension Request {
         if offset != nil || length != nil {
             settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
         }
-        let isStandardInput = operands.isEmpty || operands == [Operand.standardInput]
-        if settings.decoding.indexFile != nil, isStandardInput {
+        if settings.decoding.indexFile != nil, readsStandardInput {
             throw UsageError("--index takes a named file, not standard input")
         }
         // A part of a file is not what its name stands for.
@@ -38,25 +37,22 @@ extension Request {
             let task = try ArrayTask(of: count, environment)
             return (task.share, task.words)
         }
-        guard parts.count == 2, let number = UInt32(parts[0]), let count,
-            let share = ContentShare(Int(number), of: count)
-        else { throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)") }
+        guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
+            throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
+        }
         return (share, nil)
     }
 
-    mutating func settleParts() throws(UsageError) {
-        settings.part.share = settings.command.share
-        if let alignment { try settle(alignment) }
-        if settings.command.heeds.contains(.growing) {
-            guard case .path = settings.output.destination else {
-                throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
-            }
+    /// Where the result of several runs, or of a run that adds to another, goes.
+    func checkTarget() throws(UsageError) {
+        if heeds(.growing), settings.output.destination.path == nil {
+            throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
-        if settings.command.heeds.contains(.marks) {
-            if operands.isEmpty || operands == [Operand.standardInput] {
+        if heeds(.marks) {
+            if readsStandardInput {
                 throw UsageError("-d --join takes the file whose parts were decompressed", hint: "name that file")
             }
-        } else if settings.command.heeds.contains(.joining) {
+        } else if heeds(.joining) {
             if settings.output.destination == .derived {
                 throw UsageError("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
             }
@@ -64,15 +60,12 @@ extension Request {
         }
     }
 
-    /// - Throws: if frames can't be kept from the multiples.
-    private mutating func settle(_ alignment: UInt64) throws(UsageError) {
-        let frameSize = settings.compression.options.chosenFrameSize
-        settings.compression.options.alignment = Int(alignment)
-        let fitting = settings.compression.options.frameSize
-        if let frameSize, fitting < frameSize {
-            throw UsageError(
-                "--align: frames of \(ByteCount.format(UInt64(frameSize))) would not all fit",
-                hint: "-B\(fitting >> 10)K does, or leave -B out")
-        }
+    /// - Throws: if frames can't be kept from the multiples of `--align`.
+    func checkAlignment() throws(UsageError) {
+        let options = settings.compression.options
+        guard options.alignment != nil, let chosen = options.chosenFrameSize, options.frameSize < chosen else { return }
+        throw UsageError(
+            "--align: frames of \(ByteCount.format(UInt64(chosen))) would not all fit",
+            hint: "-B\(options.frameSize >> 10)K does, or leave -B out")
     }
 }

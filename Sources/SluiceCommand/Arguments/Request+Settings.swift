@@ -14,17 +14,19 @@ extension Request {
         memory: UInt64 = Machine.memory ?? .max, environment: Environment
     ) throws(UsageError) -> Settings {
         try settleOperation(environment)
-        if settings.command.heeds.contains(.frames) { try implySingleFrame() }
+        if heeds(.frames) { try implySingleFrame() }
         try check()
         try settleCompression(environment)
-        try settleReferences()
+        let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
+        if refers, settings.command.activity.content == .both {
+            warn("-D and --patch-from are ignored: nothing is compressed")
+        }
         try settleParameters()
         try settleLimits(environment)
         try settleOutput()
-        try settleProof()
         try settleRanges()
-        try settleParts()
-        settleExports()
+        try checkAlignment()
+        try checkTarget()
         try settleTraining()
         settleMeasuring()
         warnOfConflicts(memory: memory)
@@ -41,12 +43,11 @@ extension Request {
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
         settings.command = operations.last ?? Compress()
-        let heeds = settings.command.heeds
-        if let part, heeds.contains(.shares) {
+        if let part, heeds(.shares) {
             settings.command = try Self.operation(for: part, settings.command, environment)
-        } else if losses != nil, heeds.contains(.recovery) {
+        } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()
-        } else if areRangesGiven, heeds.contains(.ranges) {
+        } else if areRangesGiven, heeds(.ranges) {
             settings.command = Extract()
         }
     }
@@ -61,30 +62,15 @@ extension Request {
         }
     }
 
-    private mutating func settleReferences() throws(UsageError) {
-        guard settings.references.dictionaryFile != nil || settings.references.patchFile != nil else { return }
-        // The difference is one frame, whose window spans both.
-        if settings.command.heeds.contains(.frames), settings.references.patchFile != nil {
-            settings.compression.isSingleFrame = true
-        }
-        if settings.command.activity.content == .both {
-            warn("-D and --patch-from are ignored: nothing is compressed")
-        }
-    }
-
     private mutating func settleOutput() throws(UsageError) {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign =
-            settings.command.heeds.contains(.passing) && (passThrough ?? (settings.isForced && isFilter))
-    }
-
-    private mutating func settleProof() throws(UsageError) {
-        if !settings.command.heeds.contains(.data) { settings.proof.hashName = nil }
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
+        if !heeds(.data) { settings.proof.hashName = nil }
         guard settings.proof.readsBack else { return }
-        if settings.command.heeds.contains(.joining) { throw UsageError("--verify=file only works with compression") }
+        if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")
         }
@@ -93,31 +79,10 @@ extension Request {
         }
     }
 
-    /// Those that were asked for, in the order in which they are written.
-    private mutating func settleExports() {
-        let style = settings.reporting.statistics
-        var exports: [any Export] = []
-        if let traceFile { exports.append(TraceFile(path: traceFile)) }
-        if style == .text { exports.append(StatisticsTable()) }
-        if style == .json { exports.append(StatisticsObject(path: nil)) }
-        if let statisticsFile { exports.append(statisticsExport(statisticsFile)) }
-        if let reportFile { exports.append(ReportFile(path: reportFile)) }
-        settings.reporting.exports = exports
-    }
-
-    /// In a directory each part has a file of its own.
-    private func statisticsExport(_ path: FilePath) -> any Export {
-        guard let share = settings.part.share, (try? FileIdentity(at: path))?.kind == .directory,
-            let name = PartRecord.name(of: share)
-        else { return StatisticsObject(path: path) }
-        return PartStatisticsObject(file: path.appending(name))
-    }
-
     private mutating func settleMeasuring() {
-        guard settings.command.heeds.contains(.measuring) else { return }
+        guard heeds(.measuring) else { return }
         let level = settings.compression.options.level
-        let last = min(lastLevel ?? level, CompressionOptions.levels.upperBound)
-        settings.measuring.levels = level...max(level, last)
+        settings.measuring.levels = level...max(level, min(lastLevel ?? level, CompressionOptions.levels.upperBound))
     }
 
     /// Warns of what asks for more than there is, or for nothing.
@@ -133,8 +98,7 @@ extension Request {
         if limits.fillBeforeWriting > 0, limits.buffer == 0 {
             warn("--buffer-start without --buffer: there is only what the workers hold to fill")
         }
-        if settings.input.reading != .auto,
-            !command.heeds.contains(.frames) || settings.compression.isSingleFrame || limits.rate != nil
+        if settings.input.reading != .auto, !heeds(.frames) || settings.compression.isSingleFrame || limits.rate != nil
         {
             warn("--read is ignored: Dispatch reads whatever is not cut into frames, or limited to a rate")
         }

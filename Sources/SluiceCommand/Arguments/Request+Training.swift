@@ -5,16 +5,9 @@ import ZstdCodec
 /// How a dictionary is made.
 extension Request {
     mutating func settleTraining() throws(UsageError) {
-        guard settings.command.heeds.contains(.training) else { return }
-        var trainer = DictionaryTrainer()
-        if let words = self.trainer { try trainer.take(words) }
-        if let selectivity { trainer.selectivity = selectivity }
-        trainer.level = settings.compression.options.level
-        trainer.identifier = dictionaryIdentifier
-        if let dictionarySize { trainer.sizeLimit = Int(clamping: dictionarySize) }
-        trainer.threads = settings.limits.threads
-        let sampleSize = frameSize.flatMap { $0 > 0 ? Int(clamping: $0) : nil }
-        settings.training = Training(trainer: trainer, sampleSize: sampleSize, memoryLimit: settings.limits.memory)
+        guard heeds(.training) else { return }
+        if let trainer { try settings.trainer.take(trainer) }
+        if let selectivity { settings.trainer.selectivity = selectivity }
         if settings.output.destination == .derived { settings.output.destination = .path("dictionary") }
         if settings.output.removesSource {
             settings.output.removesSource = false
@@ -31,11 +24,11 @@ extension DictionaryTrainer {
         guard let method = methods[String(parts[0])] else {
             throw UsageError("--trainer takes cover, fastcover or legacy, with parameters such as cover=k=200,d=8")
         }
-        self = DictionaryTrainer(method)
+        self.method = method
         guard parts.count == 2 else { return }
         for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
             guard take(number: word) else {
-                let word = FilePath(String(word)).printable
+                let word = String(word).printable
                 throw UsageError("--train-\(parts[0]) takes parameters such as \(method.example), not \(word)")
             }
         }
@@ -53,11 +46,12 @@ extension DictionaryTrainer {
         let value = Int(clamping: number)
         switch (parts[0], method) {
         case ("s", .legacy), ("selectivity", .legacy): selectivity = value
-        case ("k", .cover), ("k", .fastCover): segmentSize = value
-        case ("d", .cover), ("d", .fastCover): matchSize = value
-        case ("steps", .cover), ("steps", .fastCover): steps = value
-        case ("split", .cover), ("split", .fastCover): split = Double(value) / 100
-        case ("shrink", .cover), ("shrink", .fastCover): shrinkRegression = value
+        case (_, .legacy): return false
+        case ("k", _): segmentSize = value
+        case ("d", _): matchSize = value
+        case ("steps", _): steps = value
+        case ("split", _): split = Double(value) / 100
+        case ("shrink", _): shrinkRegression = value
         case ("f", .fastCover): frequencyLog = value
         case ("accel", .fastCover): acceleration = value
         default: return false

@@ -27,41 +27,20 @@ struct Request {
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
-    // How to compress.
+    // Nil is what was not said.
     var level: Int?
+    var lastLevel: Int?
     var allowsUltra = false
-    var windowLog: Int?
-    var frameSize: UInt64?
-    var singleFrame: Bool?
-    var format: String?
-    /// The lowest and the highest level of `--adapt`; nil for what was not said.
+    /// The lowest and the highest level of `--adapt`.
     var adaptation: (least: Int?, most: Int?)?
-    var cutsByContent = false
-    var alignment: UInt64?
-
-    // Limits.
+    var format: String?
     var threads: Int?
-    /// Whether libzstd would have no workers at all: `-T1` has one.
-    var isSingleThread = false
-
-    // Which part.
     var passThrough: Bool?
     var offset: ContentRange.Start?
     var length: UInt64?
-    var losses: LossFilling?
     var part: String?
-
-    // Dictionaries and measurements.
     var trainer: String?
     var selectivity: Int?
-    var dictionarySize: UInt64?
-    var dictionaryIdentifier: UInt32 = 0
-    var lastLevel: Int?
-
-    // What is told.
-    var traceFile: FilePath?
-    var statisticsFile: FilePath?
-    var reportFile: FilePath?
 
     /// - Parameters:
     ///   - words: those after the command's own name.
@@ -105,7 +84,12 @@ struct Request {
 
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
 
-    /// Whether an option was typed, and not turned off or on again.
+    /// Whether the operation heeds all of these.
+    func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
+
+    var readsStandardInput: Bool { operands.isEmpty || operands == [Operand.standardInput] }
+
+    /// An option that was typed, and not turned off or on again.
     func last(named name: String) -> Given? {
         guard let last = given.last(where: { $0.isNamed(name) }) else { return nil }
         let lastOfFlag = given.last { $0.flag.name == last.flag.name }

@@ -11,7 +11,7 @@ struct Join: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput { try Output.refuseTerminal(settings) }
+        if settings.output.destination == .standardOutput, !settings.isForced { try Output.refuseTerminal() }
         let session = try JoinSession(operands, settings, console)
         return session.run { () throws(Complaint) in
             try join(operands, settings, console, session.instruments, session.latch)
@@ -37,7 +37,7 @@ struct Join: Command {
         let target = settings.output.destination.path
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name) { [parts] () throws(Failure) in try PartSet(parts) }
-        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize
             }

@@ -27,7 +27,7 @@ struct JoinContent: Command {
         guard let target = try Output.name(for: input.path, source: input.source, settings) else {
             throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
-        try Output.refuse(target, inputs: [input.source.identity], settings)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let source = input.source
         let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
             let content = try SharedContent(of: source)
@@ -35,7 +35,7 @@ struct JoinContent: Command {
                 try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
             )
         }
-        let statistics = try settings.part.statistics.map { folder throws(Complaint) in
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
         }
         try Complaint.about(source: input.name, target: target) { () throws(Failure) in

@@ -6,7 +6,7 @@ struct JoinSession {
     let latch = FailureLatch()
     let instruments: Instruments
     private let signals: Signals
-    private let settings: Settings
+    private let quietness: Int
     private let console: Console
     private let start = ContinuousClock.now
 
@@ -16,7 +16,7 @@ struct JoinSession {
         signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
         signals.start()
         instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
-        (self.settings, self.console) = (settings, console)
+        (quietness, self.console) = (settings.reporting.quietness, console)
     }
 
     /// The result of joining.
@@ -51,7 +51,7 @@ struct JoinSession {
             parts: joined.parts)
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
+        if complaint == nil, quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
         }
         return complaint == nil && isReported ? 0 : 1

@@ -77,19 +77,19 @@ struct Measure: Command {
             return try benchmark.measure(
                 options, dictionary: try references.compression(for: options), decompressing: references.decompression)
         }
-        try show(measurement, subject, level: level, settings)
+        try show(measurement, subject, level: level, quietness: settings.reporting.quietness)
     }
 
     /// Prints a line of zstd's output, which programs parse, as soon as the result is known.
     private func show(
-        _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, _ settings: Settings
+        _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, quietness: Int
     ) throws(Complaint) {
         let ratio = Double(measurement.contentSize) / Double(max(1, measurement.compressedSize))
         let rates = [measurement.compression, measurement.decompression].map { time in
             time.map { Double(measurement.contentSize) / max($0.seconds, 1e-9) / 1e6 } ?? 0
         }
         let (before, after) = ("\(measurement.contentSize)", "\(measurement.compressedSize)")
-        switch settings.reporting.quietness {
+        switch quietness {
         case 0:
             let digits = 1 + (ratio < 100 ? 1 : 0) + (ratio < 10 ? 1 : 0)
             print(

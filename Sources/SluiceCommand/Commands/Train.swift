@@ -64,7 +64,7 @@ struct Train: Command {
         _ operands: [Operand], _ settings: Settings, _ console: Console
     ) throws(Complaint) -> DictionarySamples {
         var samples = DictionarySamples()
-        let limit = min(settings.training.memoryLimit ?? .max, UInt64(DictionarySamples.totalLimit))
+        let limit = min(settings.limits.memory ?? .max, UInt64(DictionarySamples.totalLimit))
         for operand in Self.shuffled(operands) {
             let hasRoom: Bool
             do throws(Complaint) {
@@ -90,7 +90,7 @@ struct Train: Command {
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
         let input = try Input(operand, settings)
-        let cut = settings.training.sampleSize
+        let cut = settings.compression.options.chosenFrameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
             let count = try fill(&sample, from: input)
@@ -114,7 +114,8 @@ struct Train: Command {
     private func train(
         on samples: DictionarySamples, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [UInt8] {
-        let trainer = settings.training.trainer
+        var trainer = settings.trainer
+        (trainer.level, trainer.threads) = (settings.compression.options.level, settings.limits.threads)
         if samples.count >= DictionaryTrainer.fewestSamples, samples.byteCount / 8 < trainer.sizeLimit {
             let wanted = size(trainer.sizeLimit)
             console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")

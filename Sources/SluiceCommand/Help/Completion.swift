@@ -7,7 +7,7 @@ enum Completion {
 
     /// Letters and names of the operations that read compressed files.
     static var decoding: (letters: String, names: [String]) {
-        let flags = Flag.operations.flags.filter { flag in
+        let flags = Flag.operations.filter { flag in
             guard let operation = flag.operation, !flag.isHidden else { return false }
             return operation.activity.content == .output && !operation.heeds.contains(.measuring)
         }

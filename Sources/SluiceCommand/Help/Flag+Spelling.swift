@@ -11,8 +11,6 @@ extension Flag {
         return argument.standard == nil ? "=\(argument.placeholder)" : "[=\(argument.placeholder)]"
     }
 
-    var shortSpelling: String? { letter.map { "-" + String(decoding: [$0], as: UTF8.self) } }
-
     /// Other names, for the manual.
     var otherSpellings: String { aliases.map { "--" + $0 }.joined(separator: ", ") }
 

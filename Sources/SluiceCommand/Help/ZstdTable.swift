@@ -11,7 +11,7 @@ enum ZstdTable {
         return (tables + ["## Not in zstd", own + "."]).joined(separator: "\n\n")
     }
 
-    private static func row(_ entry: ZstdEntry, _ flag: Flag) -> String {
+    private static func row(_ entry: Flag.ZstdEntry, _ flag: Flag) -> String {
         let difference = entry.difference.isEmpty ? "" : entry.difference + " "
         return "| \(entry.spelling ?? spelling(flag)) | \(entry.here) | \(difference)|"
     }

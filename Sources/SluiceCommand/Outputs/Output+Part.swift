@@ -4,24 +4,24 @@ import SystemPackage
 extension Output {
     /// The place of a part in a file that other processes write at the same time.
     init(
-        part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: Settings
+        part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
     ) throws(Complaint) {
         let sink = try Complaint.about(source: target) { () throws(Failure) in
             // An earlier run's data must be overwritten, even with zeros.
             try Sink(
-                file.descriptor, caching: settings.output.caching, isTemporary: true,
-                leavesHoles: settings.output.leavesHoles != false && file.isHole(place))
+                file.descriptor, caching: settings.caching, isTemporary: true,
+                leavesHoles: settings.leavesHoles != false && file.isHole(place))
         }
         self.init(inPlace: sink, of: target)
     }
 
     /// - Throws: why the existing file of that name can't be replaced by the joined parts.
-    static func refuse(_ target: FilePath, inputs: [FileIdentity], _ settings: Settings) throws(Complaint) {
+    static func refuse(_ target: FilePath, inputs: [FileIdentity], isReplacing: Bool) throws(Complaint) {
         guard let existing = try? FileIdentity(at: target, followingLinks: false) else { return }
         if inputs.contains(where: existing.isSameFile) { throw Complaint(target, "is the input and the output") }
         if existing.isSymbolicLink || existing.kind != .file {
             throw Complaint(target, "is not a file that parts can be decompressed into")
         }
-        if !settings.isForced { throw Complaint(target, "already exists: not replaced", hint: "-f replaces it") }
+        if !isReplacing { throw Complaint(target, "already exists: not replaced", hint: "-f replaces it") }
     }
 }

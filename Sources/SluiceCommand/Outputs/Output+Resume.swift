@@ -6,14 +6,14 @@ extension Output {
     /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
     ///
     /// - Parameter recipe: how this run makes the output, apart from the number of threads.
-    func resume(as recipe: String?, _ settings: Settings) throws(Complaint) {
+    func resume(as recipe: String?, startsOver: Bool) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
         let known = try Complaint.about(source: name) { () throws(Failure) in
             try note.recipe(of: sink.identity)
         }
         if known == line { return }
-        guard let known, known.isEmpty || settings.isForced else {
+        guard let known, known.isEmpty || startsOver else {
             throw Complaint(
                 name, "was started with different options or another version",
                 hint: "repeat the original options, or -f to start over")

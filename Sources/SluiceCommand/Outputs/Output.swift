@@ -50,8 +50,8 @@ struct Output: ~Copyable {
     /// Standard output, from its current position.
     private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
-        try Self.refuseReadingBack(name, settings)
-        if settings.command.activity.content == .input { try Self.refuseTerminal(settings) }
+        try Self.refuseReadingBack(name, settings.proof)
+        if settings.command.activity.content == .input, !settings.isForced { try Self.refuseTerminal() }
         let sink = try Self.sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
@@ -88,7 +88,7 @@ struct Output: ~Copyable {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
-            try Self.refuseReadingBack(path, settings)
+            try Self.refuseReadingBack(path, settings.proof)
             let descriptor = try Self.openInPlace(real, existing)
             if settings.command.activity.content == .input, !settings.isForced,
                 StandardDescriptors.isTerminal(descriptor)
@@ -222,15 +222,15 @@ struct Output: ~Copyable {
     }
 
     /// Refuses to write compressed data to a terminal as standard output.
-    static func refuseTerminal(_ settings: Settings) throws(Complaint) {
-        guard !settings.isForced, StandardDescriptors.isTerminal(.standardOutput) else { return }
+    static func refuseTerminal() throws(Complaint) {
+        guard StandardDescriptors.isTerminal(.standardOutput) else { return }
         throw Complaint(
             "standard output is a terminal: compressed data is not written to it", hint: "-o FILE, or -f to write it")
     }
 
     /// Refuses `--verify=file` for an output that is not a new file.
-    private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
-        guard settings.proof.readsBack else { return }
+    private static func refuseReadingBack(_ name: FilePath, _ proof: ProofSettings) throws(Complaint) {
+        guard proof.readsBack else { return }
         throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
     }
 }

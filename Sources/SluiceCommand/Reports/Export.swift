@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A form of reporting a run, a type each. `ReportingSettings.exports` lists those that were asked for.
+/// A form of reporting a run, a type each. `Settings.exports` lists those that were asked for.
 protocol Export: Sendable {
     /// The output file; nil for standard error.
     var path: FilePath? { get }

@@ -9,7 +9,7 @@ extension FileRun {
     func run(
         _ share: ContentShare, of input: borrowing Input, into target: FilePath
     ) throws(Complaint) -> Summary {
-        try Output.refuse(target, inputs: [input.source.identity], settings)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let (source, name) = (input.source, input.name)
         let content = try Complaint.about(source: name, target: target) { () throws(Failure) in
             try SharedContent(of: source)
@@ -26,7 +26,7 @@ extension FileRun {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }
-        let summary = try transfer(input, try Output(part: place, of: file, as: target, settings), by: action)
+        let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
         let start = Span.now()
         try Complaint.about(source: name, target: target) { () throws(Failure) in
             try file.finish(share, at: place, isSynced: settings.output.isSynced)

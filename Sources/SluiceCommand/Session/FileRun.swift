@@ -31,7 +31,7 @@ struct FileRun {
             throw objection
         }
         if let target { try context.made.mirror?.prepare(for: target, of: operand) }
-        if let share = settings.part.share, command.activity.content == .output, let target {
+        if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
         let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
@@ -81,7 +81,7 @@ struct FileRun {
         if let summary = try runWhole(&job, input, &source, output) { return summary }
         context.signals.start()
         if !context.memory.isSaid { try fit(&job, input) }
-        if settings.output.resumes { try output.resume(as: job.recipe, settings) }
+        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.isForced) }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -172,7 +172,9 @@ struct FileRun {
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
         let size = command.activity.content == .input ? input.source.size : nil
         do throws(Complaint) {
-            let change = try context.memory.fit(&job, inputSize: size, settings)
+            let change = try context.memory.fit(
+                &job, inputSize: size, isDecompression: command.activity.content == .output,
+                countsWindows: !settings.decoding.hasWindowLimit)
             if let change { console.warn("\(input.name.printable): \(change)") }
         } catch {
             throw Complaint(input.name, error.sentence, hint: error.hint)

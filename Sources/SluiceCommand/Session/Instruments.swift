@@ -18,8 +18,9 @@ struct Instruments {
     init(
         _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
-        exports = try Self.open(settings.reporting.exports, operands, made, settings, console)
-        let needs = settings.reporting.recording
+        let asked = settings.exports
+        exports = try Self.open(asked, operands, made, settings, console)
+        let needs = asked.map(\.needs).max() ?? .nothing
         let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
         run = recorder == nil ? nil : settings.run(of: operands)
         let progress = Progress()

@@ -9,15 +9,16 @@ enum ParameterTable {
         "fast", "dfast", "greedy", "lazy", "lazy2", "btlazy2", "btopt", "btultra", "btultra2",
     ]
 
-    static func show(_ operands: [FilePath], _ settings: Settings, _ console: Console) {
-        let dictionary = settings.references.dictionary?.bytes.count ?? 0
+    static func show(
+        _ operands: [FilePath], level: Int, _ dictionary: HeldContent?, _ console: Console
+    ) {
         for operand in operands {
             let file = Operand.identity(of: operand).flatMap { $0.kind == .file ? $0 : nil }
             let size = operand == Operand.standardInput ? nil : file?.size
-            guard
-                let level = LevelParameters(
-                    level: settings.compression.options.level, contentSize: size, dictionarySize: dictionary)
-            else { return console.warn("this libzstd does not reveal the parameters of a level") }
+            let dictionarySize = dictionary?.bytes.count ?? 0
+            guard let level = LevelParameters(level: level, contentSize: size, dictionarySize: dictionarySize) else {
+                return console.warn("this libzstd does not reveal the parameters of a level")
+            }
             let name = operand == Operand.standardInput ? "/*stdin*\\" : operand.printable
             console.write("\(name) (\(size.map { "\($0) bytes" } ?? "src size unknown"))\n" + lines(level))
         }

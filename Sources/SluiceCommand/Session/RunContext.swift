@@ -39,7 +39,7 @@ struct RunContext {
             latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
         made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
-        memory = MemoryBudget(settings)
+        memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil

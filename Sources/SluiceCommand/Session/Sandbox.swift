@@ -79,9 +79,10 @@ struct Sandbox {
             allowOutput(index)
         }
         if settings.input.isRecursive { for file in files { allowContents(of: file) } }
-        if let folder = settings.part.statistics { allow(.read, folder) }
-        if settings.reporting.recording >= .statistics { allow(.read, Machine.systemFile) }
-        for path in settings.reporting.exports.compactMap(\.path) {
+        if let folder = settings.reporting.partStatistics { allow(.read, folder) }
+        let exports = settings.exports
+        if exports.contains(where: { $0.needs >= .statistics }) { allow(.read, Machine.systemFile) }
+        for path in exports.compactMap(\.path) {
             allowOutput(path)
             // An existing file is inspected before it is replaced.
             if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
@@ -166,7 +167,7 @@ struct Sandbox {
     /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
         // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
-        let readsParts = settings.part.share != nil || settings.command.heeds.contains(.marks)
+        let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
         return settings.output.resumes || settings.proof.readsBack || readsParts ? [.make, .read] : .make
     }
 

@@ -6,23 +6,18 @@ struct HeededOptions: OptionSet, Sendable {
     static let frames = HeededOptions(rawValue: 1 << 0)
     /// Parameters of libzstd.
     static let parameters = HeededOptions(rawValue: 1 << 1)
-    /// Training of dictionaries.
     static let training = HeededOptions(rawValue: 1 << 2)
     /// Benchmarks.
     static let measuring = HeededOptions(rawValue: 1 << 3)
-    /// Applying patches.
     static let patches = HeededOptions(rawValue: 1 << 4)
     /// Passing data in an unknown format unchanged.
     static let passing = HeededOptions(rawValue: 1 << 5)
-    /// JSON output of listings and losses.
     static let json = HeededOptions(rawValue: 1 << 6)
     /// Ranges of a file's content.
     static let ranges = HeededOptions(rawValue: 1 << 7)
-    /// Recovery of damaged files.
     static let recovery = HeededOptions(rawValue: 1 << 8)
     /// A reference file to compare with.
     static let reference = HeededOptions(rawValue: 1 << 9)
-    /// Continuing an interrupted run.
     static let resuming = HeededOptions(rawValue: 1 << 10)
     /// Appending to an existing file.
     static let growing = HeededOptions(rawValue: 1 << 11)
@@ -32,9 +27,7 @@ struct HeededOptions: OptionSet, Sendable {
     static let marks = HeededOptions(rawValue: 1 << 13)
     /// Options for data that is processed, such as its hash.
     static let data = HeededOptions(rawValue: 1 << 14)
-    /// Alignment of frames in the output.
     static let alignment = HeededOptions(rawValue: 1 << 15)
-    /// Verification of the output.
     static let verification = HeededOptions(rawValue: 1 << 16)
     /// Statistics of the runs that made the parts.
     static let joining = HeededOptions(rawValue: 1 << 17)

@@ -32,8 +32,9 @@ final class MemoryBudget: Sendable {
     let isSaid: Bool
     private let known: Mutex<Limit??>
 
-    init(_ settings: Settings) {
-        let said = settings.limits.memory.map { Limit(bytes: $0, reason: .said) }
+    /// - Parameter said: bytes; nil for what is available.
+    init(_ said: UInt64?) {
+        let said = said.map { Limit(bytes: $0, reason: .said) }
         isSaid = said != nil
         known = Mutex(said.map { $0 })
     }
@@ -59,10 +60,11 @@ final class MemoryBudget: Sendable {
     ///
     /// - Returns: what was changed, if it affects the output.
     /// - Throws: if the job can't fit, and would be killed or exceed `-M`.
-    func fit(_ job: inout Job, inputSize: UInt64?, _ settings: Settings) throws(Complaint) -> String? {
+    func fit(
+        _ job: inout Job, inputSize: UInt64?, isDecompression: Bool, countsWindows: Bool
+    ) throws(Complaint) -> String? {
         guard let limit else { return nil }
-        let isDecompression = settings.command.activity.content == .output
-        let (before, countsWindows) = (job.frameSize, !settings.decoding.hasWindowLimit)
+        let before = job.frameSize
         let fits = job.fit(into: limit.bytes, inputSize: inputSize, countsWindows: countsWindows)
         if !fits, limit.reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)

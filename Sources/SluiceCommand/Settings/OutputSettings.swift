@@ -12,6 +12,13 @@ enum Destination: Equatable, Sendable {
     var path: FilePath? { if case .path(let path) = self { path } else { nil } }
 }
 
+/// The reaction to a full disk.
+enum FullDiskAnswer: String, CaseIterable, Sendable {
+    /// Waits for space.
+    case wait
+    case fail
+}
+
 /// Where the output goes, and what happens to the source.
 struct OutputSettings: Sendable {
     var destination = Destination.derived

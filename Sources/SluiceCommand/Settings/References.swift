@@ -30,29 +30,24 @@ struct References: Sendable {
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         self = settings.references
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
-        let content = settings.command.activity.content
-        guard content != .both, let path = settings.references.dictionaryFile ?? settings.references.patchFile else {
-            return
-        }
-        if settings.references.patchFile != nil, settings.walks(operands) {
+        guard settings.command.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
+        let isPatch = patchFile != nil
+        if isPatch, operands.count > 1 || settings.walks(operands) {
+            let fault = settings.walks(operands) ? "no directories" : "there are \(operands.count)"
             throw Complaint(
-                "--patch-from takes one file, and no directories", hint: "run it once per file, for example in a loop")
+                "--patch-from takes one file, and \(fault)", hint: "run it once per file, for example in a loop")
         }
-        if settings.references.patchFile != nil, operands.count > 1 {
+        let descriptor: FileDescriptor
+        do throws(Errno) { descriptor = try Operand(path).open(isLink: true) } catch {
             throw Complaint(
-                "--patch-from takes one file, and there are \(operands.count)",
-                hint: "run it once per file, for example in a loop")
+                path, "can't open: \(error.sentence)",
+                hint: isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file")
         }
-        let descriptor = try Self.open(path, settings)
         defer { try? descriptor.close() }
         try Complaint.about(source: path) { () throws(Failure) in
             let source = try Source(descriptor)
             identity = source.identity
-            if settings.references.patchFile == nil {
-                try digest(source, settings)
-            } else {
-                try hold(source)
-            }
+            if isPatch { try hold(source) } else { try digest(source, settings) }
         }
     }
 
@@ -72,15 +67,6 @@ struct References: Sendable {
         }
         return try Complaint.about(source: path) { () throws(Failure) in
             try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
-        }
-    }
-
-    private static func open(_ path: FilePath, _ settings: Settings) throws(Complaint) -> FileDescriptor {
-        do throws(Errno) { return try Operand(path).open(isLink: true) } catch {
-            let hint =
-                settings.references.patchFile == nil
-                ? "-D takes a dictionary file" : "--patch-from takes the old file"
-            throw Complaint(path, "can't open: \(error.sentence)", hint: hint)
         }
     }
 

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// What is reported about a run.
 struct ReportingSettings: Sendable {
     /// 1 silences warnings and the summary, 2 errors too.
@@ -9,13 +11,13 @@ struct ReportingSettings: Sendable {
     /// Text to show in place of the file's name.
     var label: String?
     var statistics: StatisticsStyle?
-    /// Statistics, traces and reports to write.
-    var exports: [any Export] = []
+    var statisticsFile: FilePath?
+    var traceFile: FilePath?
+    var reportFile: FilePath?
+    /// The directory with the statistics of all parts, reported when they are joined.
+    var partStatistics: FilePath?
     /// Whether listings and losses are printed as JSON.
     var isJSON = false
-
-    /// What to record for the exports.
-    var recording: Recording { exports.map(\.needs).max() ?? .nothing }
 }
 
 /// How progress is shown.

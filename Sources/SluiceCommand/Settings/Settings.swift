@@ -17,8 +17,7 @@ struct Settings: Sendable {
     var limits = LimitSettings()
     var reporting = ReportingSettings()
     var proof = ProofSettings()
-    var part = PartSettings()
-    var training = Training()
+    var trainer = DictionaryTrainer()
     var measuring = Measuring()
     var references = References()
 
@@ -29,6 +28,33 @@ struct Settings: Sendable {
     init(_ command: any Command, followsZstd: Bool = false) {
         self.command = command
         self.followsZstd = followsZstd
+    }
+
+    /// Whether writes wait for space: the default on a terminal, where someone can free some.
+    var waitsWhenFull: Bool {
+        output.onFull.map { $0 == .wait }
+            ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
+    }
+
+    /// Statistics, traces and reports to write, in this order.
+    var exports: [any Export] {
+        let reporting = reporting
+        let exports: [(any Export)?] = [
+            reporting.traceFile.map { TraceFile(path: $0) },
+            reporting.statistics == .text ? StatisticsTable() : nil,
+            reporting.statistics == .json ? StatisticsObject(path: nil) : nil,
+            reporting.statisticsFile.map { statisticsExport($0) },
+            reporting.reportFile.map { ReportFile(path: $0) },
+        ]
+        return exports.compactMap(\.self)
+    }
+
+    /// In a directory each part has a file of its own.
+    private func statisticsExport(_ path: FilePath) -> any Export {
+        guard let share = command.share, (try? FileIdentity(at: path))?.kind == .directory,
+            let name = PartRecord.name(of: share)
+        else { return StatisticsObject(path: path) }
+        return PartStatisticsObject(file: path.appending(name))
     }
 
     /// The console, if it may ask: standard input carries no data, and is a terminal. With zstd's names answers come

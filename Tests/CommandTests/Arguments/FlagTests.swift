@@ -39,11 +39,11 @@ import Testing
     /// What an option forbids, needs and is heeded by are options and operations that there are.
     @Test(arguments: flags.map(\.name)) func `what a declaration names is declared`(name: String) throws {
         let flag = try Self.flag(name)
-        let names = flag.exclusions.flatMap(\.names) + (flag.need?.names ?? [])
+        let names = flag.exclusions.flatMap(\.names) + flag.needs
         for other in names { #expect(Flag.named(other.utf8) != nil, "\(other)") }
         for exclusion in flag.exclusions { #expect(exclusion.reason.last != ".") }
         if let scope = flag.scope {
-            #expect(Flag.operations.flags.contains { $0.operation?.heeds.isSuperset(of: scope.heeded) == true })
+            #expect(Flag.operations.contains { $0.operation?.heeds.isSuperset(of: scope.heeded) == true })
         }
     }
 
@@ -63,6 +63,39 @@ import Testing
         for word in words {
             #expect(throws: Never.self, "\(word)") { try Request([Array(word.utf8)]) }
         }
+    }
+
+    /// Operands and options with which each option means something.
+    private static let contexts = [
+        "", "-d", "-t", "-l", "--copy", "-b", "--train", "--rm", "-22", "-d --tail=3", "--train-legacy",
+        "--join -o joined", "--join -o joined --stats", "--append -o grown",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+    /// All that the settings say, but for the warnings; nil if the words are refused.
+    private func meaning(of words: [String]) -> [Substring]? {
+        guard var settings = try? Settings(words) else { return nil }
+        settings.warnings = []
+        var text = ""
+        dump(settings, to: &text)
+        return text.split(separator: "\n").sorted()
+    }
+
+    /// An option that is understood and then forgotten somewhere would do nothing, and nobody would be told.
+    @Test(arguments: flags.filter { !$0.help.contains("gnored") && !$0.endsParsing }.map(\.name))
+    func `an option changes what the settings say, or is refused for what it says`(name: String) throws {
+        let flag = try Self.flag(name)
+        let spellings = flag.longNames.map { "--" + $0 }
+        let argument = flag.argument
+        let values =
+            argument.kind == .none ? [] : argument.kind == .words ? argument.choices() : [argument.example, "7"]
+        let words =
+            (argument.kind == .none || argument.standard != nil ? spellings : [])
+            + values.filter { !$0.isEmpty }.map { "\(spellings[0])=\($0)" }
+        let isKept = Self.contexts.contains { context in
+            guard let before = meaning(of: context) else { return false }
+            return words.contains { word in meaning(of: context + [word]).map { $0 != before } ?? (name == "format") }
+        }
+        #expect(isKept)
     }
 
     /// All that the long help of zstd 1.5.7 has, and what its source knows besides.

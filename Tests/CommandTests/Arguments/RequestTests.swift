@@ -77,7 +77,7 @@ import Testing
         (["-l", "--json"], ["--list", "--json"], []),
     ]
 
-    @Test(arguments: Flag.operations.flags.filter { $0.operation != nil }.map(\.name))
+    @Test(arguments: Flag.operations.filter { $0.operation != nil }.map(\.name))
     func `an operation is reached by its word, and by its letter if it has one`(name: String) throws {
         let flag = try #require(Flag.named(name.utf8)?.0)
         let letter = flag.letter.map { "-" + String(decoding: [$0], as: UTF8.self) }
@@ -199,6 +199,8 @@ import Testing
         (["-T-1"], "-T takes a number of threads, such as -T4, not -1"),
         (["-T", "4"], "-T takes a number of threads, such as -T4, without a space"),
         (["-Mlots"], "-M takes a number of bytes, such as -M512M, not lots"),
+        (["--priority=high"], "--priority takes rt, not high"),
+        (["--range="], "--range takes bytes such as 0-99, 100- or -100, not an empty value"),
     ])
     func `what is no number is told`(_ words: [String], _ sentence: String) {
         #expect(refusal(of: words)?.description == sentence)

@@ -293,22 +293,22 @@ import ZstdCodec
     }
 
     @Test func `a trainer is told its numbers`() throws {
-        let cover = try settings("--train-cover=k=200,d=6,steps=5,split=80,shrink=2", "-19").training.trainer
+        let strong = try settings("--train-cover=k=200,d=6,steps=5,split=80,shrink=2", "-19")
+        let cover = strong.trainer
         #expect(cover.method == .cover)
         #expect(
-            [cover.segmentSize, cover.matchSize, cover.steps, cover.shrinkRegression, cover.level] == [
-                200, 6, 5, 2, 19,
-            ])
+            [cover.segmentSize, cover.matchSize, cover.steps, cover.shrinkRegression] == [200, 6, 5, 2])
+        #expect(strong.compression.options.level == 19)
         #expect(cover.split == 0.8)
-        let fast = try settings("--train-fastcover=f=18,accel=3,shrink", "--maxdict=4K", "--dictID=7").training.trainer
+        let fast = try settings("--train-fastcover=f=18,accel=3,shrink", "--maxdict=4K", "--dictID=7").trainer
         #expect([fast.frequencyLog, fast.acceleration, fast.shrinkRegression, fast.sizeLimit] == [18, 3, 1, 4096])
         #expect(fast.identifier == 7)
-        #expect(try settings("--train-legacy=s=8").training.trainer.selectivity == 8)
-        #expect(try settings("--train-legacy", "-s5").training.trainer.selectivity == 5)
-        #expect(try settings("-s5", "--train-legacy=s=8").training.trainer.selectivity == 8)
+        #expect(try settings("--train-legacy=s=8").trainer.selectivity == 8)
+        #expect(try settings("--train-legacy", "-s5").trainer.selectivity == 5)
+        #expect(try settings("-s5", "--train-legacy=s=8").trainer.selectivity == 8)
         #expect(try settings("-s5").warnings.count == 1)
         #expect(try settings("--train").output.destination == .path("dictionary"))
-        #expect(try settings("--train", "-o", "x", "-B400").training.sampleSize == 400)
+        #expect(try settings("--train", "-o", "x", "-B400").compression.options.chosenFrameSize == 400)
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ import Testing
         let command = try #require(settings.command as? any Transfer)
         let run = try #require(
             SmallFileRun(
-                command, settings, monitor, MadeFiles(operands, settings), MemoryBudget(settings), Console(quietness: 2)
+                command, settings, monitor, MadeFiles(operands, settings), MemoryBudget(nil), Console(quietness: 2)
             ))
         let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
