@@ -7,9 +7,10 @@ internal import Synchronization
 package final class ContentRing: Sendable {
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    private let memory: MirroredMemory
+    // An address, because pointers are not Sendable.
+    private let address: UInt
     /// Bytes.
-    var capacity: Int { memory.size }
+    let capacity: Int
     private let window: Int
     /// Where the regions begin that are in use.
     private let held = Mutex<[UInt64]>([])
@@ -21,12 +22,14 @@ package final class ContentRing: Sendable {
     /// - Returns: nil if the system has no such memory.
     package init?(window: UInt64, regions: Int) {
         let (size, overflow) = window.addingReportingOverflow(UInt64(regions + Self.pageSize))
-        guard !overflow, let size = Int(exactly: size),
-            let memory = MirroredMemory(size: size / Self.pageSize * Self.pageSize)
-        else { return nil }
-        self.memory = memory
+        guard !overflow, let size = Int(exactly: size) else { return nil }
+        capacity = size / Self.pageSize * Self.pageSize
         self.window = Int(window)
+        guard let memory = mapTwice(capacity) else { return nil }
+        address = UInt(bitPattern: memory)
     }
+
+    deinit { unmapTwice(UnsafeMutableRawPointer(bitPattern: address), capacity) }
 
     /// Waits until the memory of a region is free.
     ///
@@ -45,7 +48,8 @@ package final class ContentRing: Sendable {
         while !isTaken() { released.wait() }
         let place = Int(position % UInt64(capacity))
         // The mapping that has the window in front of the region.
-        return UnsafeMutableRawBufferPointer(start: memory[place < window ? place + capacity : place], count: count)
+        let start = address + UInt(place < window ? place + capacity : place)
+        return UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: start), count: count)
     }
 
     /// Frees the region that begins there.

@@ -28,6 +28,14 @@ package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(In
 /// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
 func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
 
+/// Maps memory twice, one mapping behind the other, so that its end is followed by its start; nil if the system has
+/// none.
+///
+/// - Parameter size: bytes of one mapping: a multiple of the page size.
+func mapTwice(_ size: Int) -> UnsafeMutableRawPointer? { sluice_map_twice(size) }
+
+func unmapTwice(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_unmap_twice(memory, size) }
+
 /// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
 func nameThread(_ name: String) { sluice_name_thread(name) }
 

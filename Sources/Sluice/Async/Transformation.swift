@@ -37,11 +37,12 @@ extension Transformation {
         // Whether the output gets its name, and its cancelled caller does not go on without it.
         let publishes = FirstOutcome<Bool>()
         let job = options.job(action)
-        return try await FirstOutcome.onThread(latch: latch, mayLeave: { !publishes.offer(false) }) {
-            () throws(Failure) in
+        let mayLeave = { @Sendable in !publishes.offer(false) }
+        return try await FirstOutcome.onThread(latch: latch, mayLeave: mayLeave) { () throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource { source throws(Failure) in
-                try output.withSink(job.monitor, mayPublish: { publishes.offer(true) }) { sink throws(Failure) in
+                let mayPublish = { publishes.offer(true) }
+                return try output.withSink(job.monitor, mayPublish: mayPublish) { sink throws(Failure) in
                     try job.run(from: source, to: sink, latch: latch)
                 }
             }

@@ -5,14 +5,22 @@ struct Extraction: DecodingOperation {
     let decompression: Decompression
     /// Where the frames are, if that is known.
     var index: FrameIndex?
+    /// Whether the source must not change meanwhile, since others decompress the rest of it.
+    var isShare = false
     /// Keeps the index of a file whose frames can't be found without one.
     var indexFile: IndexFile?
     /// Receives how the frames were found.
     var didFind: @Sendable (FrameFinding) -> Void = { _ in }
 
+    func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
+
     func run(on engine: Engine) throws(Failure) -> Int {
-        if let index { return try run(on: engine, index) }
         let source = engine.reader.source
+        if let index {
+            let memory = try run(on: engine, index)
+            if isShare { try source.checkUnchanged() }
+            return memory
+        }
         var memory = 0
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc have a size of 0, which says nothing.
@@ -111,5 +119,20 @@ extension Action {
         Action(
             operation: Extraction(
                 ranges: ranges, decompression: decompression, indexFile: indexFile, didFind: didFind))
+    }
+
+    /// Decompresses one of several shares of a content, and reads no other frames. They are verified, and must be what
+    /// the headers or the seek table said.
+    ///
+    /// The run fails with `sourceChanged` if the source changes meanwhile.
+    ///
+    /// - Parameter content: the content of the run's source.
+    package static func decompressPart(
+        _ share: ContentShare, of content: SharedContent, _ decompression: Decompression = Decompression()
+    ) -> Action {
+        let place = content.place(of: share)
+        let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
+        return Action(
+            operation: Extraction(ranges: [range], decompression: decompression, index: content.index, isShare: true))
     }
 }

@@ -42,6 +42,13 @@ struct PartCompression: Operation {
     }
 }
 
+extension Source {
+    /// - Throws: `sourceChanged` if the file has another size or time than when it was opened.
+    func checkUnchanged() throws(Failure) {
+        guard let now = try? FileIdentity(descriptor), now.isUnchanged(since: identity) else { throw .sourceChanged }
+    }
+}
+
 extension Action {
     /// Compresses one of several parts of a file, to the frames that the whole file would have there with these
     /// options, and a card that identifies the part. A `JoinWriter` makes one file of all the parts.

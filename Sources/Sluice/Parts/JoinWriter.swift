@@ -48,7 +48,9 @@ package struct JoinWriter {
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
-        if let checksum, checksum.withLock({ $0.wholeValue }) != part.card.checksum { throw .part(.otherBytes, part.name) }
+        if let checksum, checksum.withLock({ $0.wholeValue }) != part.card.checksum {
+            throw .part(.otherBytes, part.name)
+        }
     }
 
     /// Ends the file, behind its last part.

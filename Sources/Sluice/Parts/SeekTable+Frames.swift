@@ -22,7 +22,10 @@ extension SeekTable {
         let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
             if let table { throw .severalStreams(offset: table) }
             try codec { () throws(CodecFailure) in try audit.note(frame) }
-            if case .seekTable = frame.annotation { return table = frame.offset }
+            if case .seekTable = frame.annotation {
+                table = frame.offset
+                return
+            }
             guard let entry = Entry(frame) else { throw .unlisted(offset: frame.offset) }
             haveChecksums = haveChecksums && frame.header?.hasChecksum != false
             entries.append(entry)

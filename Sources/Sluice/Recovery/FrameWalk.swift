@@ -29,19 +29,15 @@ struct FrameWalk {
                     ended = try scanner.skip(min(scanner.bytesToSkip, file.size - scanner.offset))
                 }
                 guard let ended else { continue }
-                self.init(frame: ended, ending: .whole, end: scanner.offset)
+                (frame, ending, end) = (ended, .whole, scanner.offset)
                 return
             } catch {
-                let frame = scanner.current ?? FrameScanner.Frame(offset: start)
-                self.init(frame: frame, ending: .flawed(error), end: min(file.size, max(start, scanner.offset)))
+                (frame, ending) = (scanner.current ?? FrameScanner.Frame(offset: start), .flawed(error))
+                end = min(file.size, max(start, scanner.offset))
                 return
             }
         }
-        self.init(frame: scanner.current ?? .init(offset: start), ending: .cut, end: file.size)
-    }
-
-    private init(frame: FrameScanner.Frame, ending: Ending, end: UInt64) {
-        (self.frame, self.ending, self.end) = (frame, ending, end)
+        (frame, ending, end) = (scanner.current ?? FrameScanner.Frame(offset: start), .cut, file.size)
     }
 
     func tried(_ claim: Claim) -> TriedFrame {
