@@ -96,21 +96,21 @@ extension Request {
     /// Those that were asked for, in the order in which they are written.
     private mutating func settleExports() {
         let style = settings.reporting.statistics
-        var exports: [any Export] = []
-        if let traceFile { exports.append(TraceFile(path: traceFile)) }
-        if style == .text { exports.append(StatisticsTable()) }
-        if style == .json { exports.append(StatisticsObject(path: nil)) }
+        var exports: [Export] = []
+        if let traceFile { exports.append(.trace(traceFile)) }
+        if style == .text { exports.append(.table) }
+        if style == .json { exports.append(.statistics(nil)) }
         if let statisticsFile { exports.append(statisticsExport(statisticsFile)) }
-        if let reportFile { exports.append(ReportFile(path: reportFile)) }
+        if let reportFile { exports.append(.report(reportFile)) }
         settings.reporting.exports = exports
     }
 
     /// In a directory each part has a file of its own.
-    private func statisticsExport(_ path: FilePath) -> any Export {
+    private func statisticsExport(_ path: FilePath) -> Export {
         guard let share = settings.part.share, (try? FileIdentity(at: path))?.kind == .directory,
             let name = PartRecord.name(of: share)
-        else { return StatisticsObject(path: path) }
-        return PartStatisticsObject(file: path.appending(name))
+        else { return .statistics(path) }
+        return .partStatistics(path.appending(name))
     }
 
     private mutating func settleMeasuring() {

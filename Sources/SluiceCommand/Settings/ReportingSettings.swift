@@ -10,7 +10,7 @@ struct ReportingSettings: Sendable {
     var label: String?
     var statistics: StatisticsStyle?
     /// Statistics, traces and reports to write.
-    var exports: [any Export] = []
+    var exports: [Export] = []
     /// Whether listings and losses are printed as JSON.
     var isJSON = false
 
