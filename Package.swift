@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
+        .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStages"),
@@ -59,10 +60,10 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator",
+                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
         // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(
             name: "LogLines",
@@ -113,7 +114,7 @@ let package = Package(
 // Sanitizers have an allocator and a pthread_create of their own, and so has the command: scripts/test --sanitize does
 // without it.
 if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
-    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator"]
+    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
 }

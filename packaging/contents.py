@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-LINKED_IN = ["libjemalloc-dev", "libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev"]
+LINKED_IN = ["libjemalloc-dev", "libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev", "libjansson-dev"]
 LINKED_INTO_THE_ARCHIVE = ["libzstd-dev"]
 
 version, root = sys.argv[1:]

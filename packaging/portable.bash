@@ -12,7 +12,7 @@ link_portable() {
     local target=$1 libraries=$work/libraries old=$root/.build/$oldest_release objects=$root/.build/release/sluice.product/Objects.LinkFileList
     local words=() library
     replace_libraries "$libraries"
-    for library in zstd xxhash z lzma lz4; do cp "$(library_file "lib$library.a")" "$libraries/"; done
+    for library in zstd xxhash z lzma lz4 jansson; do cp "$(library_file "lib$library.a")" "$libraries/"; done
     if fetch_old_release "$old"; then
         use_old_release "$old" "$libraries"
         words=(-Xclang-linker "--sysroot=$old" "$libraries/additions.o" -lpthread -ldl)
@@ -21,7 +21,7 @@ link_portable() {
     fi
     swiftc -static-stdlib -emit-executable -o "$target" -module-name sluice -target "$(uname -m)-unknown-linux-gnu" \
         "${hidden_symbols[@]}" -Xlinker --gc-sections -Xlinker --defsym -Xlinker main=SluiceCommand_main "@$objects" -L "$libraries" \
-        -lzstd -ljemalloc -l:libxxhash.a -l:libz.a -l:liblzma.a -l:liblz4.a -lm "${words[@]}" >"$work/log" 2>&1 ||
+        -lzstd -ljemalloc -l:libxxhash.a -l:libz.a -l:liblzma.a -l:liblz4.a -l:libjansson.a -lm "${words[@]}" >"$work/log" 2>&1 ||
         fail "can't link: $(grep -m 1 error "$work/log")"
     strip "$target"
 }

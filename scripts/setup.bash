@@ -10,7 +10,7 @@ binary=$root/.build/release/sluice
 
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
-build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev)
+build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev libjansson-dev)
 # What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
 # shellcheck disable=SC2034 # for scripts/test and the Containerfile
 check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)

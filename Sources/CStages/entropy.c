@@ -5,14 +5,43 @@
 #include "references.h"
 #include "tables.h"
 
-// Shifts by a number that is not known are what most of the time goes into: x86-64 has better ones since 2013.
-#if defined(__x86_64__) && defined(__linux__)
-#define FOR_MACHINES __attribute__((target_clones("bmi2", "default")))
-#define FOR_VECTORS __attribute__((target_clones("avx2", "default")))
+// Shifts by a number that is not known are what most of the time goes into: x86-64 has better ones since 2013. Asked
+// for by an attribute of the compiler (target_clones), the machine's features would be looked up at each start of the
+// program, and under a hypervisor each question takes a microsecond or more.
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+enum { BMI2 = 1 << 8, AVX2 = 1 << 5, KNOWN = 1 };
+
+/// Whether the machine has a feature that function 7 of CPUID tells in EBX.
+static bool has(unsigned feature) {
+    static _Atomic unsigned found;
+    unsigned features = found, a, b, c, d;
+    if (features == 0) {
+        features = __get_cpuid_count(7, 0, &a, &b, &c, &d) ? b : 0;
+        // The kernel has to save the wide registers too.
+        bool is_saved = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
+        if (is_saved) __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
+        if (!is_saved || (a & 6) != 6) features &= ~(unsigned)AVX2;
+        found = features |= KNOWN;
+    }
+    return (features & feature) != 0;
+}
+
+/// Makes the function NAME out of NAME_anyhow: as it is, and for machines with a feature.
+#define FOR_MACHINES_WITH(feature, target_name, type, name, parameters, arguments)    \
+    __attribute__((target(target_name))) static type name##_with_##feature parameters { \
+        return name##_anyhow arguments;                                                 \
+    }                                                                                   \
+    static type name parameters {                                                       \
+        return has(feature) ? name##_with_##feature arguments : name##_anyhow arguments; \
+    }
 #else
-#define FOR_MACHINES
-#define FOR_VECTORS
+#define FOR_MACHINES_WITH(feature, target_name, type, name, parameters, arguments) \
+    static type name parameters { return name##_anyhow arguments; }
 #endif
+
+#define CLONED static inline __attribute__((always_inline))
 
 /// The two numbers of bits, in a byte each, so that states can be added up.
 static inline unsigned widths(State state) { return state.extra_bits | (unsigned)state.state_bits << 8; }
@@ -47,8 +76,8 @@ static inline uint64_t decode_five(const Code *codes, uint64_t place, uint8_t *l
 }
 
 /// Decodes literals from four streams at once, five of each in a round, for which there are bits and room.
-FOR_MACHINES
-static void decode_rounds(const Code *codes, uint64_t *places, uint8_t *literals, size_t part, size_t rounds) {
+CLONED void decode_rounds_anyhow(
+    const Code *codes, uint64_t *places, uint8_t *literals, size_t part, size_t rounds) {
     uint64_t first = places[0], second = places[1], third = places[2], fourth = places[3];
     for (uint8_t *end = literals + 5 * rounds; literals < end; literals += 5) {
         first = decode_five(codes, first, literals);
@@ -61,6 +90,10 @@ static void decode_rounds(const Code *codes, uint64_t *places, uint8_t *literals
     places[2] = third;
     places[3] = fourth;
 }
+FOR_MACHINES_WITH(
+    BMI2, "bmi2", void, decode_rounds,
+    (const Code *codes, uint64_t *places, uint8_t *literals, size_t part, size_t rounds),
+    (codes, places, literals, part, rounds))
 
 static bool decode_streams(const Code *codes, const uint8_t *bytes, size_t size, uint8_t *literals, size_t count) {
     const uint8_t *streams[4];
@@ -200,8 +233,7 @@ static bool decode_carefully(
 /// Decodes sequences whose fields fit one load, as long as they come and the stream is far from its end.
 ///
 /// - Returns: the first that was not decoded.
-FOR_MACHINES
-static stages_sequence *decode_quickly(
+CLONED stages_sequence *decode_quickly_anyhow(
     const stages_tables *tables, Run *run, stages_sequence *next, const stages_sequence *end) {
     const State *literal_states = tables->tables[LITERAL_LENGTHS].states;
     const State *match_states = tables->tables[MATCH_LENGTHS].states;
@@ -255,6 +287,10 @@ static stages_sequence *decode_quickly(
     run->repeats[2] = third;
     return next;
 }
+FOR_MACHINES_WITH(
+    BMI2, "bmi2", stages_sequence *, decode_quickly,
+    (const stages_tables *tables, Run *run, stages_sequence *next, const stages_sequence *end),
+    (tables, run, next, end))
 
 /// What sequences say together.
 typedef struct {
@@ -263,8 +299,7 @@ typedef struct {
     bool has_references;
 } Sums;
 
-FOR_VECTORS
-static Sums add_up(const stages_sequence *sequences, const stages_sequence *end) {
+CLONED Sums add_up_anyhow(const stages_sequence *sequences, const stages_sequence *end) {
     uint64_t literals = 0, matches = 0;
     // References are negative, and no other offset is.
     int32_t largest = 0, any = 0;
@@ -279,6 +314,8 @@ static Sums add_up(const stages_sequence *sequences, const stages_sequence *end)
     }
     return (Sums){literals, matches, (uint32_t)largest, least, any < 0};
 }
+FOR_MACHINES_WITH(
+    AVX2, "avx2", Sums, add_up, (const stages_sequence *sequences, const stages_sequence *end), (sequences, end))
 
 /// Notes what was decoded quickly. It would cost more to do that on the way: there are not registers enough.
 ///

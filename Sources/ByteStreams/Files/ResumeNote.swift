@@ -20,7 +20,7 @@ package final class ResumeNote: Sendable {
         guard let name = Self.name(".note", of: target) else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let path = target.removingLastComponent().appending(name)
+        let path = target.parent.appending(name)
         for _ in 1...ResumableFile.attempts {
             let new = try ResumableFile.create(path, in: folder)
             let opened = if let new { new } else { try ResumableFile.open(nil, path, in: folder) }

@@ -41,7 +41,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
         }
         let folder = try Self.openFolder(of: target)
         let note = try ResumeNote(for: target, in: folder)
-        let path = target.removingLastComponent().appending(name)
+        let path = target.parent.appending(name)
         do throws(Failure) {
             descriptor = try Self.open(path, in: folder, note, startsOver: startsOver)
         } catch {
@@ -129,7 +129,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         let random = String(try Failure.file("create", target, randomBits), radix: 36)
         let component = FilePath.Component(".\(stem).\(TemporaryFiles.mark).\(random).tmp")
-        return component.map { target.removingLastComponent().appending($0) } ?? target
+        return component.map { target.parent.appending($0) } ?? target
     }
 
     private static func openFolder(of target: FilePath) throws(Failure) -> OpenFolder {

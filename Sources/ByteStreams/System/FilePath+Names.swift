@@ -5,9 +5,21 @@ extension FilePath {
     /// The bytes that the kernel knows the path by; `string` replaces those that are not UTF-8.
     package var bytes: [UInt8] { withPlatformString(bytesOfString) }
 
+    /// The path without its last component, as `removingLastComponent()` gives it: that one goes through a generic
+    /// collection, whose types take longer to be made than the rest of a small run takes to look up its files.
+    package var parent: FilePath {
+        withPlatformString { path in
+            guard let slash = strrchr(path, Int32(UInt8(ascii: "/"))) else { return FilePath() }
+            let length = slash == path ? 1 : slash - UnsafeMutablePointer(mutating: path)
+            var start = (0..<length).map { path[$0] }
+            start.append(0)
+            return FilePath(platformString: start)
+        }
+    }
+
     /// The folder that a file of this name is in.
     package var folder: FilePath {
-        let parent = removingLastComponent()
+        let parent = parent
         return parent.isEmpty ? FilePath(".") : parent
     }
 
@@ -17,7 +29,7 @@ extension FilePath {
     /// Whether the path stands for a descriptor that a process has open, as /dev/stdout and /proc/7/fd/1 do.
     package var isOpenDescriptor: Bool {
         guard isAbsolute else { return false }
-        let parent = removingLastComponent()
+        let parent = parent
         return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(self) || parent == "/dev/fd"
             || parent.starts(with: "/proc") && parent.lastComponent == "fd"
     }

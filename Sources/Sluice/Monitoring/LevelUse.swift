@@ -1,9 +1,5 @@
 /// The levels at which content was compressed, when each chunk had its own.
-package struct LevelUse: Encodable, Equatable, Sendable {
-    private enum CodingKeys: CodingKey {
-        case lowest, highest, mean
-    }
-
+package struct LevelUse: Equatable, Sendable {
     package let lowest: Int
     package let highest: Int
     /// Weighted by bytes of content.
@@ -21,4 +17,9 @@ package struct LevelUse: Encodable, Equatable, Sendable {
         let earlier = before?.mean ?? Double(level)
         mean = bytes > 0 ? earlier + (Double(level) - earlier) * Double(count) / Double(bytes) : earlier
     }
+}
+
+/// What statistics show.
+extension LevelUse: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: ["lowest": lowest, "highest": highest, "mean": mean]) }
 }

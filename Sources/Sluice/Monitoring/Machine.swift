@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The machine that a run had, as far as /proc and the kernel describe it.
-package struct Machine: Encodable, Equatable, Sendable {
+package struct Machine: Equatable, Sendable {
     package var cpuModel: String?
     /// CPUs that the process may use.
     package var cpus: Int

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The resources that the process has used since it began (`getrusage`).
-package struct ProcessUsage: Encodable, Equatable, Sendable {
+package struct ProcessUsage: Equatable, Sendable {
     /// Processor time in the program itself.
     package var userSeconds: Double
     /// Processor time in the kernel.

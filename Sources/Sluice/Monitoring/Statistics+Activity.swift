@@ -32,11 +32,3 @@ extension Statistics {
         }
     }
 }
-
-extension Statistics.Activity: Encodable {
-    /// The name alone.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
-    }
-}

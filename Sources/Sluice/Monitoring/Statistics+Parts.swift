@@ -1,6 +1,6 @@
 extension Statistics {
     /// The part of a file that a run made: `number`, from 1 on, of `count`.
-    package struct Share: Codable, Equatable, Sendable {
+    package struct Share: Equatable, Sendable {
         package var number: Int
         package var count: Int
 
@@ -8,7 +8,7 @@ extension Statistics {
     }
 
     /// The statistics of the run that made a part.
-    package struct PartRun: Encodable, Equatable, Sendable {
+    package struct PartRun: Equatable, Sendable {
         /// From 1 on.
         package let part: Int
         package let elapsedSeconds: Double
@@ -29,7 +29,7 @@ extension Statistics {
     }
 
     /// The distribution of a number over several runs.
-    package struct Spread: Encodable, Equatable, Sendable {
+    package struct Spread: Equatable, Sendable {
         package let least: Double
         package let median: Double
         package let greatest: Double
@@ -45,7 +45,7 @@ extension Statistics {
     }
 
     /// The runs that made all the parts of a file: which was slow, and how even the shares were.
-    package struct Parts: Encodable, Equatable, Sendable {
+    package struct Parts: Equatable, Sendable {
         /// In the order of the parts.
         package let each: [PartRun]
         /// The part whose run took longest; nil without runs.

@@ -1,6 +1,6 @@
 extension Statistics {
     /// The options, inputs, outputs, place and time of a run. Options that do not apply, or were not given, are nil.
-    package struct Run: Encodable, Equatable, Sendable {
+    package struct Run: Equatable, Sendable {
         package var operation: Activity
         /// Nil for the whole file.
         package var part: Share?

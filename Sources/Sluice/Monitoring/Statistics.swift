@@ -1,9 +1,9 @@
 /// The numbers of a run, with their units in their names, and what limited its speed.
 ///
 /// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
-package struct Statistics: Encodable, Equatable, Sendable {
+package struct Statistics: Equatable, Sendable {
     /// The work of one stage, summed over all its threads.
-    package struct Stage: Encodable, Equatable, Sendable {
+    package struct Stage: Equatable, Sendable {
         /// Such as "read"; the workers' stage is named after the activity.
         package var name: String
         /// Bytes that went through; decompressed ones for the workers.
@@ -20,7 +20,7 @@ package struct Statistics: Encodable, Equatable, Sendable {
     }
 
     /// How a run ended.
-    package enum Ending: String, Encodable, Sendable {
+    package enum Ending: String, Sendable {
         case success, failure, interrupted
     }
 

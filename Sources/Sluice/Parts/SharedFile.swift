@@ -61,7 +61,7 @@ package final class SharedFile: Sendable {
     /// The path of the file, or with a suffix that of another one beside it.
     private static func path(_ suffix: String, of target: FilePath) -> FilePath {
         let name = target.lastComponent?.between(".", and: ".parts" + suffix)
-        return name.map { target.removingLastComponent().appending($0) } ?? target
+        return name.map { target.parent.appending($0) } ?? target
     }
 
     private func mark(of share: ContentShare) -> FilePath {

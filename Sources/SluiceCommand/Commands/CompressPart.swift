@@ -15,7 +15,7 @@ struct CompressPart: Transfer {
     /// Pads the numbers to one length, so that names sort in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
         let name = path.lastComponent?.between("", and: ".\(assigned.name).zst")
-        return name.map { path.removingLastComponent().appending($0) }
+        return name.map { path.parent.appending($0) }
     }
 
     /// A job that is run again may replace its own part.

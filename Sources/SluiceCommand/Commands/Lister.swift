@@ -30,7 +30,7 @@ struct Lister {
             }
         }
         switch form {
-        case .json: print(JSON.page(ListingObject(listings)))
+        case .json: print(JSON.page(["version": 2, "files": listings.map(\.object)] as [String: Any]))
         case .table where listings.isEmpty: break
         case .table(let isVerbose): print(ListingTable(isVerbose: isVerbose).text(listings))
         case .zstd(let verbosity):
@@ -65,6 +65,22 @@ struct Lister {
 struct NamedListing {
     let listing: Listing
     let name: FilePath
+
+    /// As docs/listing.schema.json describes it.
+    var object: [String: Any?] {
+        [
+            "name": name.string, "nameBase64": JSON.base64(name), "frames": listing.frames,
+            "skippableFrames": listing.skippableFrames, "compressedBytes": listing.compressedSize,
+            "contentBytes": listing.contentSize, "windowBytes": listing.largestWindow,
+            "dictionaryID": listing.dictionaryIdentifier, "checksums": listing.frames > 0 && listing.hasChecksums,
+            "xxh64": listing.checksumDigits, "seekTable": listing.hasSeekTable,
+        ]
+    }
+}
+
+extension Listing {
+    /// The checksum of a single frame, as eight hexadecimal digits.
+    var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
 }
 
 extension [NamedListing] {

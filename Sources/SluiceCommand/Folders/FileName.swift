@@ -32,6 +32,6 @@ enum FileName {
 extension FilePath {
     fileprivate func replacingLastComponent(_ change: ([UInt8]) -> [UInt8]) -> FilePath {
         guard let name = lastComponent else { return self }
-        return Component(bytes: change(name.bytes)).map { removingLastComponent().appending($0) } ?? self
+        return Component(bytes: change(name.bytes)).map { parent.appending($0) } ?? self
     }
 }

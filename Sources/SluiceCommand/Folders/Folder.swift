@@ -20,7 +20,7 @@ final class Folder: Sendable {
         }
         // A trailing slash has become a dot, which would appear in the paths of all files.
         let isDot = operand.path.components.count > 1 && operand.path.lastComponent?.kind == .currentDirectory
-        path = isDot ? operand.path.removingLastComponent() : operand.path
+        path = isDot ? operand.path.parent : operand.path
     }
 
     deinit { try? descriptor.close() }

@@ -32,7 +32,7 @@ final class MirroredFolders: Sendable {
             // The names beneath the root are the last ones of the source's directory.
             var original = FilePath(root: source.path.root, [])
             var copy = root
-            for name in source.path.removingLastComponent().components {
+            for name in source.path.parent.components {
                 original.append(name)
                 guard name.kind == .regular else { continue }
                 copy.append(name)

@@ -23,7 +23,7 @@ enum FishCompletion {
         flag.longNames.map { name in
             let short = name == flag.name ? flag.shortSpelling.map { " -s \($0.dropFirst())" } ?? "" : ""
             let value = name.hasPrefix("no-") ? "" : value(flag.argument)
-            return "complete -c sluice\(short) -l \(name)\(value) -d '\(flag.help.replacing("'", with: "\\'"))'"
+            return "complete -c sluice\(short) -l \(name)\(value) -d '\(flag.help.exchanging("'", for: "\\'"))'"
         }
     }
 

@@ -31,9 +31,9 @@ enum ManualOptions {
     }
 
     private static func marked(_ word: Substring) -> String {
-        let escaped = word.replacing("\\", with: "\\e")
+        let escaped = word.exchanging("\\", for: "\\e")
         guard word.count > 1, word.first == "-", !word.hasPrefix("-N") else { return String(escaped) }
         let end = escaped.lastIndex { !",;:.)".contains($0) }.map(escaped.index(after:)) ?? escaped.endIndex
-        return "\\fB" + escaped[..<end].replacing("-", with: "\\-") + "\\fR" + escaped[end...]
+        return "\\fB" + String(escaped[..<end]).exchanging("-", for: "\\-") + "\\fR" + escaped[end...]
     }
 }

@@ -56,7 +56,7 @@ enum ZshCompletion {
     }
 
     private static func quoted(_ text: String) -> String {
-        text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing("]", with: "\\]")
-            .replacing(":", with: "\\:")
+        text.exchanging("'", for: "'\\''").exchanging("[", for: "\\[").exchanging("]", for: "\\]")
+            .exchanging(":", for: "\\:")
     }
 }

@@ -72,7 +72,7 @@ struct Input: ~Copyable {
     /// A command that packs a directory; nil if the name would need quotes.
     private static func packing(_ folder: FilePath) -> String? {
         let isDot = folder.lastComponent?.kind == .currentDirectory
-        guard let name = (isDot ? folder.removingLastComponent() : folder).lastComponent, name.kind == .regular,
+        guard let name = (isDot ? folder.parent : folder).lastComponent, name.kind == .regular,
             folder.string.utf8.allSatisfy({ "/._-+".utf8.contains($0) || $0 > 127 || isalnum(Int32($0)) != 0 })
         else { return nil }
         return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"

@@ -36,7 +36,7 @@ extension Output {
         case "/dev/stdout": STDOUT_FILENO
         case "/dev/stderr": STDERR_FILENO
         default:
-            path.removingLastComponent().listsOwnDescriptors
+            path.parent.listsOwnDescriptors
                 ? path.lastComponent.flatMap { Int32($0.string) } : nil
         }
     }

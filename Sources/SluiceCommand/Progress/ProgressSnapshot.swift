@@ -2,7 +2,7 @@ import Sluice
 import SystemPackage
 
 /// The progress of a command, with units in the names: a line of `--progress=json`.
-struct ProgressSnapshot: Codable, Equatable {
+struct ProgressSnapshot: Equatable {
     /// The file being read, or the label; absent for standard input.
     var file: String?
     /// The bytes of its name, if they are not UTF-8.

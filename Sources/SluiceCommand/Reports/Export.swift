@@ -1,25 +1,94 @@
+import Sluice
 import SystemPackage
 
-/// A form of reporting a run, a type each. `Settings.exports` lists those that were asked for.
-protocol Export: Sendable {
+/// A form of reporting a run. `Settings.exports` lists those that were asked for.
+struct Export: Sendable {
     /// The output file; nil for standard error.
-    var path: FilePath? { get }
+    let path: FilePath?
     /// The kind of that file; nil for standard error.
-    var kind: ExportKind? { get }
+    let kind: ExportKind?
     /// What must be recorded for it.
-    var needs: Recording { get }
+    let needs: Recording
     /// Whether an existing file of that name is replaced without asking.
-    var replaces: Bool { get }
-    /// Starts the export before the run.
-    ///
-    /// - Parameters:
-    ///   - page: receives the text.
-    ///   - console: receives warnings about it.
-    func open(_ page: any Page, _ console: Console) -> OpenExport
+    var replaces = false
+    /// Starts the export before the run. The page receives the text, and the console warnings about it.
+    let open: @Sendable (any Page, Console) -> OpenExport
+
+    /// `--stats`: a table for people, with the sentence that names the bottleneck.
+    static let table = Export(nil, nil, .statistics) { $0.statistics.table }
+
+    /// `--stats=json` and `--stats-file`: the statistics as a JSON object.
+    static func statistics(_ path: FilePath?) -> Export {
+        Export(path, path.map { _ in .statistics }, .statistics) { JSON.page($0.statistics) + "\n" }
+    }
+
+    /// `--stats-file` with `--part`, if it names a directory: statistics of the part, in a file named by its number. A
+    /// part that is made again replaces them.
+    static func partStatistics(_ path: FilePath) -> Export {
+        var export = Export(path, .statistics, .statistics) { record in
+            // A run that found its part done keeps the statistics of the run that made it.
+            if record.statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
+            return JSON.page(record.statistics) + "\n"
+        }
+        export.replaces = true
+        return export
+    }
+
+    /// `--report`: an HTML page with diagrams and figures.
+    static func report(_ path: FilePath) -> Export {
+        Export(path, .report, .timeline) { record in
+            guard let timeline = record.timeline else { preconditionFailure("a timeline is kept for who needs it") }
+            return Report(statistics: record.statistics, timeline: timeline).page
+        }
+    }
+
+    /// `--trace`: the stages' spans as Chrome trace events.
+    static func trace(_ path: FilePath) -> Export {
+        Export(path: path, kind: .trace, needs: .nothing) { page, console in
+            let trace = Trace(on: page)
+            return OpenExport(observe: trace.observe) { _ throws(Complaint) in
+                let dropped = try trace.finish()
+                guard dropped > 0 else { return }
+                console.warn(
+                    """
+                    \(path.printable): \(dropped) \(dropped == 1 ? "event was" : "events were") dropped: \
+                    they came faster than they could be written
+                    """)
+            }
+        }
+    }
 }
 
 extension Export {
-    var replaces: Bool { false }
+    /// Creates an export that is written as a whole at the end, unless there is no text.
+    private init(
+        _ path: FilePath?, _ kind: ExportKind?, _ needs: Recording,
+        text: @escaping @Sendable (OpenExport.Record) -> String?
+    ) {
+        self.init(path: path, kind: kind, needs: needs) { page, _ in
+            OpenExport(observe: nil) { record throws(Complaint) in
+                guard let record else { preconditionFailure("a run is recorded for who needs it") }
+                guard let text = text(record) else { return }
+                try page.write(text)
+                try page.finish()
+            }
+        }
+    }
+}
+
+/// An export during the run.
+struct OpenExport: Sendable {
+    /// The recorded run.
+    struct Record: Sendable {
+        let statistics: Statistics
+        /// Nil unless an export needs it.
+        let timeline: Timeline?
+    }
+
+    /// Receives the stages' spans; nil for an export that only needs the record.
+    let observe: SpanObserver?
+    /// Completes the export; the record is nil if no export needs one.
+    let finish: @Sendable (Record?) throws(Complaint) -> Void
 }
 
 /// The kind of an exported file, recognised by its first bytes.

@@ -30,6 +30,6 @@ enum HTML {
 
     /// A `script` element with JSON, in which nothing may look like a tag.
     static func script(id: String, json: String) -> String {
-        "<script type=\"application/json\" id=\"\(id)\">\n\(json.replacing("<", with: "\\u003c"))\n</script>"
+        "<script type=\"application/json\" id=\"\(id)\">\n\(json.exchanging("<", for: "\\u003c"))\n</script>"
     }
 }

@@ -4,25 +4,7 @@ import SystemPackage
 import ZstdCodec
 
 /// The statistics of the run that made a part of a file: `K-of-N.json`, in one directory for all parts.
-struct PartRecord: Decodable {
-    private struct Run: Decodable {
-        let part: Statistics.Share?
-    }
-
-    private struct Usage: Decodable {
-        let userSeconds: Double
-        let systemSeconds: Double
-    }
-
-    private let run: Run
-    private let outcome: String
-    private let elapsedSeconds: Double
-    private let bytesIn: UInt64
-    private let bytesOut: UInt64
-    private let contentBytes: UInt64
-    private let limitedBy: String?
-    private let process: Usage
-
+enum PartRecord {
     /// The largest file, in bytes.
     private static let largest = 1 << 20
 
@@ -63,14 +45,17 @@ struct PartRecord: Decodable {
                 path, "can't read the statistics of \(share): \(error.sentence)",
                 hint: "write them with --part and --stats-file=\(path.folder.printable)")
         }
-        guard let record = JSON.value(bytes, as: PartRecord.self),
-            record.run.part == Statistics.Share(share.number, of: share.count), record.outcome == "success",
-            record.contentBytes == contentSize
+        guard let record = JSONObject(bytes), record.text("outcome") == "success",
+            record.count("run", "part", "number") == UInt64(share.number),
+            record.count("run", "part", "count") == UInt64(share.count),
+            record.count("contentBytes") == contentSize, let elapsedSeconds = record.number("elapsedSeconds"),
+            let userSeconds = record.number("process", "userSeconds"),
+            let systemSeconds = record.number("process", "systemSeconds"),
+            let bytesIn = record.count("bytesIn"), let bytesOut = record.count("bytesOut")
         else { throw Complaint(path, "does not tell of a run that made \(share), which has \(contentSize) bytes") }
-        var run = Statistics.PartRun(
-            part: share.number, elapsedSeconds: record.elapsedSeconds, contentBytes: record.contentBytes)
-        run.cpuSeconds = record.process.userSeconds + record.process.systemSeconds
-        (run.bytesIn, run.bytesOut, run.limitedBy) = (record.bytesIn, record.bytesOut, record.limitedBy)
+        var run = Statistics.PartRun(part: share.number, elapsedSeconds: elapsedSeconds, contentBytes: contentSize)
+        run.cpuSeconds = userSeconds + systemSeconds
+        (run.bytesIn, run.bytesOut, run.limitedBy) = (bytesIn, bytesOut, record.text("limitedBy"))
         return run
     }
 }

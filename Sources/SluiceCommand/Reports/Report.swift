@@ -29,7 +29,7 @@ struct Report {
         <h1>\(HTML.escape(title))</h1>
         <p class="verdict \(statistics.outcome.rawValue)" id="verdict">\(HTML.escape(statistics.verdict))</p>
         <p class="about"><span class="outcome \(statistics.outcome.rawValue)">\(statistics.outcome.rawValue)</span>\
-        <span><time datetime="\(run.date)">\(run.date.replacing("T", with: " "))</time></span>\
+        <span><time datetime="\(run.date)">\(run.date.exchanging("T", for: " "))</time></span>\
         <span>sluice \(HTML.escape(run.sluiceVersion)), libzstd \(HTML.escape(run.libzstdVersion))</span></p>
         </header>
         <main>

@@ -36,7 +36,7 @@ struct Closing {
             }
         }
         guard settings.reporting.isJSON else { return true }
-        let page = Array((JSON.page(LossObject(tally.losses)) + "\n").utf8)
+        let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
         if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
         console.error(.noStandardOutput)
         return false

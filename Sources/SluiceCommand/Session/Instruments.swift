@@ -34,7 +34,7 @@ struct Instruments {
     }
 
     private static func open(
-        _ exports: [any Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
+        _ exports: [Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [OpenExport] {
         // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.path)

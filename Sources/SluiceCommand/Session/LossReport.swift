@@ -35,6 +35,16 @@ struct LossReport {
         return lines.map { "\(title): \($0)" }
     }
 
+    /// As docs/recovery.schema.json describes it.
+    var object: [String: Any?] {
+        [
+            "name": name.string, "nameBase64": JSON.base64(name), "recoveredBytes": lost.recovered,
+            "lostBytes": lost.contentSize, "exact": lost.isExact, "lostInputBytes": lost.inputSize,
+            "zeroBytes": lost.filled, "unprovedEnd": lost.endsUnproved, "rangeCount": lost.count,
+            "ranges": lost.ranges.map(\.object),
+        ]
+    }
+
     private var title: String { Operand.name(of: name) }
 
     private func line(_ range: LostRange) -> String {
@@ -48,5 +58,14 @@ struct LossReport {
         if size == 0 { return range.isExact ? "no content lost" : "an unknown amount lost after content byte \(start)" }
         let zeros = range.filled > 0 ? ", now zeros" : ""
         return "lost bytes \(start) to \(start + size - 1) of the content\(range.isExact ? "" : " or more")\(zeros)"
+    }
+}
+
+extension LostRange {
+    fileprivate var object: [String: Any?] {
+        [
+            "inputOffset": input.lowerBound, "inputBytes": input.count, "contentOffset": contentOffset,
+            "contentBytes": contentSize, "exact": isExact, "zeroBytes": filled, "reason": reason,
+        ]
     }
 }

@@ -37,24 +37,24 @@ struct Settings: Sendable {
     }
 
     /// Statistics, traces and reports to write, in this order.
-    var exports: [any Export] {
+    var exports: [Export] {
         let reporting = reporting
-        let exports: [(any Export)?] = [
-            reporting.traceFile.map { TraceFile(path: $0) },
-            reporting.statistics == .text ? StatisticsTable() : nil,
-            reporting.statistics == .json ? StatisticsObject(path: nil) : nil,
+        let exports: [Export?] = [
+            reporting.traceFile.map { .trace($0) },
+            reporting.statistics == .text ? .table : nil,
+            reporting.statistics == .json ? .statistics(nil) : nil,
             reporting.statisticsFile.map { statisticsExport($0) },
-            reporting.reportFile.map { ReportFile(path: $0) },
+            reporting.reportFile.map { .report($0) },
         ]
         return exports.compactMap(\.self)
     }
 
     /// In a directory each part has a file of its own.
-    private func statisticsExport(_ path: FilePath) -> any Export {
+    private func statisticsExport(_ path: FilePath) -> Export {
         guard let share = command.share, (try? FileIdentity(at: path))?.kind == .directory,
             let name = PartRecord.name(of: share)
-        else { return StatisticsObject(path: path) }
-        return PartStatisticsObject(file: path.appending(name))
+        else { return .statistics(path) }
+        return .partStatistics(path.appending(name))
     }
 
     /// The console, if it may ask: standard input carries no data, and is a terminal. With zstd's names answers come

@@ -8,11 +8,12 @@ import SystemPackage
 /// Dispatch sets O_NONBLOCK on the open file descriptions, which the shell and other processes share.
 enum StandardDescriptors {
     /// The flags of descriptors 0, 1 and 2; negative if closed.
-    private static let flags = Mutex<[Int32]>([])
+    private static let flags = Mutex<[3 of Int32]>([-1, -1, -1])
 
     /// Opens /dev/null for closed descriptors, so that no file gets their number; then saves the flags of all.
     static func prepare() {
-        let current = (0..<Int32(3)).map { descriptor in
+        let current = [3 of Int32] { index in
+            let descriptor = Int32(index)
             // In the wrong direction, so that reading or writing a closed descriptor fails.
             if fcntl(descriptor, F_GETFD) < 0, errno == EBADF {
                 _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -25,7 +26,7 @@ enum StandardDescriptors {
     /// Restores the saved flags.
     static func restore() {
         let saved = flags.withLock { $0 }
-        for (descriptor, value) in saved.enumerated() where value >= 0 { _ = fcntl(Int32(descriptor), F_SETFL, value) }
+        for index in saved.indices where saved[index] >= 0 { _ = fcntl(Int32(index), F_SETFL, saved[index]) }
     }
 
     static func isTerminal(_ descriptor: FileDescriptor) -> Bool { isatty(descriptor.rawValue) == 1 }

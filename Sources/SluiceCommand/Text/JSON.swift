@@ -1,54 +1,116 @@
-import FoundationEssentials
 import Sluice
 import SystemPackage
 
-/// JSON for programs.
-enum JSON {
-    /// One line, with sorted keys.
-    static func line(_ value: some Encodable) -> String { encode(value, [.sortedKeys, .withoutEscapingSlashes]) }
+/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What is
+/// nil is left out of them.
+struct JSON {
+    private let isPage: Bool
+    private var text = ""
 
-    /// Indented lines, with sorted keys, for people too.
-    static func page(_ value: some Encodable) -> String {
-        encode(value, [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
-    }
+    private init(isPage: Bool) { self.isPage = isPage }
 
-    /// Decodes a value; nil for anything else.
-    static func value<Value: Decodable>(_ bytes: [UInt8], as type: Value.Type) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(bytes))
+    /// One line.
+    static func line(_ value: Any) -> String { text(of: value, isPage: false) }
+
+    /// Indented lines, for people too.
+    static func page(_ value: Any) -> String { text(of: value, isPage: true) }
+
+    private static func text(of value: Any, isPage: Bool) -> String {
+        var json = JSON(isPage: isPage)
+        json.write(value, isPage ? "\n" : nil)
+        return json.text
     }
 
     /// The bytes of a name as Base64 if they are not UTF-8, and `string` therefore would not name the file; otherwise
     /// nil.
     static func base64(_ path: FilePath) -> String? {
         let bytes = path.bytes
-        return String(validating: bytes, as: UTF8.self) == nil ? Data(bytes).base64EncodedString() : nil
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        return stride(from: 0, to: bytes.count, by: 3).map { start in
+            let group = bytes[start...].prefix(3)
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            return String((0...3).map { $0 <= group.count ? digits[bits >> (18 - 6 * $0) & 63] : "=" })
+        }.joined()
     }
 
-    private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting
-        // JSON has no infinity and no NaN.
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        guard let data = try? encoder.encode(value) else {
-            preconditionFailure("plain numbers and strings can be encoded")
-        }
-        let text = String(decoding: data, as: UTF8.self)
-        return data.allSatisfy { $0 < 0x7F } ? text : escaped(text)
-    }
-
-    /// Escapes characters that a terminal might obey: the encoder leaves control characters from 7F on.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar.value >= 0x7F, .format:
-                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                    escaped += "\\u" + String(unit, radix: 16).padded(4, with: "0")
-                }
-            default: escaped.unicodeScalars.append(scalar)
+    /// - Parameter margin: what a line begins with, after its break; nil if there is one line only.
+    private mutating func write(_ value: Any, _ margin: String?) {
+        switch value {
+        case let string as String: write(string)
+        case let isSo as Bool: text += isSo ? "true" : "false"
+        case let number as any BinaryInteger: text += "\(number)"
+        case let number as Double: write(number)
+        case let activity as Statistics.Activity: write(activity.name)
+        case let choice as any RawRepresentable: write(choice.rawValue, margin)
+        case let entries as [String: Any?]:
+            object(entries.compactMap { name, value in value.map { (name, $0) } }, margin)
+        default:
+            let mirror = Mirror(reflecting: value)
+            switch mirror.displayStyle {
+            case .optional:
+                if let value = Self.present(value) { write(value, margin) } else { text += "null" }
+            case .collection: list("[", "]", mirror.children.map(\.value), margin) { $0.write($1, $2) }
+            default:
+                let entries = mirror.children.compactMap { name, value in Self.present(value).map { (name ?? "", $0) } }
+                object(entries, margin)
             }
         }
-        return escaped
+    }
+
+    private mutating func object(_ entries: [(String, Any)], _ margin: String?) {
+        list("{", "}", entries.sorted { $0.0 < $1.0 }, margin) { json, entry, margin in
+            json.write(entry.0)
+            json.text += json.isPage ? " : " : ":"
+            json.write(entry.1, margin)
+        }
+    }
+
+    /// The value, or what is in it if it is optional.
+    private static func present(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional ? mirror.children.first?.value : value
+    }
+
+    private mutating func list<Item>(
+        _ opening: String, _ closing: String, _ items: [Item], _ margin: String?,
+        write: (inout JSON, Item, String?) -> Void
+    ) {
+        let inner = margin.map { $0 + "  " }
+        // An empty list has an empty line, as Foundation writes it.
+        text += opening + (isPage && items.isEmpty ? "\n" : "")
+        for (index, item) in items.enumerated() {
+            text += (index > 0 ? "," : "") + (inner ?? "")
+            write(&self, item, inner)
+        }
+        text += (margin ?? "") + closing
+    }
+
+    /// JSON has no infinity and no NaN: they are strings. A whole number has no fraction.
+    private mutating func write(_ number: Double) {
+        guard number.isFinite else { return write("\(number)") }
+        let digits = "\(number)"
+        text += digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    }
+
+    /// A string in quotes, in which no character is left that a terminal might obey.
+    private mutating func write(_ string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\\(scalar)"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{8}": text += "\\b"
+            case "\u{C}": text += "\\f"
+            case _ where [.control, .format].contains(scalar.properties.generalCategory):
+                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                    text += "\\u" + String(unit, radix: 16).padded(4, with: "0")
+                }
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
     }
 }

@@ -1,3 +1,10 @@
+extension StringProtocol {
+    /// The text with another one in the place of each such character.
+    func exchanging(_ character: Character, for text: String) -> String {
+        split(separator: character, omittingEmptySubsequences: false).joined(separator: text)
+    }
+}
+
 extension String {
     /// Pads the text to a width: on the left, or on the right if the width is negative.
     func padded(_ places: Int, with blank: Character = " ") -> String {
