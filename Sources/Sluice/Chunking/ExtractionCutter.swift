@@ -13,6 +13,10 @@ struct ExtractionCutter: ChunkCutter {
     private let limits: DecodingLimits
     /// The most bytes of a chunk that is held as a whole, compressed or not.
     private let mostHeld: UInt64
+    /// Decompressed bytes that a slot bounds.
+    var slotSize = FrameCutter.slotSize
+    /// For the windows of streamed frames; nil if there may be as many as workers.
+    var windows: Slots?
     private var feed = SegmentFeed()
     private(set) var memory = FrameCutter.Memory()
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
@@ -35,10 +39,10 @@ struct ExtractionCutter: ChunkCutter {
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
             memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-            return feed.begin(input, slots: slots)
+            return try feed.begin(input, slots: slots, windows: windows)
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
-        let slotCount = try memory.take(slots, for: bytes.count, content: content.count)
+        let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)
         return .whole(ChunkBytes(bytes), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 

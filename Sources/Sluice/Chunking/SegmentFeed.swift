@@ -4,8 +4,11 @@ struct SegmentFeed {
     private var current: (segments: SegmentQueue, rest: Range<UInt64>)?
 
     /// Begins a frame, whose segments `run` reads.
-    mutating func begin(_ input: Range<UInt64>, slots: Slots) -> Chunk.Content {
-        let segments = SegmentQueue(slots)
+    ///
+    /// - Parameter windows: as for a `FrameCutter`.
+    mutating func begin(_ input: Range<UInt64>, slots: Slots, windows: Slots? = nil) throws(Failure) -> Chunk.Content {
+        let segments = SegmentQueue(slots, windows: windows)
+        try segments.begin()
         current = (segments, input)
         return .segments(segments, offset: input.lowerBound)
     }

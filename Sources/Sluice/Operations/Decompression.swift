@@ -77,20 +77,30 @@ public struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        // A buffer is for many frames, not for larger ones.
-        let slot = UInt64(slotSize)
-        let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.job.bufferSlots) : slot
-        let windows = hasOneWindow ? Slots(1) : nil
-        if let windows { engine.latch.onFailure { windows.cancel() } }
+        let (slot, windows) = (UInt64(slotSize), makeWindows(on: engine))
         var cutter = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
-            frameLimits: (slot, most))
+            frameLimits: (slot, mostHeld(on: engine)))
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, survey: survey)
         }
         return memory(cutter.memory, contexts, on: engine)
+    }
+
+    /// The most decompressed bytes of a frame that is held as a whole.
+    func mostHeld(on engine: Engine) -> UInt64 {
+        // A buffer is for many frames, not for larger ones.
+        UInt64(slotSize) * UInt64(holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1)
+    }
+
+    /// For the windows of frames that come in segments; nil if there may be as many as workers.
+    func makeWindows(on engine: Engine) -> Slots? {
+        guard hasOneWindow else { return nil }
+        let windows = Slots(1)
+        engine.latch.onFailure { windows.cancel() }
+        return windows
     }
 
     /// What decodes large frames on several cores; nil if one core does.

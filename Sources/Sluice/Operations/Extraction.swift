@@ -2,7 +2,7 @@
 /// everything up to the last byte that is needed.
 struct Extraction: DecodingOperation {
     let ranges: [ContentRange]
-    let decompression: Decompression
+    var decompression: Decompression
     /// Where the frames are, if that is known.
     var index: FrameIndex?
     /// Whether the source must not change meanwhile, since others decompress the rest of it.
@@ -13,6 +13,8 @@ struct Extraction: DecodingOperation {
     var didFind: @Sendable (FrameFinding) -> Void = { _ in }
 
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
+
+    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
@@ -67,12 +69,15 @@ struct Extraction: DecodingOperation {
         let writer = engine.writer
         writer.keep(only: excerpt) {}
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
-        let stages = decompression.makeStages(on: engine)
+        let (stages, windows) = (decompression.makeStages(on: engine), decompression.makeWindows(on: engine))
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits, mostHeld: engine.largestChunk)
+            engine.reader, index, excerpt, slots: engine.slots, limits: limits,
+            mostHeld: decompression.mostHeld(on: engine))
+        (cutter.slotSize, cutter.windows) = (UInt64(decompression.slotSize), windows)
         cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try DecompressTransform(limits: limits, dictionary: dictionary, stages: stages, index: index)
+            try DecompressTransform(
+                limits: limits, dictionary: dictionary, keepsWindow: windows == nil, stages: stages, index: index)
         }
         return decompression.memory(cutter.memory, contexts, on: engine) + index.memory
     }

@@ -38,7 +38,7 @@ struct RecoveryCutter: ChunkCutter {
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
                 memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-                return feed.begin(input, slots: slots)
+                return try feed.begin(input, slots: slots)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))

@@ -48,6 +48,25 @@ struct ExtractionTests {
         #expect(wrong.isEmpty)
     }
 
+    /// Frames of 6 MB: what a slot bounds is halved, down to less than one of them.
+    @Test(arguments: [16, 24, 64, 200, 4096]) func `with little memory slots bound less before workers go`(
+        mebibytes: UInt64
+    ) async throws {
+        let (workers, wrong) = try await within {
+            let content = sample(30_000_000)
+            let file = try Job.compress(frameSize: 6_000_000).output(of: content)
+            var job = Job(.extract([ContentRange(.offset(5_000_000), count: 20_000_000)]), threads: 64)
+            _ = job.fit(into: mebibytes << 20, inputSize: UInt64(file.count), countsWindows: false)
+            let outcome = try job.outcome(of: file)
+            return (
+                job.workerCount,
+                outcome.failure != nil || !outcome.bytes.isSame(as: Array(content[5_000_000..<25_000_000]))
+            )
+        }
+        #expect(!wrong)
+        #expect(mebibytes < 4096 ? workers < 64 : workers == 64)
+    }
+
     /// Up to three, in any order, that may overlap and go beyond the end.
     private static func ranges(
         of content: [UInt8], _ numbers: inout SeededNumbers
