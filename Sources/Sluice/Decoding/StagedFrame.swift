@@ -15,7 +15,15 @@ struct StagedFrame: ~Copyable {
         /// Whether it is decoded, and no thread has it.
         var isReady: Bool { blocks.withLockIfAvailable { $0.isDecoded } ?? false }
 
-        func decode(with tables: borrowing BlockTables) { blocks.withLock { $0.decode(with: tables) } }
+        /// - Parameter lane: the helper; nil for the thread that has the frame.
+        func decode(with tables: borrowing BlockTables, in stages: Stages, lane: Int? = nil) {
+            blocks.withLock { blocks in
+                if blocks.isDecoded { return }
+                let start = Span.now()
+                blocks.decode(with: tables)
+                stages.didDecode(blocks.input.count, since: start, lane: lane)
+            }
+        }
     }
 
     private static let mostBatches = 12
@@ -50,7 +58,7 @@ struct StagedFrame: ~Copyable {
         let undecoded = WorkQueue<Batch>()
         guard let ring = ContentRing(window: header.windowSize, regions: Self.ringSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
-            stages.startHelpers({ Self.help(undecoded) })
+            stages.startHelpers({ Self.help(undecoded, in: stages, lane: $0) })
         else { return nil }
         self.tables = tables
         self.undecoded = undecoded
@@ -105,7 +113,7 @@ struct StagedFrame: ~Copyable {
             } else if segment.isEmpty, !isEnd, !isPaused {
                 break
             } else {
-                (undecoded.popIfAny() ?? oldest).decode(with: tables)
+                (undecoded.popIfAny() ?? oldest).decode(with: tables, in: stages)
             }
         }
         return written
@@ -193,9 +201,9 @@ struct StagedFrame: ~Copyable {
     }
 
     /// Decodes batches until the frame is done.
-    private static func help(_ undecoded: WorkQueue<Batch>) {
+    private static func help(_ undecoded: WorkQueue<Batch>, in stages: Stages, lane: Int) {
         // Without memory for tables the other threads do it all.
         guard let tables = try? BlockTables() else { return }
-        while let batch = undecoded.pop() { batch.decode(with: tables) }
+        while let batch = undecoded.pop() { batch.decode(with: tables, in: stages, lane: lane) }
     }
 }

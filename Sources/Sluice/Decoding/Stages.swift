@@ -15,17 +15,19 @@ final class Stages: Sendable {
     private let helpers: Int
     private let start: Start
     private let smallest: UInt64
+    private let monitor: Monitor?
     private let isTaken = Atomic(false)
 
     /// Nil if there are no other threads.
     ///
     /// - Parameter smallest: frames with less content are left to libzstd, in bytes.
     init?(
-        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent,
+        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, monitor: Monitor? = nil,
         start: @escaping Start = { (try? startThread($0)) != nil }
     ) {
         guard workers > 1 else { return nil }
         (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)
+        self.monitor = monitor
     }
 
     /// The most bytes that it takes, without windows.
@@ -50,10 +52,20 @@ final class Stages: Sendable {
 
     /// Starts as many helpers as there are threads for.
     ///
+    /// - Parameter help: receives the number of its thread among those that decode the frame; 0 has the frame.
     /// - Returns: whether there are any.
-    func startHelpers(_ help: @escaping @Sendable () -> Void) -> Bool {
-        let started = (0..<helpers).prefix { _ in start(help) }
+    func startHelpers(_ help: @escaping @Sendable (_ lane: Int) -> Void) -> Bool {
+        let started = (1...helpers).prefix { lane in start { help(lane) } }
         return !started.isEmpty
+    }
+
+    /// Records that a thread decoded blocks.
+    ///
+    /// - Parameters:
+    ///   - lane: nil for the thread that has the frame.
+    ///   - source: their compressed bytes.
+    func didDecode(_ source: Int, since start: UInt64, lane: Int?) {
+        monitor?.record(Span(stage: .blocks, lane: lane, source: source, start: start, end: Span.now()))
     }
 
     func end() { isTaken.store(false, ordering: .releasing) }

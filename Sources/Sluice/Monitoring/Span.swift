@@ -11,6 +11,9 @@ package struct Span: Sendable {
         case idle
         /// A worker compressed, decompressed or copied.
         case work
+        /// A thread decoded a batch of a large frame's blocks; with a `lane` if it is not the worker that has the frame,
+        /// whose `work` goes on meanwhile.
+        case blocks
         /// A frame waited for the frames before it.
         case order
         /// Writing a frame, from the request to its end; with a `lane` if a worker wrote it itself.
@@ -28,7 +31,7 @@ package struct Span: Sendable {
     package var lane: Int?
     /// Bytes of the stage's result.
     package var bytes = 0
-    /// For `work` and `order`, the bytes of input that the result was made from; else 0.
+    /// For `work`, `blocks` and `order`, the bytes of input that the result was made from; else 0.
     package var source = 0
     /// Nanoseconds of the monotonic clock, like `end`.
     package let start: UInt64

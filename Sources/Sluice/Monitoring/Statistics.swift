@@ -129,30 +129,35 @@ extension Statistics {
     private static func stages(_ recorder: Recorder, _ activity: Activity, elapsed: Double) -> [Stage] {
         let (read, work, write) = (recorder.record(of: .read), recorder.record(of: .work), recorder.record(of: .write))
         let (slot, idle) = (recorder.record(of: .slot), recorder.record(of: .idle))
+        let blocks = recorder.record(of: .blocks)
+        let ownBlocks = blocks.seconds - blocks.workersSeconds
         let (order, sync, name) = (recorder.record(of: .order), recorder.record(of: .sync), recorder.record(of: .name))
-        return [
+        let stages = [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
             Stage(
                 activity.name, work, bytes: activity.content(input: work.source, output: work.bytes),
-                busy: work.seconds, waiting: idle.seconds),
+                busy: work.seconds - ownBlocks, waiting: idle.seconds),
             Stage("order", order, busy: 0, waiting: order.seconds),
             Stage("write", write, busy: write.seconds, waiting: max(0, elapsed - write.seconds)),
             name.operations > 0
                 ? Stage("name", name, busy: name.seconds, waiting: 0)
                 : Stage("sync", sync, busy: sync.seconds, waiting: 0),
         ]
+        if blocks.operations == 0 { return stages }
+        let row = Stage("blocks", blocks, bytes: blocks.source, busy: blocks.seconds, waiting: 0)
+        return stages[..<2] + [row] + stages[2...]
     }
 }
 
 extension Recorder {
     func times(elapsed: Double) -> Verdict.Times {
-        let (read, work) = (record(of: .read), record(of: .work))
+        let (read, work, blocks) = (record(of: .read), record(of: .work), record(of: .blocks))
         return Verdict.Times(
-            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds,
+            elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds + blocks.workersSeconds,
             ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds,
             slot: record(of: .slot).seconds, write: record(of: .write).seconds, sync: record(of: .sync).seconds,
-            name: record(of: .name).seconds)
+            name: record(of: .name).seconds, frame: blocks.operations > 0 ? work.seconds : 0)
     }
 }
 

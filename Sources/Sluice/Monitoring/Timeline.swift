@@ -82,6 +82,8 @@ package struct Timeline: Sendable {
             source.add(Double(span.source), from: position, to: end)
             result.add(Double(span.bytes), from: position, to: end)
             position = end
+        case .blocks:
+            if span.lane != nil { working.add(duration, from: from, to: to) }
         case .slot, .idle, .sync, .name:
             break
         }

@@ -55,6 +55,8 @@ package struct Verdict: Equatable, Sendable {
 
         /// The time without that of flushing and naming.
         var running: Double { max(elapsed - sync - name, 1e-9) }
+        /// The time in which a worker had a frame that others helped with, its waiting for them included.
+        var frame = 0.0
         /// The time that all workers had, summed.
         var available: Double { Double(workers) * running }
     }
@@ -81,6 +83,8 @@ package struct Verdict: Equatable, Sendable {
         if times.name > running { return .name(share: share(times.name, of: times.elapsed)) }
         if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
         if busy >= 0.7, content != .both || busy >= writing { return .work(workers: times.workers) }
+        // The blocks of one frame are executed in order, by one worker.
+        if times.frame / running >= 0.7, times.frame >= times.write { return .work(workers: times.workers) }
         if times.slot > times.read, writing > 0.5 { return output }
         if times.chunks < 8, times.read < running / 2, writing < 0.5 { return .size(chunks: times.chunks) }
         guard times.read + times.ownRead >= times.write else { return output }

@@ -5,13 +5,13 @@ import Testing
 @Suite struct VerdictTests {
     private func verdict(
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
-        read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, name: Double = 0,
+        read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, name: Double = 0, frame: Double = 0,
         hasRateLimit: Bool = false,
         activity: Statistics.Activity = .compress
     ) -> Verdict {
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
-            write: write, sync: sync, name: name)
+            write: write, sync: sync, name: name, frame: frame)
         return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content)
     }
 
@@ -41,6 +41,11 @@ import Testing
 
     @Test func `a slow output limits a run`() {
         #expect(verdict(slot: 8, write: 9.5).cause == .output(share: 0.95))
+    }
+
+    @Test func `one frame on several cores limits a run if the worker that has it is busy`() {
+        #expect(verdict(work: 12, read: 3, frame: 9).cause == .work(workers: 2))
+        #expect(verdict(work: 8, read: 9, frame: 5).cause.name == "input")
     }
 
     @Test func `naming for more than half of the time limits a run, and does not count as idle time of workers`() {

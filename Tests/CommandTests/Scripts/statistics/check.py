@@ -16,7 +16,7 @@ jsonschema.Draft202012Validator(schema).validate(statistics)
 names = dict(statistics, ratio=statistics.get("ratio"), error=statistics.get("error"), limitedBy=statistics.get("limitedBy"))
 names["stage"] = {stage["name"]: stage for stage in statistics["stages"]}
 laws = [
-    "len(stage) == 6",
+    "len(stage) == 6 + ('blocks' in stage)",
     "0 <= slotsInUseMean <= slotsInUseMax <= slots or files + failedFiles > 1",
     "(limitedBy is None) == (error is not None) == (outcome != 'success') and (error or 'limited') in verdict",
     # Who says how busy workers were says the same.
