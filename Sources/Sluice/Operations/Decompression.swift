@@ -78,16 +78,18 @@ public struct Decompression: Operation {
         return true
     }
 
+    mutating func accept(singleWindow: UInt64) { limits.singleWindowSize = singleWindow }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
         // A buffer is for many frames, not for larger ones.
         let slot = UInt64(slotSize)
         let most = holdsLargeFrames ? slot * UInt64(engine.slots.count - engine.job.bufferSlots) : slot
-        let windows = hasOneWindow ? Slots(1) : nil
-        if let windows { engine.latch.onFailure { windows.cancel() } }
+        let windows = Slots(1)
+        engine.latch.onFailure { windows.cancel() }
         let frames = FrameCutter(
-            engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
-            frameLimits: (slot, most))
+            engine.reader, slots: engine.slots, slotSize: slot,
+            windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits, frameLimits: (slot, most))
         var cutter = FormatCutter(frames)
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in

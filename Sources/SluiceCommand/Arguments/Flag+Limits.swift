@@ -23,7 +23,8 @@ extension Flag {
                 "memory", .size("SIZE", "512M"),
                 "Memory limit; threads, slots and finally frame size are reduced to fit (default: the memory available).",
                 manual: """
-                    With -d and -t it is also the largest window to accept, 128 MiB by default.
+                    With -d and -t it is also the largest window to accept (default: 128 MiB, or a quarter of the available
+                    memory).
                     """
             ) { request, value in
                 let size = try value.size()
