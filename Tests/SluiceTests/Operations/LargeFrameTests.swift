@@ -65,4 +65,23 @@ struct LargeFrameTests {
         }
         #expect(different == [])
     }
+
+    /// The helpers are the crew's.
+    @Test func `a run for a Task decodes in stages, and its crew gets its workers back`() async throws {
+        let crew = Crew(shared: 2)
+        var job = Self.jobs.shared
+        job.crew = crew
+        let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
+        #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
+        #expect(outcome.summary.map { $0.memoryBound > Stages.memory } == true)
+        #expect(eventually(5) { crew.available == 2 })
+    }
+
+    @Test func `a crew without a free worker leaves a frame to libzstd`() async throws {
+        var job = Self.jobs.shared
+        job.crew = Crew(shared: 0)
+        let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
+        #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
+        #expect(outcome.summary.map { $0.memoryBound < Job.baseMemory + Stages.memory / 2 } == true)
+    }
 }
