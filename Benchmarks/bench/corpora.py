@@ -30,6 +30,11 @@ class Corpora:
         """The bin folder of the Swift toolchain as a tar: binaries."""
         return self._make("toolchain.tar", size, f"tar --sort=name -cf - -C '{self.toolchain}' .")
 
+    def joined(self, *paths):
+        """Corpora, one after another."""
+        words = " ".join(shlex.quote(str(path)) for path in paths)
+        return self._make("+".join(path.name for path in paths), None, f"cat {words}")
+
     def random(self, size):
         return self._make("random", size, f"head -c {size} /dev/urandom")
 

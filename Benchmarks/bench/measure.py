@@ -29,7 +29,7 @@ class Command:
     """What is run, where its input comes from and where its output goes.
 
     The output is the file `output`, unless it is nothing or /dev/null. With `through_stdin` the input is its standard
-    input, with `through_pipes` both ends are pipes, to a cat on either side.
+    input, with `from_pipe` that is a pipe from a cat, and with `through_pipes` both ends are, to a cat on either side.
     """
 
     words: list
@@ -37,6 +37,7 @@ class Command:
     output: Path | None = None
     through_stdin: bool = False
     through_stdout: bool = False
+    from_pipe: bool = False
     through_pipes: bool = False
     folder: Path | None = None
     # What becomes of a sample, given what the command printed: zstd_limit measures itself.
@@ -72,16 +73,18 @@ def run(command, work):
         if command.through_stdout:
             stdout = opened(command.output, "wb")
         start = time.perf_counter()
-        if command.through_pipes:
+        if command.through_pipes or command.from_pipe:
             feed = subprocess.Popen(["cat", command.source], stdout=subprocess.PIPE)
             others.append(feed)
             stdin = feed.stdout
+        if command.through_pipes:
             stdout = subprocess.PIPE
         process = subprocess.Popen(
             [str(word) for word in command.words], stdin=stdin, stdout=stdout, stderr=errors, cwd=command.folder,
             env=os.environ | command.environment)
-        if command.through_pipes:
+        if others:
             others[0].stdout.close()
+        if command.through_pipes:
             drain = subprocess.Popen(["cat"], stdin=process.stdout, stdout=opened(command.output, "wb"))
             process.stdout.close()
             others.append(drain)

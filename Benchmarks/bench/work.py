@@ -61,6 +61,9 @@ class Work:
             for level in (3,) if self.quick else (1, 3, 9, 19):
                 yield (f"decompress one frame -{level} {corpus}",
                        lambda c=corpus, l=level: self.decompress_single(c, l))
+            yield f"decompress one frame of a pipe -3 {corpus}", lambda c=corpus: self.decompress_piped(c)
+        for log in (27, 31):
+            yield f"decompress one frame --long={log}", lambda l=log: self.decompress_long(l)
         yield "parts of 64 KiB, one after another", self.parts
         yield "a part of half the content", self.half
         if shutil.which("rapidgzip"):
@@ -168,6 +171,35 @@ class Work:
         return Case(f"decompress one frame -{level} {corpus}", contestants, self.runs(7),
                     note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
 
+    def decompress_piped(self, corpus):
+        """The same from `cat`."""
+        source = self.corpus(corpus)
+        packed = self.packed(source, "single-3", ["zstd", "-q", "-f", "-3", f"-T{self.threads}", "-o"])
+        return Case(f"decompress one frame of a pipe -3 {corpus}", self.piped(source, packed), self.runs(7),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, cat | command >/dev/null")
+
+    def decompress_long(self, log):
+        """Sources and programs one after another, with a window that reaches back to the first."""
+        source = self.corpora.joined(self.corpus("linux"), self.corpus("toolchain"))
+        long = f"--long={log}"
+        packed = self.packed(source, f"single-3{long}", ["zstd", "-q", "-f", "-3", long, f"-T{self.threads}", "-o"])
+        contestants = self.decompressors(source, packed, NULL, long)
+        contestants |= {f"{name}, from a pipe": command for name, command in self.piped(source, packed, long).items()}
+        return Case(f"decompress one frame {long}", contestants, self.runs(5),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
+
+    def piped(self, source, packed, *words):
+        """From a pipe to /dev/null."""
+        ours = [self.sluice, "-d", "-q", f"-T{self.threads}", *words]
+        commands = {"sluice": ours, "zstd": ["zstd", "-d", "-q", *words],
+                    "sluice --single-core-decoding": [*ours, "--single-core-decoding"]}
+        contestants = {}
+        for name, command in commands.items():
+            contestants[name] = Command(command, packed, NULL, from_pipe=True, through_stdout=True)
+            through = ["sh", "-c", 'cat "$0" | "$@"', packed, *command]
+            contestants[name].verify = lambda through=through: check_equal(through, source)
+        return contestants
+
     def stages_of(self, packed, field, *words):
         """two_stages, which measures itself."""
 
@@ -176,8 +208,8 @@ class Work:
 
         return Command([self.stages, *words, packed], packed, read_sample=read_sample)
 
-    def decompressors(self, source, packed, target):
-        ours, theirs = [self.sluice, "-d", "-q", f"-T{self.threads}"], ["zstd", "-d", "-q", "-f"]
+    def decompressors(self, source, packed, target, *words):
+        ours, theirs = [self.sluice, "-d", "-q", f"-T{self.threads}", *words], ["zstd", "-d", "-q", "-f", *words]
         if target == NULL:
             return {
                 "sluice": self.checked_output([*ours, "-c", packed], source, target),
@@ -463,7 +495,7 @@ class Work:
         target = self.work / f"{name}-{source.name}.zst"
         if not target.exists():
             subprocess.run([str(word) for word in [*words, target, source]], check=True)
-            check_equal(["zstd", "-dcq", target], source)
+            check_equal(["zstd", "-dcq", "--long=31", target], source)
         return target
 
     def limit_of(self, source, level, threads, decompress=False):

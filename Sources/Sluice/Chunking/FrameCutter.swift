@@ -46,8 +46,8 @@ struct FrameCutter: ChunkCutter {
     private let slots: Slots
     /// Decompressed bytes that each of them bounds.
     private let slotSize: UInt64
-    /// For the windows of streamed frames; nil if there may be as many as workers.
-    private let windows: Slots?
+    /// For windows of streamed frames that are larger than this many bytes; of others there may be as many as workers.
+    private let windows: (slots: Slots, above: UInt64)
     /// The most decompressed bytes of a frame that is held as a whole: as many as all the slots bound, except for the
     /// first frame, since one of more than a slot is most often the only one, and nothing is gained by holding it.
     private let frameLimits: (first: UInt64, later: UInt64)
@@ -55,8 +55,8 @@ struct FrameCutter: ChunkCutter {
     /// How many bytes at the start of the input are whole frames, and the most that these decompress to.
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
-    /// Whether the input begins with a frame that is complete, but decompresses to more than is held as a whole.
-    private var isOversized = false
+    /// The frame at the start of the input, if it is complete, but decompresses to more than is held as a whole.
+    private var oversized: FrameScanner.Frame?
     /// The frame that is handed on in segments.
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
@@ -66,8 +66,9 @@ struct FrameCutter: ChunkCutter {
     private var rest: SegmentCutter?
 
     init(
-        _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize, windows: Slots? = nil,
-        limits: DecodingLimits, frameLimits: (first: UInt64, later: UInt64)
+        _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
+        windows: (slots: Slots, above: UInt64) = (Slots(1), .max), limits: DecodingLimits,
+        frameLimits: (first: UInt64, later: UInt64)
     ) {
         (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
         self.frameLimits = frameLimits
@@ -109,12 +110,12 @@ struct FrameCutter: ChunkCutter {
         let first = (bytes: try input.takeRest(), offset: input.offset)
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        return SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows)
+        return SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows.slots)
     }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {
-        if isOversized { return try takeOversized() }
+        if oversized != nil { return try takeOversized() }
         if !input.isScanned { return try scan() }
         if let chunk = try handOn() { return chunk }
         let isWaiting = input.current != nil || whole.count > 0
@@ -148,7 +149,7 @@ struct FrameCutter: ChunkCutter {
         }
         if frame.decompressedBound > frameLimit {
             // A few bytes may become gigabytes. The frames before them go first.
-            isOversized = true
+            oversized = frame
             return try takeWhole()
         }
         whole = (input.scannedCount, whole.bound + frame.decompressedBound)
@@ -168,14 +169,19 @@ struct FrameCutter: ChunkCutter {
         let isTooLarge = bound > frameLimit || (input.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         guard input.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
-        let feed = SegmentQueue(slots, windows: windows)
+        let feed = makeFeed(for: input.current)
         self.feed = feed
         return try begin(feed)
     }
 
+    private func makeFeed(for frame: FrameScanner.Frame?) -> SegmentQueue {
+        let window = frame?.header?.windowSize ?? 0
+        return SegmentQueue(slots, windows: window > windows.above ? windows.slots : nil)
+    }
+
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {
-        isOversized = false
-        let segments = SegmentQueue(slots, windows: windows)
+        let segments = makeFeed(for: oversized)
+        oversized = nil
         let chunk = try begin(segments)
         segments.close()
         return chunk

@@ -124,9 +124,9 @@ struct FrameDecoder: ~Copyable {
 
     /// Gives the frame to several cores, if its header shows that it is worthwhile.
     private mutating func beginStages() -> Bool {
-        guard !isChosen, let stages, let frame = scanner.current, let header = frame.header else { return false }
+        guard !isChosen, let stages, let header = scanner.current?.header else { return false }
         isChosen = true
-        staged = stages.begin(frame, at: frameOffset)
+        staged = stages.begin(header, at: frameOffset)
         headerRest = header.size - headerBytes
         if staged == nil { return false }
         stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))

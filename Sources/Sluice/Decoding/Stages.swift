@@ -35,15 +35,13 @@ final class Stages: Sendable {
 
     /// Begins to decode a frame, if that is worthwhile and no other frame has the threads.
     ///
-    /// - Parameters:
-    ///   - frame: as far as it was scanned.
-    ///   - offset: where the frame begins in the input.
+    /// - Parameter offset: where the frame begins in the input.
     /// - Returns: nil if the frame is left to libzstd.
-    func begin(_ frame: FrameScanner.Frame, at offset: UInt64) -> StagedFrame? {
-        guard let header = frame.header, header.hasChecksum, header.dictionaryIdentifier == 0 else { return nil }
-        // A frame without a content size is large if the rest of the file is, or its first blocks.
-        let rest = inputSize.map { $0 - min($0, offset) } ?? 0
-        guard header.contentSize ?? max(rest, frame.blockBound) > smallest else { return nil }
+    func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
+        guard header.hasChecksum, header.dictionaryIdentifier == 0 else { return nil }
+        // A frame without a content size is large if the rest of the input is, or may be.
+        let rest = inputSize.map { $0 - min($0, offset) } ?? .max
+        guard header.contentSize ?? rest > smallest else { return nil }
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         if let frame = StagedFrame(header, in: self) { return frame }
         end()

@@ -35,7 +35,7 @@ public struct Decompression: Operation {
     /// Whether one large frame may be decoded on several cores.
     private var usesStages = true
     /// Whether frames that come in segments, and take a window each, are decoded one at a time.
-    private var hasOneWindow = false
+    private(set) var hasOneWindow = false
     /// Keeps where the frames lie.
     var survey: Survey?
 
@@ -75,11 +75,14 @@ public struct Decompression: Operation {
         return true
     }
 
+    mutating func accept(singleWindow: UInt64) { limits.singleWindowSize = singleWindow }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
         let (slot, windows) = (UInt64(slotSize), makeWindows(on: engine))
         var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
+            engine.reader, slots: engine.slots, slotSize: slot,
+            windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
             frameLimits: (slot, mostHeld(on: engine)))
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
@@ -95,9 +98,8 @@ public struct Decompression: Operation {
         UInt64(slotSize) * UInt64(holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1)
     }
 
-    /// For the windows of frames that come in segments; nil if there may be as many as workers.
-    func makeWindows(on engine: Engine) -> Slots? {
-        guard hasOneWindow else { return nil }
+    /// For the windows of frames that come in segments, one at a time.
+    func makeWindows(on engine: Engine) -> Slots {
         let windows = Slots(1)
         engine.latch.onFailure { windows.cancel() }
         return windows

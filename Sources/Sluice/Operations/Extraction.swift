@@ -69,15 +69,16 @@ struct Extraction: DecodingOperation {
         let writer = engine.writer
         writer.keep(only: excerpt) {}
         let (limits, dictionary) = (decompression.limits, decompression.dictionary)
-        let (stages, windows) = (decompression.makeStages(on: engine), decompression.makeWindows(on: engine))
+        let (stages, keepsWindow) = (decompression.makeStages(on: engine), !decompression.hasOneWindow)
         var cutter = ExtractionCutter(
             engine.reader, index, excerpt, slots: engine.slots, limits: limits,
             mostHeld: decompression.mostHeld(on: engine))
-        (cutter.slotSize, cutter.windows) = (UInt64(decompression.slotSize), windows)
+        cutter.slotSize = UInt64(decompression.slotSize)
+        if !keepsWindow { cutter.windows = decompression.makeWindows(on: engine) }
         cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: windows == nil, stages: stages, index: index)
+                limits: limits, dictionary: dictionary, keepsWindow: keepsWindow, stages: stages, index: index)
         }
         return decompression.memory(cutter.memory, contexts, on: engine) + index.memory
     }

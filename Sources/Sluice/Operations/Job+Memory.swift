@@ -26,6 +26,12 @@ extension Job {
         return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
     }
 
+    /// Accepts larger windows than the operation does by itself, one at a time; those of extractions and recoveries, which
+    /// may decode several frames at once, stay as they are.
+    ///
+    /// - Parameter singleWindow: bytes.
+    package mutating func accept(singleWindow: UInt64) { operation.accept(singleWindow: singleWindow) }
+
     private mutating func save(_ saving: Saving) -> Bool {
         switch saving {
         case .buffer where bufferSlots > 0: buffer = bufferSlots > 1 ? buffer / 2 : 0

@@ -26,6 +26,8 @@ protocol Operation: Sendable {
     ///
     /// - Returns: false if it can't save more in this way.
     mutating func save(_ saving: Saving) -> Bool
+    /// Accepts a frame with a larger window, of so many bytes, as long as no other frame has one.
+    mutating func accept(singleWindow: UInt64)
     /// The bytes of a source that it reads, as a source of its own.
     func content(of source: Source) throws(Failure) -> Source
     /// What surrounds the frames of the output; nil for nothing.
@@ -52,6 +54,7 @@ extension Operation {
     /// A slot's bytes before and after, and as much for each worker.
     func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     mutating func save(_ saving: Saving) -> Bool { false }
+    mutating func accept(singleWindow: UInt64) {}
     func content(of source: Source) throws(Failure) -> Source { source }
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
     var wholeFileMemory: Int? { nil }

@@ -125,7 +125,8 @@ struct DecompressTransform: Transform, ~Copyable {
         }
         if segments?.hasForeign == true { survey?.giveUp() }
         survey?.note(offset, inputSize: input, contentSize: content)
-        if !keepsWindow { segments = nil }
+        // Other workers have no room for one that only a single frame may have.
+        if !keepsWindow || segmentMemory > Int(clamping: limits.windowSize) + Stages.memory { segments = nil }
     }
 
     mutating func pause() -> Bool { segments?.pause() ?? false }

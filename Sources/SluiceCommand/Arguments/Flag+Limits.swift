@@ -17,7 +17,12 @@ extension Flag {
             .help(
                 "Memory limit; threads, slots and finally frame size are reduced to fit (default: the memory available)."
             )
-            .manual("With -d and -t it is also the largest window to accept, 128 MiB by default.")
+            .manual(
+                """
+                With -d and -t it is also the largest window to accept (default: 128 MiB, or a quarter of the available \
+                memory).
+                """
+            )
             .common("memory limit (default: the memory available)")
             .zstd(
                 "same; without a unit, bytes",

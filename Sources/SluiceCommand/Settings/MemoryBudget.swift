@@ -28,6 +28,9 @@ final class MemoryBudget: Sendable {
         }
     }
 
+    /// The largest window that libzstd decodes, in bytes.
+    private static let largestWindow: UInt64 = 1 << 31
+
     /// Whether `-M` sets the limit.
     let isSaid: Bool
     private let known: Mutex<Limit??>
@@ -56,7 +59,8 @@ final class MemoryBudget: Sendable {
     ///
     /// With `-d`, `-M` limits windows, like zstd, and windows are not counted with what the job holds; a limit that was
     /// chosen is not reduced. A decompression's input is only known as it comes, and mostly needs less than it may:
-    /// such a job runs, as small as possible, and refuses windows that do not fit.
+    /// such a job runs, as small as possible, and refuses windows that do not fit. If no limit was chosen, one frame at a
+    /// time may have a window of a quarter of the memory.
     ///
     /// - Returns: what was changed, if it affects the output.
     /// - Throws: if the job can't fit, and would be killed or exceed `-M`.
@@ -66,6 +70,9 @@ final class MemoryBudget: Sendable {
         guard let limit else { return nil }
         let before = job.frameSize
         let fits = job.fit(into: limit.bytes, inputSize: inputSize, countsWindows: countsWindows)
+        if isDecompression, countsWindows {
+            job.accept(singleWindow: min(limit.bytes / 4, Self.largestWindow) & ~0xFFFFF)
+        }
         if !fits, limit.reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
             throw Complaint(

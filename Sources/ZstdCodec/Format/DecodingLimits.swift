@@ -2,6 +2,8 @@
 package struct DecodingLimits: Equatable, Sendable {
     /// The largest window, in bytes.
     package var windowSize: UInt64
+    /// The same for a frame that is decoded when no other of that kind is; only counts if it is larger.
+    package var singleWindowSize: UInt64 = 0
     /// The identifier of the dictionary at hand, 0 if it has none; nil without a dictionary.
     package var dictionaryIdentifier: UInt32?
     /// Whether the checksums at the ends of frames are verified.
@@ -21,8 +23,9 @@ package struct DecodingLimits: Equatable, Sendable {
             throw .needsDictionary(
                 identifier: header.dictionaryIdentifier, offset: frame.offset, given: dictionaryIdentifier)
         }
-        guard header.windowSize <= windowSize else {
-            throw .windowTooLarge(bytes: header.windowSize, limit: windowSize, offset: frame.offset)
+        let limit = max(windowSize, singleWindowSize)
+        guard header.windowSize <= limit else {
+            throw .windowTooLarge(bytes: header.windowSize, limit: limit, offset: frame.offset)
         }
     }
 }

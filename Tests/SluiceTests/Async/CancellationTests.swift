@@ -105,12 +105,22 @@ struct CancellationTests {
             #expect(await soon { ownThreads() == 0 })
         }
     }
+
+    @Test func `in the middle of a frame that several cores decode`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let path = try scratch.write(longFrame(saysSize: true, hasChecksum: true), to: "a.zst")
+            try await endsAtOnce { try await Decompression().run(from: .file(path), to: .nothing) }
+            #expect(await soon { ownThreads() == 0 })
+            #expect(await soon { Crew.shared.available == availableProcessors() })
+        }
+    }
 }
 
 /// A frame of 100 GiB of zeros: blocks that say a byte and how often it comes.
-private func longFrame(saysSize: Bool) -> [UInt8] {
+private func longFrame(saysSize: Bool, hasChecksum: Bool = false) -> [UInt8] {
     let (blocks, size) = (100 << 13, UInt64(1) << 17)
-    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, saysSize ? 0xC0 : 0, 0x38]
+    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, (saysSize ? 0xC0 : 0) | (hasChecksum ? 4 : 0), 0x38]
     if saysSize { frame += withUnsafeBytes(of: (UInt64(blocks) * size).littleEndian) { Array($0) } }
     for block in 1...blocks {
         let header = UInt32(size) << 3 | 1 << 1 | (block == blocks ? 1 : 0)

@@ -62,6 +62,27 @@ struct LatencyTests {
         #expect(outcome.bytes.isSame(as: content))
     }
 
+    /// Several cores decode a frame of a pipe that may be large.
+    @Test func `blocks that came are decoded on several cores, though no more come`() async throws {
+        let content = sample(3_000_000)
+        let (areThere, outcome) = try await Self.run(.decompress()) { source, output in
+            let bytes = try rawFrame(of: content)
+            let block = (1 << 17) + 3
+            let counts = try [1, 2, 4, 9, 22].map { count in
+                // What stands in front of a block's header, and a bit of the block behind.
+                let known = output.count
+                let start = known == 0 ? 0 : 6 + known / (1 << 17) * block + 1000
+                try source.writing.writeAll(bytes[start..<6 + count * block + 1000])
+                return eventually(5) { output.count == count << 17 }
+            }
+            try source.writing.writeAll(bytes[(6 + 22 * block + 1000)...])
+            return counts
+        }
+        #expect(areThere == [true, true, true, true, true])
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes.isSame(as: content))
+    }
+
     @Test func `frames that trickle in come out one by one`() async throws {
         let (areThere, outcome) = try await Self.run(.decompress()) { source, output in
             try (1...5).map { count in

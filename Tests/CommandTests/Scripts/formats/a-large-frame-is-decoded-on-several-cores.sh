@@ -13,19 +13,21 @@ for file in one long unsized; do
     "$SLUICE" -q -d -f -T2 $file.zst -o out
     same out plain
     [ "$(maps "$SLUICE" -q -t -T2 $file.zst)" = 1 ]
+    [ "$(maps bash -c "cat $file.zst | \"$SLUICE\" -q -t -T2 -")" = 1 ]
+    cat $file.zst one.zst | "$SLUICE" -q -d -T2 >out
+    cmp out <(cat plain plain)
     "$SLUICE" -dc -T3 --offset=30M --length=1M $file.zst >part
     cmp part <(tail -c +$((30 * 1024 * 1024 + 1)) plain | head -c 1M)
 done
 "$SLUICE" -q -t -T2 --against=plain one.zst
 [ "$("$SLUICE" -dc -T2 --hash=sha256 one.zst 2>&1 >/dev/null | cut -d' ' -f1)" = "$(sha256sum <plain | cut -d' ' -f1)" ]
 
-# Not where there is one core, nothing that can be read again, no checksum, or a small frame.
+# Not where there is one core, no checksum, or a small frame.
 head -c 5M plain | zstd -q -o small.zst
 zstd -q --no-check plain -o unchecked.zst
 for words in "-T1 one.zst" "-T2 $alone one.zst" "-T2 small.zst" "-T2 unchecked.zst"; do
     [ "$(maps "$SLUICE" -q -t $words)" = 0 ]
 done
-[ "$(maps bash -c 'cat one.zst | "$SLUICE" -q -t -T2 -')" = 0 ]
 
 # What is damaged is told in the same words, and a file by name is not made.
 told() { "$SLUICE" "$@" >out 2>"$messages" && return 1 || sed 's/ [0-9.]* [KM]iB/ N/' "$messages"; }
@@ -36,6 +38,7 @@ for place in 30 1000 $((size / 2)) $((size - 2)); do
     exits 1 "$SLUICE" -q -d -T2 bad.zst -o none
     absent none
     [ "$(told -q -t -T2 bad.zst)" = "$(told -q -t -T2 $alone bad.zst)" ]
+    [ "$(cat bad.zst | told -q -t -T2)" = "$(cat bad.zst | told -q -t -T2 $alone)" ]
     # Wrong bytes may leave before a wrong checksum is seen; they are those of libzstd.
     exits 1 "$SLUICE" -q -dc -T2 bad.zst >out
     exits 1 "$SLUICE" -q -dc -T2 $alone bad.zst >alone

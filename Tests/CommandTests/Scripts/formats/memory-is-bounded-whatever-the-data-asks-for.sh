@@ -38,6 +38,6 @@ done
 xz -9 -c member | works "$SLUICE" -qt
 # The window of a frame is looked at there too.
 cat member "$FIXTURES/window-2GiB.zst" >mixed
-fails "$SLUICE" -dc mixed >out
+fails "$SLUICE" -dc -M1024MB mixed >out
 says 'needs a window of 2048 MiB'
 same out random

@@ -3,7 +3,7 @@ fails "$SLUICE" -d -c "$FIXTURES/empty-file.zst" >out
 fails "$SLUICE" -dc "$FIXTURES/needs-dictionary.zst" >out
 says dictionary
 [ ! -s out ]
-fails "$SLUICE" -dc "$FIXTURES/window-2GiB.zst" >out
+fails "$SLUICE" -dc -M1024MB "$FIXTURES/window-2GiB.zst" >out
 says 'hint: '
 says '--long=31'
 [ ! -s out ]

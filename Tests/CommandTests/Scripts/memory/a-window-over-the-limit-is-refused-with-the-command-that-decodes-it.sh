@@ -1,8 +1,9 @@
 corpus text 20M >a
 for _ in {1..20}; do cat a; done | zstd -q -1 --long=28 >"it's wide.zst"
 zstd -dcq --long=28 "it's wide.zst" >wanted
-fails "$SLUICE" -q -d "it's wide.zst"
-says "it's wide.zst: the frame at byte 0 needs a window of 256 MiB, the limit is 128 MiB"
+# It is more than a quarter of this, if not of what the machine has.
+fails "$SLUICE" -q -d -M200MB "it's wide.zst"
+says "it's wide.zst: the frame at byte 0 needs a window of 256 MiB, the limit is 200 MiB"
 # The command works as it stands, and keeps to the memory that it names.
 try() {
     local line mib peak
@@ -16,13 +17,13 @@ try() {
 }
 try
 same "it's wide" wanted
-fails "$SLUICE" -q -dc "it's wide.zst"
+fails "$SLUICE" -q -dc -M200MB "it's wide.zst"
 says "hint: sluice -d --long=28 -c 'it'\\''s wide.zst' decodes it"
 fails "$SLUICE" -q -d -M200MB "it's wide.zst" -o out
 says "hint: sluice -d --long=28 -o out 'it'\\''s wide.zst' decodes it"
 try
 same out wanted
-fails "$SLUICE" -q -t "it's wide.zst"
+fails "$SLUICE" -q -t -M200MB "it's wide.zst"
 says 'hint: sluice -t --long=28 '
 try
 # What no decoder takes has no such command.

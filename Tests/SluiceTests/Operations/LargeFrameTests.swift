@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Runs that decode large frames on several cores, whatever the input is and however it comes.
+@Suite(.timeLimit(.minutes(2)))
+struct LargeFrameTests {
+    /// The same run on several cores, and with one for each frame.
+    private static let jobs: (shared: Job, alone: Job) = {
+        var operation = Decompression()
+        // Frames come in segments.
+        operation.slotSize = 1 << 16
+        let job = Job(Action(operation: operation), threads: 3)
+        var alone = job
+        alone.splitsFrames = false
+        return (job, alone)
+    }()
+
+    /// Frames with and without checksums, a skippable one between them.
+    private static let (frames, content) = {
+        let contents = [patchwork(9_000_000), sample(300_000, seed: 2), patchwork(9_000_000, seed: 3)]
+        var narrow = CompressionOptions(level: 5)
+        narrow.parameters[.windowLog] = 17
+        let options = [CompressionOptions(level: 3), CompressionOptions(level: 1, hasChecksum: false), narrow]
+        let frames = zip(contents, options).map { (try? frame($0, $1)) ?? [] }
+        let skippable: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
+        return (frames[0] + skippable + frames[1] + frames[2], contents.flatMap(\.self))
+    }()
+
+    @Test(arguments: [777, 1 << 16, 1 << 20, .max])
+    func `an input that can't be read again is decoded from pieces of any size`(piece: Int) async throws {
+        let (shared, alone) = try await within {
+            (
+                Self.jobs.shared.outcomeInMemory(of: Self.frames, piece: piece),
+                Self.jobs.alone.outcomeInMemory(of: Self.frames, piece: piece)
+            )
+        }
+        #expect(shared.failure == nil && shared.bytes.isSame(as: Self.content))
+        #expect(alone.failure == nil && alone.bytes.isSame(as: Self.content))
+        let bounds = (shared.summary?.memoryBound ?? 0, alone.summary?.memoryBound ?? 0)
+        #expect(bounds.0 > bounds.1 + Stages.memory / 2, "several cores have decoded")
+    }
+
+    @Test(arguments: 0..<4)
+    func `damaged and cut input fails as with one core`(turn: Int) async throws {
+        let different = try await within {
+            var numbers = SeededNumbers(seed: UInt64(turn))
+            return (0..<10).filter { round in
+                var frames = Self.frames
+                let place = Int.random(in: 20..<frames.count, using: &numbers)
+                if round % 3 == 0 {
+                    frames.removeLast(frames.count - place)
+                } else {
+                    frames[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+                }
+                let shared = Self.jobs.shared.outcomeInMemory(of: frames, piece: 1 << 18)
+                let alone = Self.jobs.alone.outcomeInMemory(of: frames, piece: 1 << 18)
+                // How much leaves before a failure is another matter; without a checksum there may be none.
+                let isSame = shared.bytes.isSame(as: alone.bytes)
+                let isPrefix = shared.bytes.isPrefix(of: alone.bytes) || alone.bytes.isPrefix(of: shared.bytes)
+                return shared.failure != alone.failure || !isPrefix || shared.failure == nil && !isSame
+            }
+        }
+        #expect(different == [])
+    }
+
+    /// The helpers are the crew's.
+    @Test func `a run for a Task decodes in stages, and its crew gets its workers back`() async throws {
+        let crew = Crew(shared: 2)
+        var job = Self.jobs.shared
+        job.crew = crew
+        let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
+        #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
+        #expect(outcome.summary.map { $0.memoryBound > Stages.memory } == true)
+        #expect(eventually(5) { crew.available == 2 })
+    }
+
+    @Test func `a crew without a free worker leaves a frame to libzstd`() async throws {
+        var job = Self.jobs.shared
+        job.crew = Crew(shared: 0)
+        let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
+        #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
+        #expect(outcome.summary.map { $0.memoryBound < Job.baseMemory + Stages.memory / 2 } == true)
+    }
+}
