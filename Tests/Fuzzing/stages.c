@@ -3,7 +3,8 @@
 //   stages SECONDS SEED FRAME...
 //
 // What the stages accept libzstd has to accept, with the same content; frames that were not changed they have to
-// accept. Where they refuse, libzstd goes on from the batch that was refused, with the content that it makes of the whole.
+// accept. Where they refuse, libzstd goes on from the batch that was refused, with the content that it makes of the
+// whole.
 // Built with Address Sanitizer, by `scripts/campaign stages`.
 #include <CStages.h>
 #include <stdio.h>

@@ -26,8 +26,8 @@ extension Job {
         return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
     }
 
-    /// Accepts larger windows than the operation does by itself, one at a time; those of extractions and recoveries, which
-    /// may decode several frames at once, stay as they are.
+    /// Accepts larger windows than the operation does by itself, one at a time. Extractions and recoveries, which may
+    /// decode several frames at once, do not.
     ///
     /// - Parameter singleWindow: bytes.
     package mutating func accept(singleWindow: UInt64) { operation.accept(singleWindow: singleWindow) }

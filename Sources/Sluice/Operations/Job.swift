@@ -18,7 +18,7 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
     package var reading = Reading.auto
-    /// Whether several cores may decode one large frame of a file.
+    /// Whether several cores may decode one large frame.
     package var splitsFrames = true
     package var rateLimit: RateLimit?
     /// Ends an input that is no file.
