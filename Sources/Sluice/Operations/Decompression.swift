@@ -1,4 +1,4 @@
-/// Decompresses frames on all workers, and input in the other known formats on one.
+/// Decompresses frames on all workers, and so input in the other known formats as far as it says where members end.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// What the frames may refer to.
@@ -85,6 +85,7 @@ public struct Decompression: Operation {
         var cutter = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: windows, limits: limits,
             frameLimits: (slot, most))
+        cutter.findsMembers = engine.workers > 1
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
