@@ -15,10 +15,10 @@ build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev lib
 # shellcheck disable=SC2034 # for scripts/test and the Containerfile
 check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
 # What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
-# zst and the libraries of Python read Zstandard; the rest are what their names say.
+# tabix brings bgzip; zst and the libraries of Python read Zstandard; the rest are what their names say.
 # shellcheck disable=SC2034
 script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge
-    parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tar time tmux xz-utils zsh zst)
+    parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tabix tar time tmux xz-utils zsh zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

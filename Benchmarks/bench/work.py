@@ -68,6 +68,9 @@ class Work:
         yield "a part of half the content", self.half
         if shutil.which("rapidgzip"):
             yield "decompress beside gzip", self.beside_gzip
+        yield "decompress xz of several blocks", self.blocks_of_xz
+        if shutil.which("bgzip"):
+            yield "decompress bgzip", self.members_of_bgzip
         yield "test own -3", self.test
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
@@ -284,6 +287,33 @@ class Work:
                 subprocess.run(["pigz", "-p", str(self.threads), "-c", source], stdout=file, check=True)
             subprocess.run(["rapidgzip", "-q", "--export-index", f"{target}.index", target], check=True)
         return target
+
+    def blocks_of_xz(self):
+        source = self.corpus("linux", 96 if self.quick else 256)
+        packed = self.sized(source, "xz", ["xz", "-T2", "-1", "--block-size=4MiB", "-c"])
+        return self.sized_case("decompress xz of several blocks", source, packed,
+                               ["xz", f"-dT{self.threads}", "-c", packed])
+
+    def members_of_bgzip(self):
+        source = self.corpus("linux", 96 if self.quick else 256)
+        packed = self.sized(source, "bgz", ["bgzip", "-@", self.threads, "-c"])
+        return self.sized_case("decompress bgzip", source, packed, ["bgzip", "-d", "-@", self.threads, "-c", packed])
+
+    def sized(self, source, suffix, words):
+        """A compressed file, made once."""
+        target = self.work / f"{source.name}.{suffix}"
+        if not target.exists():
+            with open(target, "wb") as file:
+                subprocess.run([*map(str, words), source], stdout=file, check=True)
+        return target
+
+    def sized_case(self, name, source, packed, theirs):
+        ours = [self.sluice, "-d", "-q", "-c"]
+        return Case(name, {
+            "sluice": self.checked_output([*ours, f"-T{self.threads}", packed], source, NULL),
+            "sluice -T1": self.checked_output([*ours, "-T1", packed], source, NULL),
+            theirs[0]: self.checked_output(theirs, source, NULL),
+        }, self.runs(7), note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
 
     def half(self):
         source = self.corpus("linux")

@@ -6,6 +6,10 @@ package struct ForeignDecoder: ~Copyable {
     private var decoder: any MemberDecoder & ~Copyable
     /// The most bytes that the library has held.
     package private(set) var memory = 0
+    /// Thrown by the next call, once the content before it is handed out.
+    private var failure: ForeignFailure?
+    /// Whether a call has to follow, although no bytes are left.
+    package var hasFailed: Bool { failure != nil }
 
     /// - Parameter memoryLimit: the most bytes that decoding may need.
     /// - Throws: `notRead`, `outOfMemory`.
@@ -13,8 +17,8 @@ package struct ForeignDecoder: ~Copyable {
         self.format = format
         switch format {
         case .gzip: decoder = try GzipDecoder()
-        case .xz: decoder = LzmaDecoder(.xz, memoryLimit: memoryLimit)
-        case .lzma: decoder = LzmaDecoder(.lzma, memoryLimit: memoryLimit)
+        case .xz: decoder = XzDecoder(memoryLimit: memoryLimit)
+        case .lzma: decoder = LzmaDecoder(memoryLimit: memoryLimit)
         case .lz4: decoder = try Lz4Decoder()
         default: throw .notRead(format)
         }
@@ -23,7 +27,21 @@ package struct ForeignDecoder: ~Copyable {
     /// Begins a member.
     ///
     /// - Throws: `outOfMemory`.
-    package mutating func begin() throws(ForeignFailure) { try decoder.begin() }
+    package mutating func begin() throws(ForeignFailure) {
+        failure = nil
+        try decoder.begin()
+    }
+
+    /// Goes on within a stream of xz, which is the format.
+    ///
+    /// - Throws: `outOfMemory`.
+    package mutating func begin(at place: XzPlace) throws(ForeignFailure) {
+        failure = nil
+        try decoder.begin(at: place)
+    }
+
+    /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
+    package var mayEnd: Bool { mutating get { decoder.mayEnd } }
 
     /// Decodes a segment of the member, and verifies checksums and sizes.
     ///
@@ -35,14 +53,22 @@ package struct ForeignDecoder: ~Copyable {
     package mutating func decode(
         _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
-        let (taken, written, hasEnded) = try decoder.decode(segment, into: content, offset: offset)
+        if let failure { throw failure }
+        var (rest, room) = (segment, content)
+        let hasEnded: Bool
+        do throws(ForeignFailure) {
+            hasEnded = try decoder.decode(&rest, into: &room, offset: offset)
+        } catch {
+            guard room.count < content.count else { throw error }
+            failure = error
+            return (content.count - room.count, false)
+        }
         memory = max(memory, decoder.memory)
         // The caller goes on until one of both is used up, which must not take for ever.
-        guard hasEnded || taken == segment.count || written == content.count || taken + written > 0 else {
-            throw .corrupt(format, reason: "its decoder stands still", offset: offset)
-        }
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
-        return (written, hasEnded)
+        guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < content.count
+        else { throw .corrupt(format, reason: "its decoder stands still", offset: offset) }
+        segment = rest
+        return (content.count - room.count, hasEnded)
     }
 }
 
@@ -51,7 +77,29 @@ protocol MemberDecoder: ~Copyable {
     /// Bytes that it holds. The getter is mutating because a noncopyable existential can't be borrowed.
     var memory: Int { mutating get }
     mutating func begin() throws(ForeignFailure)
+    mutating func begin(at place: XzPlace) throws(ForeignFailure)
+    /// Whether the input may end although the member has not.
+    var mayEnd: Bool { mutating get }
+    /// Takes bytes of the segment, and room for the content, also where it throws.
+    ///
+    /// - Returns: whether the member has ended.
     mutating func decode(
-        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool)
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> Bool
+}
+
+extension MemberDecoder where Self: ~Copyable {
+    mutating func begin(at place: XzPlace) throws(ForeignFailure) {
+        preconditionFailure("only streams of xz have places to go on")
+    }
+
+    var mayEnd: Bool { false }
+}
+
+extension UnsafeRawBufferPointer {
+    mutating func drop(_ count: Int) { self = Self(rebasing: dropFirst(count)) }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    mutating func drop(_ count: Int) { self = Self(rebasing: dropFirst(count)) }
 }

@@ -27,16 +27,18 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
     mutating func begin() throws(ForeignFailure) { inflateReset(stream) }
 
     mutating func decode(
-        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool) {
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
         // zlib counts in 32 bits; the caller goes on with the rest.
         let source = segment.prefix(Int(UInt32.max))
-        let target = content.prefix(Int(UInt32.max))
+        let target = room.prefix(Int(UInt32.max))
         stream.pointee.next_in = UnsafeMutablePointer(mutating: segment.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(source.count)
-        stream.pointee.next_out = content.assumingMemoryBound(to: UInt8.self).baseAddress
+        stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
         stream.pointee.avail_out = UInt32(target.count)
         let code = inflate(stream, Z_NO_FLUSH)
+        segment.drop(source.count - Int(stream.pointee.avail_in))
+        room.drop(target.count - Int(stream.pointee.avail_out))
         switch code {
         // Z_BUF_ERROR says that there was nothing to do.
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
@@ -44,10 +46,7 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
         default:
             throw .corrupt(.gzip, reason: Self.reason(stream.pointee.msg.map { String(cString: $0) }), offset: offset)
         }
-        return (
-            source.count - Int(stream.pointee.avail_in), target.count - Int(stream.pointee.avail_out),
-            code == Z_STREAM_END
-        )
+        return code == Z_STREAM_END
     }
 
     private static func reason(_ words: String?) -> String {

@@ -20,16 +20,18 @@ struct Lz4Decoder: MemberDecoder, ~Copyable {
     mutating func begin() throws(ForeignFailure) { LZ4F_resetDecompressionContext(context) }
 
     mutating func decode(
-        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(ForeignFailure) -> (taken: Int, written: Int, hasEnded: Bool) {
-        var (taken, written) = (segment.count, content.count)
-        let code = LZ4F_decompress(context, content.baseAddress, &written, segment.baseAddress, &taken, nil)
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
+        var (taken, written) = (segment.count, room.count)
+        let code = LZ4F_decompress(context, room.baseAddress, &written, segment.baseAddress, &taken, nil)
         guard LZ4F_isError(code) == 0 else {
             let words = String(cString: LZ4F_getErrorName(code))
             if words == "ERROR_allocation_failed" { throw .outOfMemory }
             throw .corrupt(.lz4, reason: Self.reason(words), offset: offset)
         }
-        return (taken, written, code == 0)
+        segment.drop(taken)
+        room.drop(written)
+        return code == 0
     }
 
     /// The stable interface of liblz4 has no error numbers, only names.

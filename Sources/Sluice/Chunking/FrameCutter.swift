@@ -3,8 +3,7 @@ internal import Dispatch
 /// Cuts compressed input into chunks of whole frames, and decides when to hand them on.
 ///
 /// Small frames share a chunk; skippable frames are dropped. A frame that is too large to be held, or whose bytes stop
-/// arriving, is handed on in segments; and so is a foreign format that follows, since only its decoder finds any
-/// structure in it.
+/// arriving, is handed on in segments. What follows in a foreign format is left to another cutter.
 struct FrameCutter: ChunkCutter {
     /// The most bytes that were held.
     struct Memory {
@@ -60,10 +59,12 @@ struct FrameCutter: ChunkCutter {
     /// The frame that is handed on in segments.
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
+    /// Whether members of other formats become chunks if they say their sizes, for a transform that begins at places.
+    var findsMembers = false
     /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
-    /// What follows the frames, in a foreign format.
-    private var rest: SegmentCutter?
+    /// Cuts what follows the frames, in a foreign format.
+    private var rest: MemberCutter?
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
@@ -90,6 +91,7 @@ struct FrameCutter: ChunkCutter {
                 feed?.fail(error)
             }
         }
+        defer { if let held = rest?.memory { memory = held } }
         return try rest?.next()
     }
 
@@ -101,7 +103,7 @@ struct FrameCutter: ChunkCutter {
     /// The input behind the frames, if they ended because a foreign format begins.
     ///
     /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
-    private mutating func foreignRest(after failure: Failure) throws(Failure) -> SegmentCutter {
+    private mutating func foreignRest(after failure: Failure) throws(Failure) -> MemberCutter {
         switch failure.codecFailure {
         case .notZstandard, .trailingBytes: break
         default: throw failure
@@ -110,7 +112,10 @@ struct FrameCutter: ChunkCutter {
         let first = (bytes: try input.takeRest(), offset: input.offset)
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        return SegmentCutter(reader, slots: slots, first: first, patience: Self.patience, windows: windows.slots)
+        var cutter = MemberCutter(
+            reader, first: first, slots: slots, slotSize: slotSize, windows: windows.slots, frameLimit: frameLimits.later)
+        (cutter.memory, cutter.findsMembers) = (memory, findsMembers)
+        return cutter
     }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.

@@ -46,10 +46,19 @@ struct SegmentDecoder: ~Copyable {
 
     /// Begins with new input.
     ///
-    /// - Parameter offset: where it begins, for errors.
-    mutating func begin(at offset: UInt64 = 0) {
+    /// - Parameters:
+    ///   - offset: where it begins, for errors.
+    ///   - place: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
+    mutating func begin(at offset: UInt64 = 0, _ place: ForeignPlace? = nil) throws(Failure) {
         (isWithin, format, hasForeign, magic, failure) = (false, nil, false, [], nil)
         (position, start, origin) = (offset, offset, offset)
+        switch place {
+        case .after(let last): format = last
+        case .within(let place):
+            (isWithin, format, start) = (true, .xz, place.start)
+            try beginForeign(.xz, at: place)
+        case nil: break
+        }
     }
 
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
@@ -135,7 +144,7 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    private mutating func beginForeign(_ next: ForeignFormat) throws(Failure) {
+    private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
         if format == nil, start > origin { try frames.finish() }
         hasForeign = true
         do throws(ForeignFailure) {
@@ -143,7 +152,7 @@ struct SegmentDecoder: ~Copyable {
                 let memoryLimit = min(limits.windowSize, .max - Self.decoderMemory) + Self.decoderMemory
                 foreign = try ForeignDecoder(next, memoryLimit: memoryLimit)
             }
-            try foreign?.begin()
+            if let place { try foreign?.begin(at: place) } else { try foreign?.begin() }
         } catch {
             throw .foreign(error)
         }
@@ -160,16 +169,16 @@ struct SegmentDecoder: ~Copyable {
             let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
             let (count, hasEnded) = try foreign?.decode(&segment, into: room, offset: start) ?? (0, true)
             foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
-            return (count, hasEnded, count == room.count)
+            return (count, hasEnded, count == room.count || foreign?.hasFailed == true)
         } catch {
             throw .foreign(error)
         }
     }
 
-    private func finish() throws(Failure) {
+    private mutating func finish() throws(Failure) {
         if !magic.isEmpty { throw trailingBytes(at: position) }
         guard let format else { return try frames.finish() }
-        if isWithin { throw .foreign(.truncated(format, offset: position)) }
+        if isWithin, foreign?.mayEnd != true { throw .foreign(.truncated(format, offset: position)) }
     }
 
     private func trailingBytes(at offset: UInt64) -> Failure {

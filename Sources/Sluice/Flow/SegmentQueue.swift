@@ -1,12 +1,36 @@
+internal import ForeignCodec
+
 /// The segments of one chunk on their way from the cutter to its worker. Each holds a slot until it was consumed.
 final class SegmentQueue: Sendable {
     private let segments = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots
     /// For the worker's window; nil if windows are not bounded.
     private let windows: Slots?
+    /// Where within foreign data the chunk begins; nil at its beginning, and for frames.
+    let place: ForeignPlace?
+    /// How many segments of output may wait for their turn.
+    let outputCount: Int
+    /// The slots that the whole chunk holds until its output is written.
+    let slotCount: Int
+    /// Whether the chunk's own slots stand for all of its segments.
+    private let isWhole: Bool
 
-    init(_ slots: Slots, windows: Slots? = nil) {
-        (self.slots, self.windows) = (slots, windows)
+    init(_ slots: Slots, windows: Slots? = nil, place: ForeignPlace? = nil) {
+        (self.slots, self.windows, self.place) = (slots, windows, place)
+        (outputCount, slotCount, isWhole) = (Frame.segmentCount, 1, false)
+    }
+
+    /// A chunk that has come as a whole, and whose output leaves in segments, so that there is some before an error.
+    ///
+    /// - Parameters:
+    ///   - bound: the most bytes of its output that wait for their turn.
+    ///   - slotCount: how many slots it holds.
+    init(whole bytes: Bytes, bound: Int, slots: Slots, slotCount: Int, place: ForeignPlace?) {
+        (self.slots, self.slotCount, self.place) = (slots, slotCount, place)
+        (windows, isWhole) = (nil, true)
+        outputCount = max(Frame.segmentCount, bound / Frame.segmentSize + 1)
+        segments.push(.success(bytes))
+        segments.close()
     }
 
     /// Waits for the window before the worker gets the chunk: windows are taken in the order of the output.
@@ -44,5 +68,5 @@ final class SegmentQueue: Sendable {
     func next() throws(Failure) -> Bytes? { try segments.pop()?.get() }
 
     /// Gives the slot of the last segment back.
-    func didConsume() { slots.give() }
+    func didConsume() { if !isWhole { slots.give() } }
 }

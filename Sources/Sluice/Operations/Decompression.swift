@@ -1,4 +1,4 @@
-/// Decompresses frames on all workers, and input in the other known formats on one.
+/// Decompresses frames on all workers, and so input in the other known formats as far as it says where members end.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// What the frames may refer to.
@@ -84,6 +84,7 @@ public struct Decompression: Operation {
             engine.reader, slots: engine.slots, slotSize: slot,
             windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
             frameLimits: (slot, mostHeld(on: engine)))
+        cutter.findsMembers = engine.workers > 1
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(

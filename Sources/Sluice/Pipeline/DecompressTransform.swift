@@ -1,3 +1,5 @@
+internal import ForeignCodec
+
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
@@ -92,12 +94,14 @@ struct DecompressTransform: Transform, ~Copyable {
         }
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) {
+    mutating func begin(at offset: UInt64) throws(Failure) { try begin(at: offset, nil) }
+
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
         }
-        segments?.begin(at: offset)
+        try segments?.begin(at: offset, place)
         streamed = (offset, 0, 0)
     }
 

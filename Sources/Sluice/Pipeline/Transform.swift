@@ -1,3 +1,5 @@
+internal import ForeignCodec
+
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
     /// Bytes that it holds between chunks.
@@ -17,6 +19,9 @@ protocol Transform: ~Copyable {
     ///
     /// - Parameter offset: where it begins in the input, for errors.
     mutating func begin(at offset: UInt64) throws(Failure)
+
+    /// Begins within foreign data, if there is a place in it.
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure)
 
     /// Memory for the output of the next step.
     func makeOutput() throws(Failure) -> OutputBuffer
@@ -48,6 +53,8 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) { try begin(at: offset) }
+
     func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
 
     mutating func pause() -> Bool { false }

@@ -65,14 +65,14 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
     /// Transforms one frame segment by segment; its output is bounded by slots of its own.
     private mutating func stream(_ segments: SegmentQueue, offset: UInt64, index: Int) throws(Failure) {
-        let outputs = Slots(Frame.segmentCount)
+        let outputs = Slots(segments.outputCount)
         let registration = pipeline.latch.onFailure { outputs.cancel() }
         defer { pipeline.latch.forget(registration) }
         defer { segments.didEnd() }
         // Output that was handed on leaves before anything else does, a failure included.
         defer { transform.settle() }
         held = 0
-        try transform.begin(at: offset)
+        try transform.begin(at: offset, segments.place)
         while let bytes = try next(of: segments, index, outputs) {
             defer { segments.didConsume() }
             try bytes.forEachRegion { region throws(Failure) in
@@ -82,7 +82,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         if pipeline.latch.failure != nil { return }
         try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: index, outputs)
         transform.settle()
-        pipeline.writer.accept(.success(Frame(bytes: Bytes(), sourceSize: held, slots: pipeline.slots)), at: index)
+        var last = Frame(bytes: Bytes(), sourceSize: held, slots: pipeline.slots)
+        last.slotCount = segments.slotCount
+        pipeline.writer.accept(.success(last), at: index)
     }
 
     private mutating func next(of segments: SegmentQueue, _ index: Int, _ outputs: Slots) throws(Failure) -> Bytes? {

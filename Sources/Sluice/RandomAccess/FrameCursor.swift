@@ -21,7 +21,7 @@ struct FrameCursor: ~Copyable {
     ) throws(Failure) {
         // All that may throw comes before the first stored property of a noncopyable type.
         var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
-        decoder.begin(at: index[position].input.lowerBound)
+        try decoder.begin(at: index[position].input.lowerBound)
         let input = try OutputBuffer(capacity: Self.segmentSize)
         let output = try OutputBuffer(capacity: Self.segmentSize)
         self.decoder = decoder

@@ -31,7 +31,7 @@ struct FrameChecksumTests {
         var limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
         limits.verifiesChecksums = verifies
         var decoder = try SegmentDecoder(limits: limits, checksum: checksum)
-        decoder.begin()
+        try decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
             for start in stride(from: 0, through: frames.count, by: parts) {

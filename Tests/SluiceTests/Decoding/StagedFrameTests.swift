@@ -30,7 +30,7 @@ struct StagedFrameTests {
         let stages = Stages(workers: workers, smallest: 1000)
         let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
-        decoder.begin()
+        try decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
             for start in stride(from: 0, to: frames.count + parts, by: parts) {

@@ -1,0 +1,137 @@
+internal import CLzma
+
+/// Decodes streams of xz with liblzma's decoder of blocks, and verifies checks, index and footer as its decoder of
+/// streams does. It can begin between blocks, which that one can't.
+struct XzDecoder: MemberDecoder, ~Copyable {
+    private enum Step { case header, blockHeader, block, index, footer }
+
+    private let memoryLimit: UInt64
+    private var stream = lzma_stream()
+    private var step = Step.header
+    private var flags = lzma_stream_flags()
+    private var block: XzBlock?
+    private var hash: XzIndexHash?
+    /// The bytes of a header or a footer, as far as they came.
+    private var gathered: [UInt8] = []
+    private var endsBetweenBlocks = false
+    private(set) var memory = 0
+
+    init(memoryLimit: UInt64) { self.memoryLimit = memoryLimit }
+
+    deinit {
+        var stream = stream
+        lzma_end(&stream)
+    }
+
+    mutating func begin() throws(ForeignFailure) {
+        (step, gathered, endsBetweenBlocks) = (.header, [], false)
+        hash = try XzIndexHash.make()
+    }
+
+    /// Goes on at a place of a stream.
+    mutating func begin(at place: XzPlace) throws(ForeignFailure) {
+        (step, gathered, endsBetweenBlocks) = (.blockHeader, [], place.endsBetweenBlocks)
+        hash = try XzIndexHash.make(place.blocks)
+        // The place has a header that was read before.
+        try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start)
+    }
+
+    var mayEnd: Bool { endsBetweenBlocks && step == .blockHeader && gathered.isEmpty }
+
+    mutating func decode(
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
+        while true {
+            let (before, free) = (segment.count, room.count)
+            if try advance(&segment, &room, offset) { return true }
+            if segment.count == before, room.count == free { return false }
+        }
+    }
+
+    /// Takes bytes of what is due, up to its end; returns whether the stream has ended.
+    private mutating func advance(
+        _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
+        switch step {
+        case .header:
+            guard let header = gather(XzPlace.headerSize, from: &rest) else { return false }
+            try lzma_stream_header_decode(&flags, header).check(.xz, offset)
+            guard lzma_check_is_supported(flags.check) != 0 else {
+                try LZMA_UNSUPPORTED_CHECK.check(.xz, offset)
+                return false
+            }
+            step = .blockHeader
+        case .blockHeader:
+            guard let first = gathered.first ?? rest.first else { return false }
+            if XzPlace.isIndex(first) {
+                step = .index
+                return try compareIndex(&rest, offset)
+            }
+            guard let header = gather(XzPlace.headerSize(ofBlock: first), from: &rest) else { return false }
+            try beginBlock(header, offset)
+        case .block: try decodeBlock(&rest, &room, offset)
+        case .index: return try compareIndex(&rest, offset)
+        case .footer:
+            guard let footer = gather(XzPlace.headerSize, from: &rest) else { return false }
+            try compareFooter(footer, offset)
+            return true
+        }
+        return false
+    }
+
+    /// The next `count` bytes, once they have come.
+    private mutating func gather(_ count: Int, from rest: inout UnsafeRawBufferPointer) -> [UInt8]? {
+        let more = min(count - gathered.count, rest.count)
+        gathered += rest.prefix(more)
+        rest.drop(more)
+        guard gathered.count == count else { return nil }
+        defer { gathered = [] }
+        return gathered
+    }
+
+    private mutating func beginBlock(_ header: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
+        let block = XzBlock(header, check: flags.check)
+        try block.code.check(.xz, offset)
+        // More than there is stands for filters that liblzma does not know.
+        if block.memory == .max { try LZMA_OPTIONS_ERROR.check(.xz, offset) }
+        guard block.memory <= memoryLimit else {
+            throw .needsMemory(.xz, bytes: block.memory, limit: memoryLimit, offset: offset)
+        }
+        memory = Int(clamping: block.memory)
+        // The memory of the last block is used again.
+        try block.begin(&stream).check(.xz, offset)
+        self.block = consume block
+        step = .block
+    }
+
+    private mutating func decodeBlock(
+        _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
+    ) throws(ForeignFailure) {
+        let code = stream.code(&rest, into: &room)
+        try code.check(.xz, offset)
+        guard code == LZMA_STREAM_END else { return }
+        if let sizes = block?.sizes, let code = hash?.append(sizes) { try code.check(.xz, offset) }
+        block = nil
+        step = .blockHeader
+    }
+
+    private mutating func compareIndex(
+        _ rest: inout UnsafeRawBufferPointer, _ offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
+        if rest.isEmpty { return false }
+        guard let code = hash?.decode(&rest) else { return false }
+        try code.check(.xz, offset)
+        if code == LZMA_STREAM_END { step = .footer }
+        return false
+    }
+
+    private mutating func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
+        var found = lzma_stream_flags()
+        var header = flags
+        let code = lzma_stream_footer_decode(&found, footer)
+        // The magic number at a stream's end is no sign of another format.
+        try (code == LZMA_FORMAT_ERROR ? LZMA_DATA_ERROR : code).check(.xz, offset)
+        guard found.backward_size == hash?.size else { return try LZMA_DATA_ERROR.check(.xz, offset) }
+        try lzma_stream_flags_compare(&header, &found).check(.xz, offset)
+    }
+}

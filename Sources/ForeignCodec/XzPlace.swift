@@ -1,0 +1,83 @@
+internal import CLzma
+
+/// A place between blocks of a stream of xz, where another decoder can go on.
+package struct XzPlace: Sendable {
+    /// A block, as its header describes it.
+    package struct Block: Sendable {
+        let sizes: Sizes
+        /// What the decoder needs, its dictionary included, in bytes.
+        package let memory: UInt64
+
+        /// Compressed bytes, with padding.
+        package var size: UInt64 { (sizes.unpadded + 3) & ~3 }
+        /// Decompressed bytes.
+        package var contentSize: UInt64 { sizes.content }
+    }
+
+    /// Bytes of a block without its padding, and of its content: an entry of the index.
+    struct Sizes: Equatable, Sendable {
+        var unpadded: UInt64
+        var content: UInt64
+    }
+
+    /// Bytes of a stream's header, and of its footer.
+    package static let headerSize = 12
+    /// The most blocks of a stream that are remembered, 2 MiB; the rest is left to one decoder.
+    private static let mostBlocks = 1 << 17
+
+    /// Where the stream begins in the input, for errors.
+    package let start: UInt64
+    let header: [UInt8]
+    /// The blocks before, for the index.
+    private(set) var blocks: [Sizes] = []
+    /// Whether what is decoded from here ends between blocks, instead of with the stream.
+    private(set) var endsBetweenBlocks = false
+
+    /// The place behind the header of a stream; nil if the header is damaged, or asks for what liblzma does not know.
+    package init?(header: [UInt8], at start: UInt64) {
+        guard let flags = Self.flags(of: header), lzma_check_is_supported(flags.check) != 0 else { return nil }
+        (self.header, self.start) = (header, start)
+    }
+
+    private static func flags(of header: [UInt8]) -> lzma_stream_flags? {
+        var flags = lzma_stream_flags()
+        guard header.count == headerSize, lzma_stream_header_decode(&flags, header) == LZMA_OK else { return nil }
+        return flags
+    }
+
+    /// Whether no block of the stream precedes.
+    package var isFirst: Bool { blocks.isEmpty }
+
+    /// Whether this is the first byte of the index, in place of that of a block.
+    package static func isIndex(_ byte: UInt8) -> Bool { byte == 0 }
+
+    /// Bytes of a block's header, which its first byte tells.
+    package static func headerSize(ofBlock byte: UInt8) -> Int { (Int(byte) + 1) * 4 }
+
+    /// The block that begins with this header.
+    ///
+    /// - Returns: nil if the header is damaged, does not say the sizes, or asks for what liblzma does not know.
+    package func block(_ header: [UInt8]) -> Block? {
+        guard blocks.count < Self.mostBlocks, let flags = Self.flags(of: self.header) else { return nil }
+        let block = XzBlock(header, check: flags.check)
+        guard block.code == LZMA_OK, block.memory < .max, let sizes = block.sizes else { return nil }
+        return Block(sizes: sizes, memory: block.memory)
+    }
+
+    /// Moves behind a block.
+    package mutating func pass(_ block: Block) { blocks.append(block.sizes) }
+
+    /// The same place, for a decoder that gets nothing but blocks.
+    package var forBlocks: XzPlace {
+        var place = self
+        (place.blocks, place.endsBetweenBlocks) = ([], true)
+        return place
+    }
+
+    /// Bytes of the index and the footer that have to follow.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func tailSize() throws(ForeignFailure) -> UInt64 {
+        try XzIndexHash.make(blocks).size + UInt64(Self.headerSize)
+    }
+}

@@ -1,0 +1,253 @@
+internal import Dispatch
+internal import ForeignCodec
+
+/// Cuts input in foreign formats into chunks: members of gzip that say their size, and blocks of xz that say theirs.
+///
+/// Everything else is handed on in segments, to one worker: input of which only the decoder finds the end, and whatever
+/// looks damaged here. So the decoders alone decide what is an error, and where.
+struct MemberCutter: ChunkCutter {
+    /// Members that share a chunk, which then has at most a mebibyte of content.
+    private static let batchCount = Int(FrameCutter.batchBound) / SizedMember.contentSize
+    /// How often in a row a segment may be short before what has arrived of a block is handed on; members are small.
+    private static let (memberStalls, blockStalls) = (1, 3)
+
+    private let reader: ChunkReader
+    private let slots: Slots
+    /// Decompressed bytes that each of them bounds.
+    private let slotSize: UInt64
+    /// For windows; nil if there may be as many as workers.
+    private let windows: Slots?
+    /// The most bytes of a block that is held as a whole, except for a stream's first.
+    private let frameLimit: UInt64
+    var findsMembers = false
+    var memory = FrameCutter.Memory()
+
+    /// Bytes that were read and not handed on, and where they begin in the input.
+    private var held: (bytes: Bytes, offset: UInt64)
+    private var isEnded = false
+    /// The format of the last member, if there was one.
+    private var last: ForeignFormat?
+    /// Where `held` begins in a stream of xz; nil between members.
+    private var stream: XzPlace?
+    /// The chunk that is handed on in segments; how many of its bytes are to come, nil for all; and whether it ends
+    /// there in any case.
+    private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
+
+    /// - Parameter first: bytes that were read before, and where they begin in the input.
+    init(
+        _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64, windows: Slots?,
+        frameLimit: UInt64
+    ) {
+        (self.reader, held, self.slots) = (reader, first, slots)
+        (self.slotSize, self.windows, self.frameLimit) = (slotSize, windows, frameLimit)
+    }
+
+    mutating func next() throws(Failure) -> Chunk.Content? {
+        try finishFeed()
+        // A stream that has begun also has to end.
+        if stream != nil { return try nextBlocks() }
+        guard try skipPadding() else { return nil }
+        guard findsMembers else { return try begin(nil) }
+        let magic = peek(ForeignFormat.magicSize)
+        switch ForeignFormat(magic: magic) {
+        case .gzip: return try nextMembers()
+        case .xz: return try beginStream()
+        default: return try begin(nil)
+        }
+    }
+
+    func cancel() { feed?.segments.fail(.cancelled) }
+
+    // MARK: Members of gzip
+
+    private mutating func nextMembers() throws(Failure) -> Chunk.Content {
+        var (size, count) = (0, 0)
+        while count < Self.batchCount, let member = try memberSize(at: size) {
+            guard try isMemberOrEnd(at: size + member) else { break }
+            (size, count) = (size + member, count + 1)
+        }
+        defer { last = .gzip }
+        if count > 0 {
+            return try takeWhole(size, content: count * SizedMember.contentSize, at: last.map { .after($0) })
+        }
+        return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
+    }
+
+    /// The size of the member behind so many bytes, if it says one.
+    private mutating func memberSize(at position: Int) throws(Failure) -> Int? {
+        guard try fill(position + SizedMember.headerSize, stalls: Self.memberStalls) else { return nil }
+        return SizedMember.size(peek(SizedMember.headerSize, at: position))
+    }
+
+    /// Whether another such member begins behind so many bytes, or the input ends there. If not, the size that led
+    /// there is not to be trusted, for nothing protects it.
+    private mutating func isMemberOrEnd(at position: Int) throws(Failure) -> Bool {
+        if try memberSize(at: position) != nil { return true }
+        return isEnded && held.bytes.count == position
+    }
+
+    /// Waits for what follows a member that was handed on in segments.
+    ///
+    /// - Returns: whether the chunk ends there; otherwise the rest belongs to it.
+    private mutating func isChunkEnd() throws(Failure) -> Bool {
+        while !isEnded, held.bytes.count < SizedMember.headerSize {
+            guard SizedMember.begins(with: peek(SizedMember.headerSize)) else { return false }
+            _ = try fill(SizedMember.headerSize, stalls: Self.memberStalls)
+        }
+        return SizedMember.size(peek(SizedMember.headerSize)) != nil
+    }
+
+    // MARK: Streams of xz
+
+    private mutating func beginStream() throws(Failure) -> Chunk.Content {
+        guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
+            let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
+        else { return try begin(nil) }
+        // The header holds no content, and was verified.
+        _ = take(XzPlace.headerSize)
+        stream = start
+        last = .xz
+        return try nextBlocks()
+    }
+
+    private mutating func nextBlocks() throws(Failure) -> Chunk.Content {
+        let blocks = stream.map { ForeignPlace.within($0.forBlocks) }
+        var (size, content) = (UInt64(0), UInt64(0))
+        while content < FrameCutter.batchBound, let block = try block(at: Int(size)), isHeld(block) {
+            guard try fill(Int(size + block.size), stalls: Self.blockStalls) else { break }
+            size += block.size
+            content += block.contentSize
+            stream?.pass(block)
+        }
+        if size > 0 { return try takeWhole(Int(size), content: Int(content), at: blocks) }
+        if let block = try block(at: 0) {
+            stream?.pass(block)
+            return try begin(block.size, at: blocks)
+        }
+        // What is no block, or hides its end, is up to a decoder that knows the stream so far.
+        defer { stream = nil }
+        let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
+        let tail = isIndex ? try stream.map { stream throws(Failure) in try Self.tailSize(of: stream) } : nil
+        return try begin(tail, at: stream.map { .within($0) })
+    }
+
+    private static func tailSize(of place: XzPlace) throws(Failure) -> UInt64 {
+        do throws(ForeignFailure) {
+            return try place.tailSize()
+        } catch {
+            throw .foreign(error)
+        }
+    }
+
+    /// The block behind so many bytes, if its header says its sizes.
+    private mutating func block(at position: Int) throws(Failure) -> XzPlace.Block? {
+        guard try fill(position + 1, stalls: Self.blockStalls) else { return nil }
+        let first = peek(1, at: position)[0]
+        let size = XzPlace.headerSize(ofBlock: first)
+        guard !XzPlace.isIndex(first), try fill(position + size, stalls: Self.blockStalls) else { return nil }
+        return stream?.block(peek(size, at: position))
+    }
+
+    /// Whether a block is held as a whole, as for frames; where windows are bounded, its dictionary is no larger.
+    private func isHeld(_ block: XzPlace.Block) -> Bool {
+        let limit = stream?.isFirst == true ? slotSize : frameLimit
+        return max(block.size, block.contentSize) <= limit && (windows == nil || block.memory <= slotSize)
+    }
+
+    /// Drops the padding of streams, four zeros at a time; returns whether anything follows.
+    private mutating func skipPadding() throws(Failure) -> Bool {
+        while true {
+            let isComplete = try fill(ForeignFormat.magicSize, stalls: .max)
+            guard isComplete, last == .xz, peek(4) == [0, 0, 0, 0] else { return !held.bytes.isEmpty }
+            _ = take(4)
+        }
+    }
+
+    // MARK: Chunks
+
+    private mutating func takeWhole(
+        _ size: Int, content: Int, at place: ForeignPlace?
+    ) throws(Failure) -> Chunk.Content {
+        let offset = held.offset
+        let count = try memory.take(slots, for: size, content: max(size, content), slotSize: slotSize)
+        let chunk = SegmentQueue(
+            whole: take(size), bound: content, slots: slots, slotCount: count, place: place)
+        return .segments(chunk, offset: offset)
+    }
+
+    /// Begins a chunk that is handed on in segments.
+    ///
+    /// - Parameters:
+    ///   - size: its bytes; nil for the rest of the input.
+    ///   - place: where within foreign data it begins, if that is not between members.
+    ///   - isSure: whether it ends there in any case.
+    private mutating func begin(
+        _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
+    ) throws(Failure) -> Chunk.Content {
+        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize, held.bytes.count)
+        let segments = SegmentQueue(slots, windows: windows, place: place ?? last.map { .after($0) })
+        try segments.begin()
+        feed = (segments, size, isSure)
+        return .segments(segments, offset: held.offset)
+    }
+
+    /// Hands on what is left of the chunk that was begun last.
+    private mutating func finishFeed() throws(Failure) {
+        guard let (segments, size, isSure) = feed else { return }
+        feed = nil
+        var rest = size
+        do throws(Failure) {
+            while true {
+                if rest == 0 {
+                    if isSure { break }
+                    if try isChunkEnd() { break }
+                    rest = nil
+                }
+                guard try fill(1, stalls: .max) else { break }
+                let segment = take(Int(min(UInt64(SegmentCutter.segmentSize), rest ?? .max)))
+                rest = rest.map { $0 - UInt64(segment.count) }
+                try segments.push(segment)
+            }
+            segments.close()
+        } catch {
+            segments.fail(error)
+            (isEnded, held.bytes, rest) = (true, Bytes(), nil)
+        }
+        // The decoder of what ends early, or is all the rest, tells everything.
+        if rest != 0 { stream = nil }
+    }
+
+    // MARK: Input
+
+    /// Reads until so many bytes are held.
+    ///
+    /// - Parameter stalls: how many reads in a row may bring less than they should.
+    /// - Returns: false at the end of the input, or after so many stalls.
+    private mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
+        var stalls = 0
+        while held.bytes.count < count {
+            guard !isEnded, stalls < most else { return false }
+            let wanted = max(count - held.bytes.count, SegmentCutter.segmentSize)
+            let isFirst = held.bytes.isEmpty
+            guard let bytes = try reader.read(wanted, within: FrameCutter.patience, fromFirstByte: isFirst) else {
+                isEnded = true
+                return false
+            }
+            stalls = bytes.count < min(wanted, SegmentCutter.segmentSize) ? stalls + 1 : 0
+            held.bytes.append(bytes)
+        }
+        return true
+    }
+
+    /// Bytes that are held, fewer at their end.
+    private func peek(_ count: Int, at position: Int = 0) -> [UInt8] {
+        let end = min(held.bytes.count, position + count)
+        return position < end ? held.bytes.slice(position..<end).elements : []
+    }
+
+    private mutating func take(_ count: Int) -> Bytes {
+        let bytes = held.bytes.removeFirst(count)
+        held.offset += UInt64(bytes.count)
+        return bytes
+    }
+}
