@@ -113,7 +113,7 @@ struct FrameCutter: ChunkCutter {
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
         var cutter = MemberCutter(
-            reader, first: first, slots: slots, slotSize: slotSize, windows: windows.slots, frameLimit: frameLimits.later)
+            reader, first: first, slots: slots, slotSize: slotSize, windows: windows, frameLimit: frameLimits.later)
         (cutter.memory, cutter.findsMembers) = (memory, findsMembers)
         return cutter
     }
