@@ -113,8 +113,7 @@ struct FrameCutter: ChunkCutter {
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
         var cutter = MemberCutter(
-            reader, first: first, slots: slots, slotSize: slotSize, windows: windows.above == 0 ? windows.slots : nil,
-            frameLimit: frameLimits.later)
+            reader, first: first, slots: slots, slotSize: slotSize, windows: windows, frameLimit: frameLimits.later)
         (cutter.memory, cutter.findsMembers) = (memory, findsMembers)
         return cutter
     }

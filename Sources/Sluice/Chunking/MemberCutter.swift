@@ -15,8 +15,8 @@ struct MemberCutter: ChunkCutter {
     private let slots: Slots
     /// Decompressed bytes that each of them bounds.
     private let slotSize: UInt64
-    /// For windows; nil if there may be as many as workers.
-    private let windows: Slots?
+    /// For what is streamed, and the most memory of a block's decoder that each worker may have at once.
+    private let windows: (slots: Slots, above: UInt64)
     /// The most bytes of a block that is held as a whole, except for a stream's first.
     private let frameLimit: UInt64
     var findsMembers = false
@@ -35,8 +35,8 @@ struct MemberCutter: ChunkCutter {
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
     init(
-        _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64, windows: Slots?,
-        frameLimit: UInt64
+        _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64,
+        windows: (slots: Slots, above: UInt64), frameLimit: UInt64
     ) {
         (self.reader, held, self.slots) = (reader, first, slots)
         (self.slotSize, self.windows, self.frameLimit) = (slotSize, windows, frameLimit)
@@ -151,7 +151,7 @@ struct MemberCutter: ChunkCutter {
     /// Whether a block is held as a whole, as for frames; where windows are bounded, its dictionary is no larger.
     private func isHeld(_ block: XzPlace.Block) -> Bool {
         let limit = stream?.isFirst == true ? slotSize : frameLimit
-        return max(block.size, block.contentSize) <= limit && (windows == nil || block.memory <= slotSize)
+        return max(block.size, block.contentSize) <= limit && block.memory <= max(slotSize, windows.above)
     }
 
     /// Drops the padding of streams, four zeros at a time; returns whether anything follows.
@@ -185,7 +185,7 @@ struct MemberCutter: ChunkCutter {
         _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
     ) throws(Failure) -> Chunk.Content {
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize, held.bytes.count)
-        let segments = SegmentQueue(slots, windows: windows, place: place ?? last.map { .after($0) })
+        let segments = SegmentQueue(slots, windows: windows.slots, place: place ?? last.map { .after($0) })
         try segments.begin()
         feed = (segments, size, isSure)
         return .segments(segments, offset: held.offset)

@@ -101,7 +101,8 @@ struct MemberCutterTests {
             Source(ScriptedSource(input, piece: .max)), latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         var cutter = MemberCutter(
-            reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize, windows: nil, frameLimit: slotSize)
+            reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize, windows: (Slots(100), above: .max),
+            frameLimit: slotSize)
         cutter.findsMembers = true
         var queues: [SegmentQueue] = []
         while let content = try cutter.next() {
