@@ -11,8 +11,8 @@ package struct Span: Sendable {
         case idle
         /// A worker compressed, decompressed or copied.
         case work
-        /// A thread decoded a batch of a large frame's blocks; with a `lane` if it is not the worker that has the frame,
-        /// whose `work` goes on meanwhile.
+        /// A thread decoded a batch of a large frame's blocks. It has a `lane` if it is not the worker that has the
+        /// frame: the `work` of that one goes on meanwhile.
         case blocks
         /// A frame waited for the frames before it.
         case order

@@ -47,8 +47,8 @@ package struct Statistics: Equatable, Sendable {
     /// Absent unless each chunk had a level of its own.
     package var levels: LevelUse?
     package var workers: Int
-    /// The share of the time, without that of flushing and naming the output, in which the workers read or transformed a chunk: 0
-    /// to 1.
+    /// The share of the time, without that of flushing and naming the output, in which the workers read or transformed
+    /// a chunk: 0 to 1.
     package var workerUtilisation: Double
     /// Chunks that may have been in flight at once.
     package var slots: Int

@@ -62,8 +62,8 @@ package struct Verdict: Equatable, Sendable {
     }
 
     package let cause: Cause
-    /// The share of the time, without that of flushing and naming, in which workers read or transformed a chunk: 0 to 1. Every
-    /// report of how busy workers were uses this number.
+    /// The share of the time, without that of flushing and naming, in which workers read or transformed a chunk: 0 to
+    /// 1. Every report of how busy workers were uses this number.
     package let utilisation: Double
 
     init(_ times: Times, hasRateLimit: Bool, content: Statistics.Activity.Content) {

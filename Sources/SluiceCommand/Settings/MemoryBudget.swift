@@ -59,8 +59,8 @@ final class MemoryBudget: Sendable {
     ///
     /// With `-d`, `-M` limits windows, like zstd, and windows are not counted with what the job holds; a limit that was
     /// chosen is not reduced. A decompression's input is only known as it comes, and mostly needs less than it may:
-    /// such a job runs, as small as possible, and refuses windows that do not fit. If no limit was chosen, one frame at a
-    /// time may have a window of a quarter of the memory.
+    /// such a job runs, as small as possible, and refuses windows that do not fit. If no limit was chosen, one frame at
+    /// a time may have a window of a quarter of the memory.
     ///
     /// - Returns: what was changed, if it affects the output.
     /// - Throws: if the job can't fit, and would be killed or exceed `-M`.

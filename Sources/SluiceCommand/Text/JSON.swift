@@ -1,8 +1,8 @@
 import Sluice
 import SystemPackage
 
-/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What is
-/// nil is left out of them.
+/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What
+/// is nil is left out of them.
 struct JSON {
     private let isPage: Bool
     private var text = ""
