@@ -27,7 +27,7 @@ package final class RateLimitedSource: ByteSource {
             return nil
         }
         guard alarm.sleep(until: time) else {
-            // Other runs may share the limit, and should not wait for bytes that nobody reads.
+            // Other runs may share the limit, and would wait for bytes that are never read.
             limit.giveBack(count)
             return nil
         }

@@ -73,14 +73,14 @@ struct MemberCutter: ChunkCutter {
         return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
     }
 
-    /// The size of the member behind so many bytes, if it says one.
+    /// The size of the member at an offset in `held`, if its header gives one.
     private mutating func memberSize(at position: Int) throws(Failure) -> Int? {
         guard try fill(position + SizedMember.headerSize, stalls: Self.memberStalls) else { return nil }
         return SizedMember.size(peek(SizedMember.headerSize, at: position))
     }
 
-    /// Whether another such member begins behind so many bytes, or the input ends there. If not, the size that led
-    /// there is not to be trusted, for nothing protects it.
+    /// Whether another sized member begins at an offset in `held`, or the input ends there. Otherwise the size that led
+    /// to that offset can't be trusted, because it has no checksum.
     private mutating func isMemberOrEnd(at position: Int) throws(Failure) -> Bool {
         if try memberSize(at: position) != nil { return true }
         return isEnded && held.bytes.count == position
@@ -139,7 +139,7 @@ struct MemberCutter: ChunkCutter {
         }
     }
 
-    /// The block behind so many bytes, if its header says its sizes.
+    /// The block at an offset in `held`, if its header gives its sizes.
     private mutating func block(at position: Int) throws(Failure) -> XzPlace.Block? {
         guard try fill(position + 1, stalls: Self.blockStalls) else { return nil }
         let first = peek(1, at: position)[0]
@@ -219,10 +219,10 @@ struct MemberCutter: ChunkCutter {
 
     // MARK: Input
 
-    /// Reads until so many bytes are held.
+    /// Reads until `held` has at least `count` bytes.
     ///
-    /// - Parameter stalls: how many reads in a row may bring less than they should.
-    /// - Returns: false at the end of the input, or after so many stalls.
+    /// - Parameter stalls: the number of consecutive short reads to wait for.
+    /// - Returns: false at the end of the input, or after that many short reads.
     private mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
         var stalls = 0
         while held.bytes.count < count {

@@ -174,13 +174,13 @@ struct StagedFrame: ~Copyable {
     /// Leaves the rest of the frame to libzstd, from the batch whose block was refused.
     ///
     /// - Parameters:
-    ///   - decompressor: has forgotten other frames; when this returns, its next bytes are those of the result.
+    ///   - decompressor: reset; on return, it expects the bytes of the result next.
     ///   - output: the last result of `makeOutput`, with nothing in it.
     /// - Returns: blocks that were taken from the frame.
     func leave(
         to decompressor: inout Decompressor, output: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(Failure) -> TakenBlocks {
-        // In front of the content libzstd would find here what restores its tables.
+        // Such a match would find the blocks that restore libzstd's tables, which lie in front of the content here.
         if history.reachesOut { throw .codec(.damagedContent(offset: offset)) }
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
         let reach = Int(min(history.produced, header.windowSize))

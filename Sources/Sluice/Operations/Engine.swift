@@ -11,8 +11,6 @@ struct Engine {
     let ledger = LossLedger()
 
     var workers: Int { job.workerCount }
-    /// The most bytes that a chunk held as a whole may have, compressed or not.
-    var largestChunk: UInt64 { FrameCutter.slotSize * UInt64(slots.count - job.bufferSlots) }
 
     /// Chooses the level within the bounds of the options; nil if they have none.
     ///

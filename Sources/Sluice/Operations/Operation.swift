@@ -26,7 +26,7 @@ protocol Operation: Sendable {
     ///
     /// - Returns: false if it can't save more in this way.
     mutating func save(_ saving: Saving) -> Bool
-    /// Accepts a frame with a larger window, of so many bytes, as long as no other frame has one.
+    /// Accepts one frame at a time whose window is larger than the limit, up to `singleWindow` bytes.
     mutating func accept(singleWindow: UInt64)
     /// The bytes of a source that it reads, as a source of its own.
     func content(of source: Source) throws(Failure) -> Source

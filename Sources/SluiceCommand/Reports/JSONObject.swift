@@ -1,6 +1,6 @@
 internal import CJansson
 
-/// An object that was read from JSON (jansson, which takes what nobody vouches for).
+/// An object that jansson read from JSON, which may come from anywhere.
 struct JSONObject: ~Copyable {
     private let root: UnsafeMutablePointer<json_t>
 

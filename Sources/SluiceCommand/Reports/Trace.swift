@@ -98,7 +98,7 @@ final class Trace: Sendable {
         case .write: Event(name: "write", track: span.lane == nil ? writerTrack : worker, span: span)
         case .sync: Event(name: "sync", track: writerTrack, span: span)
         case .name: Event(name: "name", track: writerTrack, span: span)
-        // Those of the worker that has the frame are part of its work.
+        // The worker that has the frame decodes blocks as part of its work.
         case .blocks: span.lane == nil ? nil : Event(name: "blocks", track: worker, span: span)
         // Shown by the gaps between the others.
         case .idle, .order, .slots: nil

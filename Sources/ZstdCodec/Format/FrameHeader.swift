@@ -94,8 +94,8 @@ package struct FrameHeader: Equatable, Sendable {
         return (bytes[..<4] + [descriptor, 17 << 3] + identifier, size)
     }
 
-    /// The bytes of a header with the same window and checksum that does not say how much the frame holds. A window
-    /// that can't be said, that of a single segment, becomes the next larger one that can.
+    /// The bytes of a header with the same window and checksum, but without a content size. The window of a single
+    /// segment may have no encoding of its own: it is rounded up to the next one that has.
     package var withoutSizes: [UInt8] {
         // RFC 8878, 3.1.1.1.2: exponent and mantissa.
         let exponent = max(10, UInt64(63 - max(1, windowSize).leadingZeroBitCount))

@@ -1,12 +1,14 @@
 extension Decompressor {
-    /// Begins between two blocks of a frame, with what the blocks behind that rely on. Only a frame can bring that to
-    /// libzstd: this one has the window twice, as its first blocks, for matches that set the offsets and the tables
-    /// have to find something, and what they make must not stand between the window and what follows.
+    /// Begins between two blocks of a frame, in the state that the blocks before would have left.
+    ///
+    /// libzstd takes that state only as a frame. This one holds the window twice: matches in the blocks that set the
+    /// offsets and the tables need content to refer to, and the content that those blocks make must not come between
+    /// the window and the blocks that follow.
     ///
     /// - Parameters:
-    ///   - header: that of the frame.
-    ///   - content: the last bytes of the content before, as far as the window reaches.
-    ///   - blocks: set tables and repeated offsets.
+    ///   - header: the frame's header.
+    ///   - content: the content before, as far back as the window reaches.
+    ///   - blocks: compressed blocks that set the tables and the repeated offsets.
     ///   - scratch: memory that may be overwritten.
     package mutating func begin(
         within header: FrameHeader, behind content: UnsafeRawBufferPointer, restoring blocks: [UInt8],

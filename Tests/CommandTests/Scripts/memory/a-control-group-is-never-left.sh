@@ -1,16 +1,5 @@
 # By default a run keeps to what its control group leaves: the kernel would kill it.
-group=
-for root in /sys/fs/cgroup/memory /sys/fs/cgroup; do
-    [ -e "$root/cgroup.procs" ] && mkdir "$root/sluice-test-$$" 2>/dev/null || continue
-    group=$root/sluice-test-$$
-    limit=memory.max
-    [ $root = /sys/fs/cgroup ] || limit=memory.limit_in_bytes
-    if [ -e "$group/$limit" ]; then break; fi
-    rmdir "$group"
-    group=
-done
-[ -n "$group" ] || skip 'no control groups can be made here'
-trap 'rmdir "$group"' EXIT
+. "$SCRIPTS/memory/tools.bash"
 corpus random 16M >part
 for _ in {1..12}; do cat part; done >plain
 works "$SLUICE" -q -T8 -1 -B8M --no-sync plain -o usual.zst

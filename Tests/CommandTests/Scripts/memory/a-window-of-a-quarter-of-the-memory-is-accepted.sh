@@ -1,16 +1,5 @@
 # More than zstd accepts by itself, in a control group whose limit says what a quarter is.
-group=
-for root in /sys/fs/cgroup/memory /sys/fs/cgroup; do
-    [ -e "$root/cgroup.procs" ] && mkdir "$root/sluice-quarter-$$" 2>/dev/null || continue
-    group=$root/sluice-quarter-$$
-    limit=memory.max
-    [ $root = /sys/fs/cgroup ] || limit=memory.limit_in_bytes
-    if [ -e "$group/$limit" ]; then break; fi
-    rmdir "$group"
-    group=
-done
-[ -n "$group" ] || skip 'no control groups can be made here'
-trap 'rmdir "$group"' EXIT
+. "$SCRIPTS/memory/tools.bash"
 corpus text 20M >a
 for _ in {1..16}; do cat a; done >plain
 zstd -q -1 --long=28 <plain >wide.zst
