@@ -1,7 +1,6 @@
 import CAllocator
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The command: words in, exit code out.
 @main

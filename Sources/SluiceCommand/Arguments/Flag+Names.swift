@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Options by their names.
 extension Flag {

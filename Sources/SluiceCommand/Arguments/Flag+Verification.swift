@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// What proves that the content is what it should be.
 extension Flag {

@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// What the run may use.
 extension Request {

@@ -1,7 +1,6 @@
 import Dispatch
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Processes many small files: each is handled as a whole by one of several threads, and all are synced together.
 ///

@@ -1,6 +1,5 @@
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// A small file that is written but not named yet: it waits to be synced together with others.
 final class PendingFile: Sendable {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Processes one small file as a whole, on the calling thread, where `FileRun` would run a `Job`.
 ///

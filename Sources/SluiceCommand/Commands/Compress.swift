@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Compresses each file into one beside it.
 struct Compress: Transfer {

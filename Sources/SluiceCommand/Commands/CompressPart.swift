@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {

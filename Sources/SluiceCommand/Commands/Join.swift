@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Joins the parts of a file without decoding them.
 struct Join: Command {

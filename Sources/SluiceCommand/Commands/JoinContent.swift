@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Completes a file into which several processes have decompressed parts (`-d --join`).
 struct JoinContent: Command {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// One call that joins parts: its signals, progress and messages.
 struct JoinSession {

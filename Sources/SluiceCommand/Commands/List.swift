@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Lists the frames of files from their headers.
 struct List: Command {

@@ -1,7 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {

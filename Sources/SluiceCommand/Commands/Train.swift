@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Trains a dictionary on sample files.
 struct Train: Command {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A list of files (`--filelist`): one name per line, or if it has zero bytes, one before each.
 enum FileList {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Converts between names of files and of their compressed forms.
 enum FileName {

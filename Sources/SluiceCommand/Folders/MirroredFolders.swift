@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Creates directories for outputs that mirror those of their sources (`--output-dir-mirror`) when they are first
 /// needed.

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A file that is read, with its identity at the time it was opened.
 struct SourceFile: Sendable {

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// An operand that is open for reading.
 struct Input: ~Copyable {

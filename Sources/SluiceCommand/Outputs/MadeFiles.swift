@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// The files that the command must not replace, however their names are spelt: those that it read, and those that it
 /// made from another source. With `--rm` both sources would be lost for the content of one.

@@ -1,6 +1,4 @@
-import ForeignCodec
 import Sluice
-import SystemPackage
 
 extension Output {
     /// The name of an operand's output; nil for standard output, or if nothing is written.

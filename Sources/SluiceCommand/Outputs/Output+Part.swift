@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 extension Output {
     /// The place of a part in a file that other processes write at the same time.

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 extension Output {
     /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.

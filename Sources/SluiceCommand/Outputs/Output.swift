@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The destination of the data of one or several operands.
 struct Output: ~Copyable {

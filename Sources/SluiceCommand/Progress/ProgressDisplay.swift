@@ -2,8 +2,6 @@ import Dispatch
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
-import ZstdCodec
 
 /// Shows the progress of one command over all its files.
 final class ProgressDisplay: Sendable {

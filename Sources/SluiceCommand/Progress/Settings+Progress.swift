@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// What to show of a run, depending on where standard streams go.
 extension Settings {

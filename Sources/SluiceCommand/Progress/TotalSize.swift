@@ -1,7 +1,5 @@
 import Sluice
 import Synchronization
-import SystemPackage
-import ZstdCodec
 
 /// The number of files that a command reads, and the sum of their sizes for the bar's percentage.
 ///

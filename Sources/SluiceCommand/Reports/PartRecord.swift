@@ -1,7 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// The statistics of the run that made a part of a file: `K-of-N.json`, in one directory for all parts.
 enum PartRecord {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Reports the end of a call: losses, the summary, and the outcome for statistics.
 struct Closing {

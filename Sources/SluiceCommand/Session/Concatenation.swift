@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the ones
 /// that do.

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The beginning and the end of an output.
 extension FileRun {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension FileRun {
     /// Decompresses a share of the content into its place in a file that other processes write at the same time.

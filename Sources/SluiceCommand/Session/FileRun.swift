@@ -1,7 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Runs a `Job` for one operand, between its input and its output.
 struct FileRun {

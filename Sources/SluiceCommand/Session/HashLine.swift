@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A line in the format of sha256sum, for sha256sum -c: the hash and the name of the content.
 struct HashLine {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Observes a command: shows its progress, and writes statistics, traces and reports at the end.
 struct Instruments {

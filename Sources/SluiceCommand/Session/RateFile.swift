@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Sluice
-import SystemPackage
 
 /// A file that sets the rate of reading, followed until this object is released.
 final class RateFile: Sendable {

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The settings and services that all runs of one call share.
 struct RunContext {

@@ -1,7 +1,6 @@
 internal import CKernel
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Confines the process to its operands and outputs (Landlock), so that a hostile file that takes over the decoder gets
 /// no further.

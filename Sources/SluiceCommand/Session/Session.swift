@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// One call of the command: runs its operands one after another, or small files in batches.
 struct Session: ~Copyable {

@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// A file for statistics, a trace or a report, opened before the run begins.
 final class SideFile: Page {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Counts what became of the operands, and reports the ones that failed.
 struct Tally {

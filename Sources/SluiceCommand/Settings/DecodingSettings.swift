@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// How frames are decompressed, and which ranges.
 struct DecodingSettings: Sendable {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Which files are read, and how.
 struct InputSettings: Sendable {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// The requested destination of the output.
 enum Destination: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// How the output is verified.
 struct ProofSettings: Sendable {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Content that frames refer to: the dictionary of `-D`, or the old file of a patch.
 ///

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Operands, and the names of their outputs.
 extension Settings {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// The meaning of the command line, one value for each subject.
 struct Settings: Sendable {

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Why a file could not be processed, as a message.
 struct Complaint: Error {
