@@ -40,7 +40,7 @@ enum SluiceTool {
                 ParameterTable.show(
                     operands, level: settings.compression.options.level, settings.references.dictionary, console)
             }
-            if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
+            if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
@@ -71,10 +71,8 @@ enum SluiceTool {
     }
 
     /// Reports only with -v that the kernel can't do it.
-    private static func confine(to operands: [FilePath], _ settings: Settings, _ console: Console) {
-        do throws(Errno) {
-            try Sandbox(for: operands, settings).enter()
-        } catch {
+    private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
+        do throws(Errno) { try sandbox.enter() } catch {
             if settings.reporting.verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
         }
     }

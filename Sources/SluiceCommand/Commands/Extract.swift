@@ -12,7 +12,7 @@ struct Extract: Transfer {
                 windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
                 passesForeign: settings.decoding.passesForeign,
                 verifiesChecksums: settings.compression.options.hasChecksum),
-            indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
+            indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.output.isForced) },
             didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
                 let console = Console(quietness: quietness)
                 if finding == .headersAgainstTable {

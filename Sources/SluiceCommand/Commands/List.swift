@@ -15,7 +15,7 @@ struct List: Command {
             } else {
                 .table(isVerbose: isVerbose)
             }
-        return Lister(console: console, form: form, followsLinks: settings.isForced)
-            .run(OperandQueue(operands, settings, console))
+        return Lister(console: console, form: form, followsLinks: settings.input.isForced)
+            .run(OperandQueue(operands, settings.input, console))
     }
 }

@@ -45,9 +45,9 @@ struct Measure: Command {
         // With their outputs they need more than twice their size.
         var room = (Machine.memory ?? .max) / 3
         var subjects: [Subject] = []
-        let queue = OperandQueue(operands, settings, console)
+        let queue = OperandQueue(operands, settings.input, console)
         while let operand = queue.next() {
-            let input = try Input(operand, settings)
+            let input = try Input(operand, settings.files)
             let (name, source) = (input.name, input.source)
             let content = try Complaint.about(source: name) { [room] () throws(Failure) in
                 try HeldContent(of: source, limit: room)

@@ -17,14 +17,14 @@ struct Input: ~Copyable {
 
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.
-    init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
+    init(_ operand: Operand, _ rules: FileRules, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand.path == Operand.standardInput
-        if isStandardInput, !settings.isForced, StandardDescriptors.isTerminal(.standardInput) {
+        if isStandardInput, !rules.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
         source =
             try isStandardInput
-            ? Self.look(at: .standardInput, operand.path, isFresh: false) : Self.open(operand, settings, entry)
+            ? Self.look(at: .standardInput, operand.path, isFresh: false) : Self.open(operand, rules, entry)
         self.operand = operand
         name = isStandardInput ? "standard input" : operand.path
         path = isStandardInput ? nil : operand.path
@@ -35,7 +35,7 @@ struct Input: ~Copyable {
     }
 
     private static func open(
-        _ operand: Operand, _ settings: Settings, _ entry: FileIdentity?
+        _ operand: Operand, _ rules: FileRules, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
         let path = operand.path
         let entry =
@@ -47,12 +47,12 @@ struct Input: ~Copyable {
         let identity =
             entry.isSymbolicLink
             ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
-        try check(operand, settings, isLink: entry.isSymbolicLink, identity)
-        if settings.command.activity.content == .input, settings.references.contain(identity) {
+        try check(operand, rules, isLink: entry.isSymbolicLink, identity)
+        if rules.activity.content == .input, rules.references.contain(identity) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // Opening a FIFO waits for its writer, so a missing output name is reported before.
-        if identity.kind != .file { _ = try Output.name(for: path, settings) }
+        if identity.kind != .file { _ = try rules.outputName(for: path) }
         let descriptor = try opening(path) { () throws(Errno) in
             try operand.open(isLink: entry.isSymbolicLink)
         }
@@ -87,20 +87,20 @@ struct Input: ~Copyable {
 
     /// Refuses directories, devices and links, which are usually named by mistake.
     private static func check(
-        _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
+        _ operand: Operand, _ rules: FileRules, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
         let path = operand.path
-        let content = settings.command.activity.content
+        let content = rules.activity.content
         if identity.kind == .directory {
-            if isLink, settings.input.isRecursive {
+            if isLink, rules.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")
             }
             let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
             throw Complaint(path, "is a directory", hint: "-r processes the files in it" + packing)
         }
-        if settings.isForced { return }
+        if rules.input.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it anyway") }
-        let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
+        let followsLinks = (rules.output.destination == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin is a link to an open file.
         if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")

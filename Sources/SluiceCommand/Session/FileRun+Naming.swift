@@ -19,9 +19,9 @@ extension FileRun {
         guard let sink = output.sink else { return }
         try Complaint.about(source: output.name) { () throws(Failure) in
             try settings.references.growing?.finish(on: sink)
-            if settings.proof.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
+            if settings.output.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
         }
-        guard settings.proof.readsBack else { return }
+        guard settings.output.readsBack else { return }
         do throws(Failure) { try readBack(sink.descriptor) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
             complaint.failure = error
@@ -61,7 +61,7 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
+            _ = try context.made.naming(file, isReplacing: settings.output.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     objection = file.flatMap { file in
@@ -84,7 +84,7 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file
     /// stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source) else {
+        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source) else {
             return nil
         }
         // A third run may have replaced the file that was seen, with one of the same size.

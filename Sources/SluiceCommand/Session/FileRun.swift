@@ -4,10 +4,10 @@ import Sluice
 /// Runs a `Job` for one operand, between its input and its output.
 struct FileRun {
     let context: RunContext
+    let command: any Transfer
     /// Whether the operand is the only one: then the output gets its metadata.
     let isOnly: Bool
 
-    var command: any Transfer { context.command }
     var settings: Settings { context.settings }
     var console: Console { context.console }
     var latch: FailureLatch { context.latch }
@@ -19,12 +19,12 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, context.files)
         try context.made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
-        let target = try Output.name(for: input.path, source: input.source, settings)
+        let target = try context.files.outputName(for: input.path, source: input.source)
         if let target, let objection = context.made.objection(to: newFile(at: target, nil, from: input)) {
             throw objection
         }
@@ -32,7 +32,7 @@ struct FileRun {
         if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
-        let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
+        let output = try Output(to: target, inputs: [input.source.identity], context.files, asking: context.asking)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
@@ -49,7 +49,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, context.files)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             complaint.isOwn = operand.folder != nil
@@ -79,7 +79,7 @@ struct FileRun {
         if let summary = try runWhole(&job, input, &source, output) { return summary }
         context.signals.start()
         if !context.memory.isSaid { try fit(&job, input) }
-        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.isForced) }
+        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.output.isForced) }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {

@@ -19,7 +19,7 @@ extension Settings {
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
         run.part = command.share.map { Statistics.Share($0.number, of: $0.count) }
         if output.removesSource { run.removesSources = true }
-        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
+        if command.activity.hasOutput, output.destination != .standardOutput, !files.isFilter(operands) {
             run.sync = output.isSynced
         }
         (run.dictionary, run.dictionaryBase64) = (
@@ -39,9 +39,9 @@ extension Settings {
         case .path(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:
-            if isFilter(operands) { return [nil] }
+            if files.isFilter(operands) { return [nil] }
             let named = operands.prefix(Self.namedFiles)
-            return named.filter { $0 == Operand.standardInput || derivedName(of: $0) != nil }.map(derivedName)
+            return named.filter { $0 == Operand.standardInput || files.derivedName(of: $0) != nil }.map(files.derivedName)
         }
     }
 

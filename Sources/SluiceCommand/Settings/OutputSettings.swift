@@ -24,11 +24,15 @@ struct OutputSettings: Sendable {
     /// The directory of derived outputs; nil for each source's own.
     var folder: OutputFolder?
     var removesSource = false
+    /// Whether files are replaced, and terminals, devices and links written to.
+    var isForced = false
     /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
     /// The reaction to a full disk; nil to wait on a terminal, otherwise fail.
     var onFull: FullDiskAnswer?
     var isSynced = true
+    /// Whether the finished file is read back from the disk before it gets its name.
+    var readsBack = false
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
 

@@ -4,8 +4,6 @@ import Sluice
 struct ProofSettings: Sendable {
     /// Whether each worker decompresses and compares the frames it made.
     var verifiesFrames = false
-    /// Whether the finished file is read back from the disk before it gets its name.
-    var readsBack = false
     /// The file to compare the content with.
     var reference: FilePath?
     /// The name of the hash to compute, if any, and its function once loaded.

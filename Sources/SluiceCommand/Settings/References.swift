@@ -30,8 +30,8 @@ struct References: Sendable {
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
         guard settings.command.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
-        if isPatch, operands.count > 1 || settings.walks(operands) {
-            let fault = settings.walks(operands) ? "no directories" : "there are \(operands.count)"
+        if isPatch, operands.count > 1 || settings.input.walks(operands) {
+            let fault = settings.input.walks(operands) ? "no directories" : "there are \(operands.count)"
             throw Complaint(
                 "--patch-from takes one file, and \(fault)", hint: "run it once per file, for example in a loop")
         }
@@ -79,7 +79,7 @@ struct References: Sendable {
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.output.readsBack
             {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)

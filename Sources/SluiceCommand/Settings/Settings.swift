@@ -5,8 +5,6 @@ struct Settings: Sendable {
     var command: any Command
     /// Whether the command was called by one of zstd's names.
     let followsZstd: Bool
-    /// Whether files are replaced, and devices, links and terminals used.
-    var isForced = false
 
     var input = InputSettings()
     var compression = CompressionSettings()
