@@ -169,7 +169,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Waits until the names in the folder of a file are on the disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {
         let action = "sync the folder of"
-        try Failure.file(action, path) { () throws(Errno) in try OpenFolder(at: path.folder) }.sync(for: path)
+        try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
     }
 
     /// Waits until the content of a file is on the disk.

@@ -65,7 +65,7 @@ package enum ResumableFile {
         _ descriptor: FileDescriptor, _ action: String, _ path: FilePath, from offset: UInt64 = 0, limit: Int
     ) throws(Failure) -> String {
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try Failure.file(action, path) { () throws(Errno) in try descriptor.fill(&bytes, from: offset) }
+        let count = try Failure.file(action, path, descriptor.fill(&bytes, from: offset))
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 

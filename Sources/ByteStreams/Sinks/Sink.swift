@@ -49,7 +49,7 @@ package struct Sink: Sendable {
     ) throws(Failure) {
         (self.descriptor, self.caching, self.isTemporary) = (descriptor, caching, isTemporary)
         (self.leavesHoles, self.resumption) = (leavesHoles, resumption)
-        identity = try Failure.writing { () throws(Errno) in try FileIdentity(descriptor) }
+        identity = try Failure.writing(FileIdentity(descriptor))
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }
 
@@ -75,12 +75,10 @@ package struct Sink: Sendable {
 
     /// Moves the descriptor on, and makes the file as long as that if it is shorter.
     package func extend(by count: UInt64) throws(Failure) {
-        try Failure.writing { () throws(Errno) in
-            let end = try systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) }
-            // Other parts of a shared file follow this one.
-            guard try FileIdentity(descriptor).size < UInt64(end) else { return }
-            try descriptor.cut(to: UInt64(end))
-        }
+        let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
+        // Other parts of a shared file follow this one.
+        guard try Failure.writing(FileIdentity(descriptor)).size < UInt64(end) else { return }
+        try Failure.writing(descriptor.cut(to: UInt64(end)))
     }
 
     /// Whether the blocks of a `BlockBuffer` may go past the page cache.

@@ -143,6 +143,6 @@ extension Failure {
 }
 
 /// Converts failures of the codec to those of the library.
-func codec<Result: ~Copyable>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+func codec<Result: ~Copyable>(_ body: @autoclosure () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }

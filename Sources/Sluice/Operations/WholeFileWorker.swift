@@ -65,9 +65,7 @@ package struct WholeFileWorker: ~Copyable {
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
-        contentSize = try Failure.reading { () throws(Errno) in
-            try source.descriptor.fill(memory, atLeast: Int(size))
-        }
+        contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
         monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start, end: Span.now()))
         if source.isFile, contentSize < size {
             throw .sourceShrank(expected: size, read: UInt64(contentSize))
@@ -142,7 +140,7 @@ package struct WholeFileWorker: ~Copyable {
 
     private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
         var rest = UnsafeRawBufferPointer(rebasing: bytes)
-        try Failure.writing { () throws(Errno) in try sink.descriptor.writeEverything(&rest) }
+        try Failure.writing(sink.descriptor.writeEverything(&rest))
     }
 }
 

@@ -35,7 +35,7 @@ final class PendingFile: Sendable {
                 return .failure(error)
             }
         }
-        return try Complaint.about(source: target, target: target, result.get)
+        return try Complaint.about(source: target, target: target, result.get())
     }
 
     /// Removes the file without a name.

@@ -61,9 +61,7 @@ struct SmallFileRun: Sendable {
         _ isFree: () -> Bool
     ) throws(Complaint) -> PendingFile? {
         let (name, source) = (input.name, input.source)
-        let transformed = try Complaint.about(source: name) { () throws(Failure) in
-            try worker.transform(source)
-        }
+        let transformed = try Complaint.about(source: name, worker.transform(source))
         guard var summary = transformed, let file = input.file else { return nil }
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =

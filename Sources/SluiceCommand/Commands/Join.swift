@@ -22,15 +22,13 @@ struct Join: Command {
             let input = try open(operand, context.files)
             let name = input.name
             parts.append(
-                try Complaint.about(source: name) { () throws(Failure) in
-                    try Part(of: input.source, named: name)
-                })
+                try Complaint.about(source: name, Part(of: input.source, named: name)))
             files[name] = (operand, input.file)
         }
         if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
         let target = settings.output.destination.path
         let name = target ?? "standard output"
-        let set = try Complaint.about(source: name) { [parts] () throws(Failure) in try PartSet(parts) }
+        let set = try Complaint.about(source: name, PartSet(parts))
         let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: parts.count) { share in
                 set.parts[share.number - 1].contentSize

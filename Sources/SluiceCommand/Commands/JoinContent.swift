@@ -25,20 +25,18 @@ struct JoinContent: Command {
         }
         try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
         let source = input.source
-        let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
-            let content = try SharedContent(of: source)
-            return (
-                try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
-            )
-        }
+        let content = try Complaint.about(source: input.name, target: target, SharedContent(of: source))
+        let file = try Complaint.about(
+            source: input.name, target: target,
+            SharedFile(for: target, size: content.size, from: content.description, parts: nil))
         let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
         }
-        try Complaint.about(source: input.name, target: target) { () throws(Failure) in
-            let whole = try file.whole(isReplacing: settings.output.isForced) { content.place(of: $0) }
-            let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced)
-            if let warning = losses.warning(for: target) { context.console.warn(warning) }
-        }
+        let losses = try Complaint.about(
+            source: input.name, target: target,
+            file.whole(isReplacing: settings.output.isForced, content.place)
+                .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
+        if let warning = losses.warning(for: target) { context.console.warn(warning) }
         file.removeMarks()
         if settings.output.removesSource { try input.file?.remove() }
         return Joined(name: target, size: content.size, parts: statistics)

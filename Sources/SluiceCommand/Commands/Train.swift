@@ -91,22 +91,14 @@ struct Train: Command {
         let cut = settings.compression.options.chosenFrameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
-            let count = try fill(&sample, from: input)
+            let count = try Complaint.about(
+                source: input.name, Failure.reading(input.source.descriptor.fill(&sample)))
             guard samples.byteCount + count <= limit,
                 sample.withUnsafeBytes({ samples.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
             else { return false }
             if count < sample.count { return true }
         } while cut != nil
         return true
-    }
-
-    /// Fills the sample; returns the number of bytes read.
-    private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
-        do throws(Errno) {
-            return try input.source.descriptor.fill(&sample)
-        } catch {
-            throw Complaint(.reading(error), source: input.name)
-        }
     }
 
     private func train(

@@ -51,9 +51,7 @@ final class MirroredFolders: Sendable {
             throw Complaint(folder, "can't create the directory: \(error.sentence)")
         }
         guard isSynced else { return }
-        try Complaint.about(source: folder) { () throws(Failure) in
-            try OutputFile.syncFolder(of: folder)
-        }
+        try Complaint.about(source: folder, OutputFile.syncFolder(of: folder))
     }
 
     /// A link in the mirror would lead the outputs elsewhere.

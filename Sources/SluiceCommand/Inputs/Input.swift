@@ -24,7 +24,7 @@ struct Input: ~Copyable {
         }
         source =
             try isStandardInput
-            ? Self.look(at: .standardInput, operand.path, isFresh: false) : Self.open(operand, rules, entry)
+            ? Complaint.about(source: operand.path, Source(.standardInput)) : Self.open(operand, rules, entry)
         self.operand = operand
         name = isStandardInput ? "standard input" : operand.path
         path = isStandardInput ? nil : operand.path
@@ -38,34 +38,22 @@ struct Input: ~Copyable {
         _ operand: Operand, _ rules: FileRules, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
         let path = operand.path
-        let entry =
-            if let entry {
-                entry
-            } else {
-                try opening(path) { () throws(Errno) in try operand.identity(followingLinks: false) }
-            }
-        let identity =
-            entry.isSymbolicLink
-            ? try opening(path) { () throws(Errno) in try operand.identity(followingLinks: true) } : entry
+        func look(_ followsLinks: Bool) throws(Complaint) -> FileIdentity {
+            try Complaint.about(path, cant: "open", operand.identity(followingLinks: followsLinks))
+        }
+        let entry = if let entry { entry } else { try look(false) }
+        let identity = entry.isSymbolicLink ? try look(true) : entry
         try check(operand, rules, isLink: entry.isSymbolicLink, identity)
         if rules.activity.content == .input, rules.references.contain(identity) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // Opening a FIFO waits for its writer, so a missing output name is reported before.
         if identity.kind != .file { _ = try rules.outputName(for: path) }
-        let descriptor = try opening(path) { () throws(Errno) in
-            try operand.open(isLink: entry.isSymbolicLink)
-        }
-        let source = try look(at: descriptor, path, isFresh: true)
+        let descriptor = try Complaint.about(path, cant: "open", operand.open(isLink: entry.isSymbolicLink))
+        let source = try Complaint.about(source: path, Source(descriptor, isFresh: true))
         if operand.folder == nil || source.isFile { return source }
         try? descriptor.close()
         throw Complaint(path, "was replaced after its directory was read")
-    }
-
-    private static func opening<Result>(
-        _ path: FilePath, _ call: () throws(Errno) -> Result
-    ) throws(Complaint) -> Result {
-        do throws(Errno) { return try call() } catch { throw Complaint(path, "can't open: \(error.sentence)") }
     }
 
     /// A command that packs a directory; nil if the name would need quotes.
@@ -75,14 +63,6 @@ struct Input: ~Copyable {
             folder.string.utf8.allSatisfy({ "/._-+".utf8.contains($0) || $0 > 127 || isalnum(Int32($0)) != 0 })
         else { return nil }
         return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"
-    }
-
-    private static func look(
-        at descriptor: FileDescriptor, _ path: FilePath, isFresh: Bool
-    ) throws(Complaint) -> Source {
-        try Complaint.about(source: path) { () throws(Failure) in
-            try Source(descriptor, isFresh: isFresh)
-        }
     }
 
     /// Refuses directories, devices and links, which are usually named by mistake.

@@ -5,12 +5,11 @@ extension Output {
     init(
         part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
     ) throws(Complaint) {
-        let sink = try Complaint.about(source: target) { () throws(Failure) in
-            // An earlier run's data must be overwritten, even with zeros.
-            try Sink(
-                file.descriptor, caching: settings.caching, isTemporary: true,
-                leavesHoles: settings.leavesHoles != false && file.isHole(place))
-        }
+        // An earlier run's data must be overwritten, even with zeros.
+        let leavesHoles = settings.leavesHoles != false && file.isHole(place)
+        let sink = try Complaint.about(
+            source: target,
+            Sink(file.descriptor, caching: settings.caching, isTemporary: true, leavesHoles: leavesHoles))
         self.init(inPlace: sink, of: target)
     }
 

@@ -103,12 +103,12 @@ struct Output: ~Copyable {
     ///
     /// - Parameter isReplacing: whether it may replace another file.
     init(newFileAt path: FilePath, isReplacing: Bool, _ rules: FileRules) throws(Complaint) {
-        let file = try Complaint.about(source: path) { () throws(Failure) in
+        let file = try Complaint.about(
+            source: path,
             OutputFile(
                 rules.output.resumes
                     ? try TemporaryFile(resuming: path, startsOver: rules.output.isForced)
-                    : try TemporaryFile(for: path, isReadable: rules.output.readsBack), isReplacing: isReplacing)
-        }
+                    : try TemporaryFile(for: path, isReadable: rules.output.readsBack), isReplacing: isReplacing))
         let sink = try Self.sink(file.descriptor, path, rules, caching: rules.output.caching, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
         self.init(path, sink, file: file)
@@ -137,15 +137,7 @@ struct Output: ~Copyable {
     ///
     /// - Throws: `writing`.
     func write(_ content: [UInt8]) throws(Failure) {
-        guard let sink else { return }
-        do throws(Errno) {
-            try content.span.bytes.withUnsafeBytes { bytes throws(Errno) in
-                var rest = bytes
-                try sink.descriptor.writeEverything(&rest)
-            }
-        } catch {
-            throw .writing(error)
-        }
+        if let sink { try Failure.writing(sink.descriptor.writeEverything(content[...])) }
     }
 
     /// Completes the file and gives it its name; closes an output that was written in place.
@@ -201,12 +193,12 @@ struct Output: ~Copyable {
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = rules.activity.content == .output && (rules.output.leavesHoles ?? isTemporary)
-        return try Complaint.about(source: name) { () throws(Failure) in
-            let isKept = isTemporary && rules.output.resumes
-            return try Sink(
+        let isKept = isTemporary && rules.output.resumes
+        return try Complaint.about(
+            source: name,
+            Sink(
                 descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
-                resumption: isKept ? rules.output.isForced ? .ofAnySource : .ofSameSource : nil)
-        }
+                resumption: isKept ? rules.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 
     /// Refuses to write compressed data to a terminal as standard output.

@@ -34,7 +34,9 @@ struct Closing {
         }
         guard settings.reporting.isJSON else { return true }
         let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
-        if console.print(page, on: context.files.isFilter(context.operands) ? .standardError : .standardOutput) { return true }
+        if console.print(page, on: context.files.isFilter(context.operands) ? .standardError : .standardOutput) {
+            return true
+        }
         console.error(.noStandardOutput)
         return false
     }

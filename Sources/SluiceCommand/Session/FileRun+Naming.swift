@@ -9,19 +9,15 @@ extension FileRun {
     /// Writes the beginning of a file that `--append` extends.
     func begin(_ output: borrowing Output) throws(Complaint) {
         guard let file = settings.references.growing, let sink = output.sink else { return }
-        try Complaint.about(source: output.name) { () throws(Failure) in
-            try file.begin(on: sink, latch: latch)
-        }
+        try Complaint.about(source: output.name, file.begin(on: sink, latch: latch))
     }
 
     /// Completes a file that `--append` extends, and reads the output back for `--verify=file`.
     private func end(_ output: borrowing Output) throws(Complaint) {
         guard let sink = output.sink else { return }
-        try Complaint.about(source: output.name) { () throws(Failure) in
-            try settings.references.growing?.finish(on: sink)
-            if settings.output.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
-        }
+        try Complaint.about(source: output.name, settings.references.growing?.finish(on: sink))
         guard settings.output.readsBack else { return }
+        try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
         do throws(Failure) { try readBack(sink.descriptor) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
             complaint.failure = error
@@ -84,7 +80,8 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file
     /// stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source) else {
+        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        else {
             return nil
         }
         // A third run may have replaced the file that was seen, with one of the same size.

@@ -66,9 +66,8 @@ struct FileRun {
         if let action {
             chosen = action
         } else {
-            chosen = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
-                try command.action(for: input.source, settings)
-            }
+            chosen = try Complaint.about(
+                source: input.name, target: output.name, command.action(for: input.source, settings))
         }
         var job = job(chosen)
         context.fullDisk?.onWaiting { [console, name = output.name] error in
@@ -153,9 +152,7 @@ struct FileRun {
         var job = Job(action, threads: settings.limits.threads)
         try fit(&job, input)
         let source = input.source
-        let summary = try Complaint.about(source: input.name) { [job] () throws(Failure) in
-            try job.run(from: source, to: nil, latch: latch)
-        }
+        let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
         if ranges.contains(where: { source.part($0.input).foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }

@@ -43,7 +43,9 @@ final class RunContext: Sendable {
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
         rateFile =
-            if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else { nil }
+            if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else {
+                nil
+            }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
     }

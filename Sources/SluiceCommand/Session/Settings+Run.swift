@@ -41,7 +41,8 @@ extension Settings {
         case .derived:
             if files.isFilter(operands) { return [nil] }
             let named = operands.prefix(Self.namedFiles)
-            return named.filter { $0 == Operand.standardInput || files.derivedName(of: $0) != nil }.map(files.derivedName)
+            return named.filter { $0 == Operand.standardInput || files.derivedName(of: $0) != nil }.map(
+                files.derivedName)
         }
     }
 

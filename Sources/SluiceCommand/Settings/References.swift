@@ -35,18 +35,12 @@ struct References: Sendable {
             throw Complaint(
                 "--patch-from takes one file, and \(fault)", hint: "run it once per file, for example in a loop")
         }
-        let descriptor: FileDescriptor
-        do throws(Errno) { descriptor = try Operand(path).open(isLink: true) } catch {
-            throw Complaint(
-                path, "can't open: \(error.sentence)",
-                hint: isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file")
-        }
+        let hint = isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file"
+        let descriptor = try Complaint.about(path, cant: "open", hint: hint, Operand(path).open(isLink: true))
         defer { try? descriptor.close() }
-        try Complaint.about(source: path) { () throws(Failure) in
-            let source = try Source(descriptor)
-            identity = source.identity
-            if isPatch { try hold(source) } else { try digest(source, settings) }
-        }
+        let source = try Complaint.about(source: path, Source(descriptor))
+        identity = source.identity
+        try Complaint.about(source: path, isPatch ? hold(source) : digest(source, settings))
     }
 
     /// Opens the file that `--append` extends.
@@ -63,9 +57,8 @@ struct References: Sendable {
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
-        return try Complaint.about(source: path) { () throws(Failure) in
-            try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
-        }
+        return try Complaint.about(
+            source: path, GrowingFile(descriptor, named: path, addingWith: settings.compression.options))
     }
 
     private mutating func digest(_ source: Source, _ settings: Settings) throws(Failure) {
@@ -79,7 +72,8 @@ struct References: Sendable {
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.output.readsBack
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames
+                || settings.output.readsBack
             {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
