@@ -8,7 +8,6 @@ enum SluiceTool {
     static func main() {
         // Before anything is opened.
         StandardDescriptors.prepare()
-        setlocale(LC_CTYPE, "")
         exit(flush(run(Words.ofProcess())))
     }
 
@@ -40,6 +39,8 @@ enum SluiceTool {
                 ParameterTable.show(
                     operands, level: settings.compression.options.level, settings.references.dictionary, console)
             }
+            // For the widths of characters; a confined process could not read the locale.
+            if settings.progress(for: operands).style == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {

@@ -73,11 +73,14 @@ struct FileRun {
         context.fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
-        let wanted = (workers: job.workerCount, slots: job.slotCount)
         var source = input.source
-        if let summary = try runWhole(&job, input, &source, output) { return summary }
+        if !context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        // Processors are counted, and the available memory looked up, only for inputs that may need them.
+        job.threads = settings.limits.threads
+        let wanted = (workers: job.workerCount, slots: job.slotCount)
+        try fit(&job, input)
+        if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
-        if !context.memory.isSaid { try fit(&job, input) }
         if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.output.isForced) }
         let sink = output.sink
         let summary: Summary
@@ -95,7 +98,7 @@ struct FileRun {
     }
 
     private func job(_ action: Action) -> Job {
-        var job = Job(action, threads: settings.limits.threads, monitor: context.instruments.monitor)
+        var job = Job(action, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
@@ -113,10 +116,8 @@ struct FileRun {
     ///
     /// - Returns: nil if the input needs the pipeline; nothing is written then, and `source` holds what was read.
     private func runWhole(
-        _ job: inout Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
+        _ job: Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary? {
-        // The available memory is looked up only for inputs that may need it.
-        if context.memory.isSaid { try fit(&job, input) }
         guard !context.instruments.isWatching, settings.reporting.verbosity == 0 else { return nil }
         if source.size ?? 0 > Self.momentarySize { context.signals.start() }
         let summary: Summary?
