@@ -58,7 +58,6 @@ public struct OutputFile: ~Copyable, Sendable {
     public var descriptor: FileDescriptor { file.descriptor }
     /// The note on how the file is made, if it is kept unfinished.
     package var note: ResumeNote? { file.note }
-    /// Whether its folder can be synced.
     package var canSyncFolder: Bool { file.folder.isReadable }
 
     /// Gives the file its metadata and its name.

@@ -90,7 +90,6 @@ package enum ResumableFile {
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == file.status.st_mode
     }
 
-    /// Whether the path still leads to the file that is open.
     package static func isStill(_ path: FilePath, in folder: OpenFolder, _ descriptor: FileDescriptor) -> Bool {
         guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
             let open = try? FileIdentity(descriptor)

@@ -138,7 +138,6 @@ extension Failure {
 }
 
 extension Failure {
-    /// The cause, if it is a `CodecFailure`.
     package var codecFailure: CodecFailure? { cause as? CodecFailure }
 }
 

@@ -32,7 +32,6 @@ package struct WholeFileWorker: ~Copyable {
     package private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
-    /// Hashes the content of each file; nil for no hash.
     package var hash: HashFunction?
 
     /// Nil for an action that only a `Job` does.

@@ -65,7 +65,6 @@ struct FrameProof: ~Copyable {
         return UnsafeRawBufferPointer(memory)
     }
 
-    /// Begins a streamed frame.
     mutating func begin() throws(Failure) {
         (rest, position) = (Bytes(), 0)
         try codec(decompressor.begin())

@@ -38,8 +38,4 @@ struct CompressPart: Transfer {
             Console(quietness: 0).write("\(assigned)\(said): frames \(which) of \(total)\n")
         }
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        Compress().describe(&run, settings)
-    }
 }

@@ -14,7 +14,6 @@ enum ListingForm {
 struct Lister {
     let console: Console
     let form: ListingForm
-    /// Whether links in directories are followed.
     let followsLinks: Bool
 
     func run(_ operands: OperandQueue) -> Int32 {

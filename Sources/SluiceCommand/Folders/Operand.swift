@@ -3,7 +3,6 @@ import Sluice
 
 /// A file to process: one that was named, or one that was found in a directory.
 struct Operand: Sendable {
-    /// Stands for standard input.
     static let standardInput: FilePath = "-"
 
     let path: FilePath

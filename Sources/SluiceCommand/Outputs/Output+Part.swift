@@ -9,7 +9,7 @@ extension Output {
         let leavesHoles = settings.leavesHoles != false && file.isHole(place)
         let sink = try Complaint.about(
             source: target,
-            Sink(file.descriptor, caching: settings.caching, isTemporary: true, leavesHoles: leavesHoles))
+            Sink(file.descriptor, isSynced: settings.isSynced, isTemporary: true, leavesHoles: leavesHoles))
         self.init(inPlace: sink, of: target)
     }
 

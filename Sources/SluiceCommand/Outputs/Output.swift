@@ -109,7 +109,7 @@ struct Output: ~Copyable {
                 rules.output.resumes
                     ? try TemporaryFile(resuming: path, startsOver: rules.output.isForced)
                     : try TemporaryFile(for: path, isReadable: rules.output.readsBack), isReplacing: isReplacing))
-        let sink = try Self.sink(file.descriptor, path, rules, caching: rules.output.caching, isTemporary: true)
+        let sink = try Self.sink(file.descriptor, path, rules, isSynced: rules.output.isSynced, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
         self.init(path, sink, file: file)
         (self.note, self.canSyncFolder) = (note, canSyncFolder)
@@ -189,7 +189,7 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, _ rules: FileRules, caching: Sink.Caching = .cached,
+        _ descriptor: FileDescriptor, _ name: FilePath, _ rules: FileRules, isSynced: Bool = false,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = rules.activity.content == .output && (rules.output.leavesHoles ?? isTemporary)
@@ -197,7 +197,7 @@ struct Output: ~Copyable {
         return try Complaint.about(
             source: name,
             Sink(
-                descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
+                descriptor, isSynced: isSynced, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
                 resumption: isKept ? rules.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 

@@ -4,7 +4,6 @@ extension Settings {
     /// Further names are only counted.
     private static let namedFiles = 100
 
-    /// The description of the run for its statistics.
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
             command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,

@@ -32,7 +32,6 @@ final class SideFile: Page {
         self.output = Mutex(output)
     }
 
-    /// Whether the existing file is of this kind.
     private static func isEarlier(_ path: FilePath, _ kind: ExportKind, orEmpty mayBeEmpty: Bool) -> Bool {
         guard let file = try? Operand(path).open(isLink: true, O_NONBLOCK) else { return false }
         defer { try? file.close() }

@@ -35,10 +35,4 @@ struct OutputSettings: Sendable {
     var readsBack = false
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
-
-    /// How a compressed file is written. A run that waits until the file is on the disk bypasses the page cache, where
-    /// a copy would only displace data that other programs use. With `--no-sync` the file goes through the cache, and
-    /// the kernel writes it later. Decompressed files always go through the cache, because they are likely to be read
-    /// next.
-    var caching: Sink.Caching { isSynced ? .bypassed : .cached }
 }

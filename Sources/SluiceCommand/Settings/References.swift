@@ -4,16 +4,13 @@ import Sluice
 ///
 /// It is read before the sandbox starts, and digested once for all workers and files.
 struct References: Sendable {
-    /// The dictionary's path.
     var dictionaryFile: FilePath?
-    /// The path of a patch's old file.
     var patchFile: FilePath?
 
     private(set) var compression: CompressionDictionary?
     private(set) var decompression: DecompressionDictionary?
     /// The old file's content, for making a patch.
     private(set) var patchSource: HeldContent?
-    /// The dictionary's content.
     private(set) var dictionary: HeldContent?
     /// The file that `--append` extends.
     private(set) var growing: GrowingFile?
