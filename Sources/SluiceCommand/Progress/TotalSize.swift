@@ -81,7 +81,8 @@ final class TotalSize: Sendable {
 extension Settings {
     /// The bytes of a file that will be read.
     fileprivate func bytes(of file: FileIdentity) -> UInt64 {
-        guard let bytes = command.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else {
+        guard let bytes = command.share?.bytes(of: file.size, frameSize: UInt64(compression.options.effectiveFrameSize))
+        else {
             return file.size
         }
         return bytes.upperBound - bytes.lowerBound

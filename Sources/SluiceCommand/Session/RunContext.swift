@@ -41,7 +41,7 @@ struct RunContext {
         instruments = try Instruments(operands, made, settings, console)
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
-        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
     }
