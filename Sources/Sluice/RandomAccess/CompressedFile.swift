@@ -84,7 +84,9 @@ public final class CompressedFile: Sendable {
 
     /// Finds the frames of a regular file, from the position of its descriptor on.
     ///
-    /// - Parameter descriptor: it has to stay open. Its position does not change.
+    /// - Parameters:
+    ///   - descriptor: it has to stay open. Its position does not change.
+    ///   - options: how it is read.
     /// - Throws: as the initialiser that opens a file.
     public convenience init(_ descriptor: FileDescriptor, options: Options = Options()) throws(Failure) {
         try self.init(descriptor, ownsDescriptor: false, options, FailureLatch())

@@ -34,7 +34,11 @@ extension Compression {
     /// The run takes no more of the sequence than it has room for. If the sequence throws, or the Task is cancelled,
     /// there is no file.
     ///
-    /// - Parameter buffers: collections of bytes: arrays, slices, `Data`, or the `readableBytesView` of a `ByteBuffer`.
+    /// - Parameters:
+    ///   - buffers: collections of bytes: arrays, slices, `Data`, or the `readableBytesView` of a `ByteBuffer`.
+    ///   - output: where the result goes.
+    ///   - options: threads, progress and the like.
+    /// - Returns: a summary of the run.
     /// - Throws: the first failure, or the error of the sequence.
     @discardableResult
     public func run<Buffers: AsyncSequence & Sendable>(
@@ -47,7 +51,11 @@ extension Compression {
 extension Decompression {
     /// Decompresses the buffers of a sequence, such as the body of a response, in the same way.
     ///
-    /// - Parameter buffers: collections of bytes: arrays, slices, `Data`, or the `readableBytesView` of a `ByteBuffer`.
+    /// - Parameters:
+    ///   - buffers: collections of bytes: arrays, slices, `Data`, or the `readableBytesView` of a `ByteBuffer`.
+    ///   - output: where the result goes.
+    ///   - options: threads, progress and the like.
+    /// - Returns: a summary of the run.
     /// - Throws: the first failure, or the error of the sequence.
     @discardableResult
     public func run<Buffers: AsyncSequence & Sendable>(
