@@ -69,7 +69,8 @@ extension Decompression {
             let (scanned, ended) = try codec { () throws(CodecFailure) in try scanner.scan(rest) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
             guard let ended, !ended.isSkippable else { continue }
-            count = count.addingReportingOverflow(ended.decompressedBound).partialValue
+            let sum = count.addingReportingOverflow(ended.decompressedBound)
+            count = sum.overflow ? .max : sum.partialValue
             isExact = isExact && ended.header?.contentSize != nil
         }
         try codec(scanner.finish)
