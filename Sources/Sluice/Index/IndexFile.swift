@@ -22,6 +22,9 @@ public struct IndexFile: Sendable {
         self.isReplacing = isReplacing
     }
 
+    /// The same, for a path in a string.
+    public init(at path: String, isReplacing: Bool) { self.init(at: FilePath(path), isReplacing: isReplacing) }
+
     /// Reads it.
     ///
     /// - Returns: nil if there is none, or one to be replaced.
