@@ -6,8 +6,9 @@ extension Flag {
     /// Options of one subject under their heading, in the order in which the help has them.
     static let groups: [(title: String, flags: [Flag])] = [
         ("Operations", operations), ("Compression", compressing), ("Input", input), ("Output", output),
-        ("Limits", limits), ("Progress and reports", reporting), ("Ranges", ranges), ("Verification", verification),
-        ("Recovery", recovery), ("Many machines", machines), ("Dictionaries", dictionaries),
+        ("Limits", limits), ("Progress and reports", reporting), ("Ranges", ranges), ("Members of a tar", members),
+        ("Verification", verification), ("Recovery", recovery), ("Many machines", machines),
+        ("Dictionaries", dictionaries),
         ("Compatibility with zstd", compatibility), ("Advanced", advanced),
     ]
 

@@ -1,0 +1,62 @@
+internal import ByteStreams
+internal import ZstdCodec
+
+/// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
+package struct ArchiveIndexWriter: Sendable {
+    /// A block ends after this many members, or bytes.
+    private static let block = (members: 16 << 10, bytes: 4 << 20)
+    /// Twice as fast as the highest one that is worth it.
+    private static let level = 6
+
+    private var columns = MemberColumns(at: 0)
+    private var blocks: [ArchiveIndex.Block] = []
+    private var bytes: [UInt8] = []
+    private var end: UInt64 = 0
+
+    package init() {}
+
+    /// Bytes of memory.
+    var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
+
+    /// Adds a member, which lies behind the last one.
+    package mutating func append(_ member: ArchiveMember) throws(Failure) {
+        columns.append(member)
+        end = member.end
+        if columns.count >= Self.block.members || columns.names.count + columns.fields.count >= Self.block.bytes {
+            try endBlock()
+        }
+    }
+
+    /// The whole skippable frame (docs/format.md, "Index of members").
+    ///
+    /// - Parameter contentSize: bytes of the archive, with what follows its last member.
+    /// - Throws: `archive` if the last member is cut, or no index can hold so many.
+    package mutating func finish(contentSize: UInt64) throws(Failure) -> [UInt8] {
+        if end > contentSize { throw .cutArchive(at: contentSize) }
+        if columns.count > 0 { try endBlock() }
+        return try ArchiveIndex.frame(blocks, bytes, contentSize: contentSize)
+    }
+
+    private mutating func endBlock() throws(Failure) {
+        let (names, fields) = (try compress(columns.names), try compress(columns.fields))
+        blocks.append(
+            ArchiveIndex.Block(
+                count: columns.count, end: end, names: (columns.names.count, names.count),
+                fields: (columns.fields.count, fields.count)))
+        bytes += names
+        bytes += fields
+        columns = MemberColumns(at: end)
+    }
+
+    private func compress(_ column: [UInt8]) throws(Failure) -> [UInt8] {
+        let frame = try OutputBuffer(capacity: CompressionOptions.bound(column.count))
+        let memory = frame.memory
+        let size = try codec { () throws(CodecFailure) in
+            var compressor = try Compressor(CompressionOptions(level: Self.level))
+            return try column.span.bytes.withUnsafeBytes { column throws(CodecFailure) in
+                try compressor.compress(column, into: memory)
+            }
+        }
+        return Array(memory[..<size])
+    }
+}
