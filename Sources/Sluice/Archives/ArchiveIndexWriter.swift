@@ -5,8 +5,7 @@ internal import ZstdCodec
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
     private static let block = (members: 16 << 10, bytes: 4 << 20)
-    /// Twice as fast as the highest one that is worth it.
-    private static let level = 6
+    private static let level = 3
 
     private var columns = MemberColumns(at: 0)
     private var blocks: [ArchiveIndex.Block] = []

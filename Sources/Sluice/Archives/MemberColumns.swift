@@ -28,7 +28,9 @@ package struct MemberColumns {
 
     /// Adds a member behind the last one.
     package mutating func append(_ member: ArchiveMember) {
-        let shared = zip(last.path, member.path).prefix { $0 == $1 }.count
+        let most = min(last.path.count, member.path.count)
+        var shared = 0
+        while shared < most, last.path[shared] == member.path[shared] { shared += 1 }
         names.append(varint: UInt64(shared))
         names.append(varint: UInt64(member.path.count - shared))
         names += member.path[shared...]
