@@ -52,7 +52,7 @@ extension Flag {
 
 extension Argument<[UInt8]> {
     fileprivate static var member: Self {
-        Self(form: FlagArgument(kind: .text, name: "PATH", noun: "a member", example: "dir/file")) { typed in
+        Self(form: FlagArgument(kind: .member, name: "PATH", noun: "a member", example: "dir/file")) { typed in
             guard let bytes = typed.bytes, !bytes.isEmpty else { throw UsageError("an empty name of a member") }
             return bytes
         }
