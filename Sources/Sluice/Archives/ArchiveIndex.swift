@@ -33,8 +33,8 @@ package struct ArchiveIndex: Sendable {
     package let contentSize: UInt64
     private let blocks: [Block]
     private let bytes: [UInt8]
-    /// Where the first column begins.
-    private let start: Int
+    /// Where the columns of each block begin.
+    private let places: [Int]
 
     /// How many members there are.
     package var count: Int { blocks.reduce(0) { $0 + $1.count } }
@@ -62,17 +62,18 @@ package struct ArchiveIndex: Sendable {
             (try? contentChecksum(Array(frame[Self.frameHeader..<end])))
                 == UInt32(littleEndianBytes: frame[end..<end + 4])
         else { return nil }
-        var (blocks, size, last) = ([Block](), end + 4, UInt64(0))
+        var (blocks, places, size, last) = ([Block](), [Int](), end + 4, UInt64(0))
         for offset in stride(from: list, to: end, by: Self.blockSize) {
             guard let block = Self.block(frame, at: offset), block.end > last, block.end <= contentSize else {
                 return nil
             }
+            places.append(size)
             size += block.names.stored + block.fields.stored
             last = block.end
             blocks.append(block)
         }
         guard size == frame.count else { return nil }
-        (self.blocks, bytes, start) = (blocks, frame, end + 4)
+        (self.blocks, self.places, bytes) = (blocks, places, frame)
     }
 
     private static func block(_ frame: [UInt8], at offset: Int) -> Block? {
@@ -108,6 +109,8 @@ package struct ArchiveIndex: Sendable {
         return frame + columns
     }
 
+    package var blockCount: Int { blocks.count }
+
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
     ///
     /// - Throws: `archive` if the index is damaged; what `body` throws.
@@ -115,22 +118,26 @@ package struct ArchiveIndex: Sendable {
         where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
-        var (place, last) = (start, UInt64(0))
+        for block in blocks.indices { try visit(block: block, where: isWanted, body) }
+    }
+
+    /// The same for the members of one block.
+    func visit(
+        block number: Int, where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        _ body: (ArchiveMember) throws(Failure) -> Void
+    ) throws(Failure) {
+        let block = blocks[number]
         var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
-        for block in blocks {
-            let names = try column(at: place, block.names, &decompressor)
-            var paths: [(position: Int, path: [UInt8])] = []
-            let areNames = MemberColumns.forEachName(in: .init(names.memory), count: block.count) { position, name in
-                if isWanted(name) { paths.append((position, Array(name))) }
-            }
-            if !areNames { throw Self.damage }
-            if !paths.isEmpty {
-                let fields = try column(at: place + block.names.stored, block.fields, &decompressor)
-                for member in try members(paths, fields, of: block, from: last) { try body(member) }
-            }
-            place += block.names.stored + block.fields.stored
-            last = block.end
+        let names = try column(at: places[number], block.names, &decompressor)
+        var paths: [(position: Int, path: [UInt8])] = []
+        let areNames = MemberColumns.forEachName(in: .init(names.memory), count: block.count) { position, name in
+            if isWanted(name) { paths.append((position, Array(name))) }
         }
+        if !areNames { throw Self.damage }
+        if paths.isEmpty { return }
+        let fields = try column(at: places[number] + block.names.stored, block.fields, &decompressor)
+        let last = number > 0 ? blocks[number - 1].end : 0
+        for member in try members(paths, fields, of: block, from: last) { try body(member) }
     }
 
     private func members(

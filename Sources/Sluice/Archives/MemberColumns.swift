@@ -15,9 +15,6 @@ package struct MemberColumns {
         static let all = Flags(rawValue: 15)
     }
 
-    /// The most bytes of the headers of one member.
-    private static let mostHeaders: UInt64 = 16 << 20
-
     package private(set) var names: [UInt8] = []
     package private(set) var fields: [UInt8] = []
     package private(set) var count = 0
@@ -68,14 +65,21 @@ package struct MemberColumns {
     package static func forEachName(
         in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
     ) -> Bool {
-        var (cursor, name) = (ByteCursor(names), [UInt8]())
+        var (cursor, size) = (ByteCursor(names), 0)
+        // As long as the longest name so far; a new array for each would take most of the time.
+        var name: [UInt8] = []
         for position in 0..<count {
-            let shared = cursor.varint()
-            guard shared <= UInt64(name.count) else { return false }
-            name.removeLast(name.count - Int(shared))
-            name += cursor.slice(cursor.varint())
-            if cursor.hasFailed || name.count > TarHeader.mostExtension { return false }
-            name.span.bytes.withUnsafeBytes { body(position, $0) }
+            let (shared, more) = (cursor.varint(), cursor.varint())
+            let rest = cursor.slice(more)
+            guard !cursor.hasFailed, shared <= UInt64(size), shared + more <= TarHeader.mostExtension else {
+                return false
+            }
+            size = Int(shared + more)
+            if size > name.count { name += repeatElement(0, count: size - name.count) }
+            name.withUnsafeMutableBytes { name in
+                UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
+                body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
+            }
         }
         return cursor.isAtEnd
     }
@@ -124,7 +128,8 @@ package struct MemberColumns {
         // Sizes are compared before they are added, for they may be anything.
         let most = end / ArchiveMember.blockSize
         guard !cursor.hasFailed, Flags.all.isSuperset(of: flags), gap <= most, headers <= most, headers > 0,
-            headers <= mostHeaders / ArchiveMember.blockSize, member.storedSize <= end, member.size < 1 << 62,
+            headers <= ArchiveMember.mostHeaders / ArchiveMember.blockSize, member.storedSize <= end,
+            member.size < 1 << 62,
             member.modified.nanoseconds < 1_000_000_000
         else { return nil }
         member.start = last.end + gap * ArchiveMember.blockSize

@@ -25,8 +25,8 @@ final class MemberFilter: ContentFilter {
                 guard let member = state.members.first else { throw ArchiveIndex.damage }
                 if let left = state.rest {
                     let data = rest.removeFirst(Int(clamping: left.data))
-                    let padding = rest.removeFirst(
-                        Int(clamping: left.padding * (left.data == UInt64(data.count) ? 1 : 0)))
+                    let isAtPadding = left.data == UInt64(data.count)
+                    let padding = isAtPadding ? rest.removeFirst(Int(clamping: left.padding)) : Bytes()
                     output.append(data)
                     if isArchive { output.append(padding) }
                     state.rest = (left.data - UInt64(data.count), left.padding - UInt64(padding.count))
@@ -34,7 +34,7 @@ final class MemberFilter: ContentFilter {
                     let size = Int(member.data - member.start)
                     state.headers.append(rest.removeFirst(size - state.headers.count))
                     if state.headers.count < size { break }
-                    try Self.prove(state.headers.elements, of: member)
+                    try member.prove(state.headers.elements)
                     if isArchive { output.append(state.headers) }
                     (state.headers, state.rest) = (
                         Bytes(), (member.storedSize, member.end - member.data - member.storedSize)
@@ -43,21 +43,6 @@ final class MemberFilter: ContentFilter {
                 if let left = state.rest, left == (0, 0) { (state.rest, _) = (nil, state.members.removeFirst()) }
             }
             return output
-        }
-    }
-
-    /// - Throws: `archive` if the headers are not those of the member.
-    private static func prove(_ headers: [UInt8], of member: ArchiveMember) throws(Failure) {
-        var (scanner, found) = (TarScanner(at: member.start), ArchiveMember?.none)
-        try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in
-            var rest = headers
-            while !rest.isEmpty, found == nil {
-                let (count, member) = try scanner.scan(rest)
-                (rest, found) = (UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)), member)
-            }
-        }
-        guard found == member else {
-            throw .damagedArchive("its index describes another member there", at: member.start)
         }
     }
 }
