@@ -118,16 +118,21 @@ package struct ArchiveIndex: Sendable {
         where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
-        for block in blocks.indices { try visit(block: block, where: isWanted, body) }
+        var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
+        for block in blocks.indices { try visit(block, &decompressor, where: isWanted, body) }
     }
 
-    /// The same for the members of one block.
-    func visit(
-        block number: Int, where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+    /// The same for all members of one block.
+    func visit(block: Int, _ body: (ArchiveMember) throws(Failure) -> Void) throws(Failure) {
+        var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
+        try visit(block, &decompressor, where: { _ in true }, body)
+    }
+
+    private func visit(
+        _ number: Int, _ decompressor: inout Decompressor, where isWanted: (UnsafeRawBufferPointer) -> Bool,
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         let block = blocks[number]
-        var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
         let names = try column(at: places[number], block.names, &decompressor)
         var paths: [(position: Int, path: [UInt8])] = []
         let areNames = MemberColumns.forEachName(in: .init(names.memory), count: block.count) { position, name in

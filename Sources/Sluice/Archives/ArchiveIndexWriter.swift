@@ -4,7 +4,7 @@ internal import ZstdCodec
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
-    private static let block = (members: 16 << 10, bytes: 4 << 20)
+    private static let block = (members: 4 << 10, bytes: 1 << 20)
     private static let level = 3
 
     private var columns = MemberColumns(at: 0)

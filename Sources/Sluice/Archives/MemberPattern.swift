@@ -21,11 +21,21 @@ package struct MemberPattern: Sendable {
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
         let name = Self.plain(path)
-        if plain.isEmpty || name.elementsEqual(plain) { return true }
-        if name.count > plain.count, name.starts(with: plain), name[plain.count] == UInt8(ascii: "/") { return true }
+        if plain.isEmpty || begins(name) && (name.count == plain.count || name[plain.count] == UInt8(ascii: "/")) {
+            return true
+        }
         guard let glob else { return false }
         let string = name.map { CChar(bitPattern: $0) } + [0]
         return fnmatch(glob, string, Self.matchesFolders) == 0
+    }
+
+    private func begins(_ name: UnsafeRawBufferPointer) -> Bool {
+        plain.withUnsafeBytes { plain in
+            guard name.count >= plain.count, let name = name.baseAddress, let plain = plain.baseAddress else {
+                return false
+            }
+            return memcmp(name, plain, self.plain.count) == 0
+        }
     }
 
     /// Without `./` in front, as bsdtar does, and without slashes at the end.

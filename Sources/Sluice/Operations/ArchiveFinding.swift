@@ -15,10 +15,10 @@ struct ArchiveFinding {
     /// Keeps what decoding everything has found.
     let indexFile: IndexFile?
 
-    /// - Throws: `archive` if the content is no tar archive, `onlyForward` if the source is no file.
+    /// - Throws: `archive` if the content is no tar archive, or the source is no file.
     func find(on engine: Engine) throws(Failure) -> Outcome {
         let source = engine.reader.source
-        guard source.isFile, source.size != nil else { throw .onlyForward(isFile: source.isFile) }
+        guard source.isFile, source.size != nil else { throw .archive("members are only found in a file") }
         if source.foreignFormat == nil, let members = try ArchiveSearch(source: source).index() {
             return Outcome(members: members, finding: .seekTable, memory: members.memory)
         }

@@ -6,10 +6,18 @@ import SystemPackage
 struct ListMembers: Transfer {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
     let heeds = List().heeds.union(.ranges)
+    /// Where lines are printed: that of the run, which has a bar to move out of the way.
+    var console = Console(quietness: 0)
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        let session = try Session(operands, ListMembers(console: console), settings, console)
+        return session.run(operands)
+    }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        let (isJSON, console) = (settings.reporting.isJSON, Console(quietness: settings.reporting.quietness))
-        return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) { members, _ throws(Failure) in
+        let isJSON = settings.reporting.isJSON
+        return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) {
+            [console] members, _ throws(Failure) in
             var table = MemberTable(isJSON: isJSON)
             func print() throws(Failure) {
                 guard console.print(table.take(), on: .standardOutput) else {
