@@ -20,9 +20,11 @@ struct ListMembers: Transfer {
             [console] members, _ throws(Failure) in
             var table = MemberTable(isJSON: isJSON)
             func print() throws(Failure) {
-                guard console.print(table.take(), on: .standardOutput) else {
-                    throw .writing(Errno(rawValue: errno))
-                }
+                if console.print(table.take(), on: .standardOutput) { return }
+                let error = Errno(rawValue: errno)
+                // A reader that has seen enough is no error.
+                throw error == .brokenPipe
+                    ? .writing(error) : .file(action: "write", path: "standard output", error)
             }
             try members.visit { member throws(Failure) in
                 table.append(member)

@@ -12,7 +12,8 @@ struct MemberTable {
     private let isJSON: Bool
     private var bytes: [UInt8] = []
     private var width = leastWidth
-    /// The last owner and the last time, which most members share.
+    /// The last rights, owner and time, which most members share.
+    private var rights: (kind: ArchiveMember.Kind, mode: UInt32, text: [UInt8])?
     private var owner: (value: ArchiveMember.Owner, text: [UInt8])?
     private var time: (seconds: Int64, text: [UInt8]) = (.min, [])
 
@@ -41,16 +42,19 @@ struct MemberTable {
         if time.seconds != member.modified.seconds {
             time = (member.modified.seconds, Self.text(of: member.modified.seconds))
         }
+        if rights?.kind != member.kind || rights?.mode != member.mode {
+            rights = (member.kind, member.mode, member.modeText)
+        }
         let size =
-            member.kind.isDevice ? "\(member.device.major),\(member.device.minor)" : "\(member.size)"
-        bytes += member.modeText
+            member.kind.isDevice ? Array("\(member.device.major),\(member.device.minor)".utf8) : member.size.digits
+        bytes += rights?.text ?? []
         bytes.append(UInt8(ascii: " "))
         bytes += owner
         bytes.append(UInt8(ascii: " "))
-        let taken = owner.count + 1 + size.utf8.count
+        let taken = owner.count + 1 + size.count
         width = max(width, taken)
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: width - taken))
-        bytes += size.utf8
+        bytes += size
         bytes.append(UInt8(ascii: " "))
         bytes += time.text
         bytes.append(UInt8(ascii: " "))
@@ -71,6 +75,19 @@ struct MemberTable {
             "\($0)".padded(2, with: "0")
         }
         return Array("\(year)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])".utf8)
+    }
+}
+
+extension UInt64 {
+    /// Decimal; a string for each member would take longer than the rest of its line.
+    fileprivate var digits: [UInt8] {
+        var (rest, digits) = (self, [UInt8]())
+        repeat {
+            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        digits.reverse()
+        return digits
     }
 }
 

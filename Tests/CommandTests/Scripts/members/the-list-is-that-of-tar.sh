@@ -27,6 +27,8 @@ done
 LC_ALL=C TZ=Asia/Tokyo tar -tvf gnu.tar >wanted
 LC_ALL=C TZ=Asia/Tokyo works "$SLUICE" -l --members gnu.tar.zst >listed
 same wanted listed
+fails "$SLUICE" -l --members gnu.tar.zst >/dev/full
+says "can't write standard output: no space left on device"
 # The index alone is read.
 dd if=/dev/zero of=gnu.tar.zst bs=1 seek=100 count=1000 conv=notrunc status=none
 works "$SLUICE" -l --members gnu.tar.zst
