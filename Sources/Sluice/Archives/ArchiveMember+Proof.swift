@@ -5,8 +5,9 @@ extension ArchiveMember {
     /// Compares it with the headers in the archive.
     ///
     /// - Parameter headers: the bytes from its start up to its data.
+    /// - Returns: where it has data, if it is sparse.
     /// - Throws: `archive` if they are the headers of another member, or of none.
-    func prove(_ headers: [UInt8]) throws(Failure) {
+    @discardableResult func prove(_ headers: [UInt8]) throws(Failure) -> SparseMap? {
         var (scanner, found) = (TarScanner(at: start), ArchiveMember?.none)
         try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in
             var rest = headers
@@ -16,5 +17,6 @@ extension ArchiveMember {
             }
         }
         guard found == self else { throw .damagedArchive("its index describes another member there", at: start) }
+        return isSparse ? scanner.sparseMap : nil
     }
 }

@@ -41,7 +41,7 @@ package struct MemberSelection: Sendable {
         if !links.isEmpty { try resolve(links, in: index, &outcome) }
         if outcome.isArchive { return outcome }
         let member = outcome.members[0]
-        guard member.kind.isFile, !member.isSparse else {
+        guard member.kind.isFile else {
             throw .archive("\(member.path.printable) is \(member.noun): only --as-tar writes it")
         }
         return outcome
@@ -102,7 +102,6 @@ extension ArchiveMember {
         case .symbolicLink: "a symbolic link"
         case .characterDevice, .blockDevice: "a device"
         case .pipe: "a FIFO"
-        case _ where isSparse: "a sparse file"
         default: "no file"
         }
     }

@@ -10,7 +10,8 @@ struct TarExtensions {
     private var userName: [UInt8]?
     private var groupName: [UInt8]?
     private var modified: ArchiveMember.Time?
-    private var isSparse = false
+    /// Where a sparse file has data.
+    private(set) var sparseMap: SparseMap?
     private var sparseName: [UInt8]?
     private var realSize: UInt64?
 
@@ -37,7 +38,7 @@ struct TarExtensions {
         member.owner.userName = userName ?? member.owner.userName
         member.owner.groupName = groupName ?? member.owner.groupName
         member.modified = modified ?? member.modified
-        if isSparse, member.kind.isFile {
+        if sparseMap != nil, member.kind.isFile {
             member.isSparse = true
             member.size = realSize ?? member.size
         }
@@ -83,8 +84,12 @@ struct TarExtensions {
         case "gid": group = signed(value)
         case "mtime": modified = time(value)
         case "GNU.sparse.name": sparseName = Array(value)
-        case "GNU.sparse.size", "GNU.sparse.realsize": (realSize, isSparse) = (number(value), true)
-        default: isSparse = true
+        case "GNU.sparse.size", "GNU.sparse.realsize": realSize = number(value)
+        default: break
+        }
+        if name.hasPrefix("GNU.sparse.") {
+            sparseMap = sparseMap ?? SparseMap()
+            if sparseMap?.take(name, value) == false { return false }
         }
         if name != "path", name != "GNU.sparse.name", name != "linkpath", value.contains(0) { return false }
         return switch name {

@@ -8,7 +8,7 @@ struct TarHeader {
         static let (userName, groupName, major, minor) = (265..<297, 297..<329, 329..<337, 337..<345)
         static let prefix = 345..<500
         /// GNU's old form of sparse files.
-        static let (isExtended, realSize) = (482, 483..<495)
+        static let (holes, isExtended, realSize) = (386, 482, 483..<495)
     }
 
     /// What a long name, or a header of pax, is at most, in bytes.
@@ -22,21 +22,28 @@ struct TarHeader {
     /// - Returns: nil if the checksum is wrong.
     init?(_ block: UnsafeRawBufferPointer) {
         self.block = block
-        guard let checksum = number(Field.checksum), checksum == Self.sum(block) || checksum == Self.signedSum(block)
+        guard let checksum = Self.number(in: block, Field.checksum),
+            checksum == Self.sum(block) || checksum == Self.signedSum(block)
         else { return nil }
     }
 
     var flag: UInt8 { block[Field.flag] }
     /// Nil if it is no number, or negative.
-    var size: UInt64? { number(Field.size).flatMap(UInt64.init(exactly:)) }
+    var size: UInt64? { Self.size(in: block, Field.size) }
     var link: [UInt8] { text(Field.link) }
     var isGNU: Bool { block[Field.magic].elementsEqual(Self.gnu) }
     private var isPosix: Bool { block[Field.magic].elementsEqual(Self.posix) }
 
+    /// GNU's map of holes, as far as it is in this header; nil if it makes no sense.
+    var sparseMap: SparseMap? {
+        var map = SparseMap()
+        return map.take(block: block, at: Field.holes, count: 4) ? map : nil
+    }
+
     /// Whether another block of GNU's map of holes follows this header.
     var hasMoreHoles: Bool { block[Field.isExtended] != 0 }
     /// Bytes of a sparse file, with its holes.
-    var realSize: UInt64? { number(Field.realSize).flatMap(UInt64.init(exactly:)) }
+    var realSize: UInt64? { Self.size(in: block, Field.realSize) }
 
     var path: [UInt8] {
         let name = text(Field.name)
@@ -84,10 +91,17 @@ struct TarHeader {
         return field[..<(field.firstIndex(of: 0) ?? field.endIndex)]
     }
 
+    private func number(_ range: Range<Int>) -> Int64? { Self.number(in: block, range) }
+
+    /// A number that is not negative; nil if it is none.
+    static func size(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
+        number(in: block, range).flatMap(UInt64.init(exactly:))
+    }
+
     /// A number in octal digits, or in GNU's binary form; 0 if there is nothing. Nil if it is no number.
-    private func number(_ range: Range<Int>) -> Int64? {
+    private static func number(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         let first = block[range.lowerBound]
-        if first & 0x80 != 0 { return binary(range) }
+        if first & 0x80 != 0 { return binary(in: block, range) }
         var (value, position): (Int64, Int) = (0, range.lowerBound)
         while position < range.upperBound, block[position] == UInt8(ascii: " ") { position += 1 }
         while position < range.upperBound, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(block[position]) {
@@ -100,7 +114,7 @@ struct TarHeader {
     }
 
     /// A number of two's complement, marked by its first bit.
-    private func binary(_ range: Range<Int>) -> Int64? {
+    private static func binary(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         let filling: UInt8 = block[range.lowerBound] == 0xFF ? 0xFF : 0
         guard block[range.lowerBound] == 0x80 | filling else { return nil }
         let leading = max(0, range.count - 8)

@@ -26,6 +26,8 @@ package struct TarScanner: Sendable {
     private var extensions = TarExtensions()
     /// Where the headers of the next member begin, if some have come.
     private var start: UInt64?
+    /// Where the member whose headers came last has data, if it is sparse.
+    private(set) var sparseMap: SparseMap?
     private var lastOwner: ArchiveMember.Owner?
     private var hasBegun = false
     /// Whether the last block was zero.
@@ -93,7 +95,10 @@ package struct TarScanner: Sendable {
             try endContent(of: flag, left: left - count, at: place)
             return nil
         case .holes(let member):
-            // GNU tar, `struct sparse_header`: the byte behind 21 entries.
+            // GNU tar, `struct sparse_header`: 21 entries, and a byte behind them.
+            if sparseMap?.take(block: block, at: 0, count: 21) != true {
+                throw .damagedArchive("the map of a sparse file makes no sense", at: place)
+            }
             if block[504] != 0 { return nil }
             return try end(member, at: place)
         }
@@ -143,9 +148,10 @@ package struct TarScanner: Sendable {
         let size = extensions.size ?? headerSize
         (member.size, member.storedSize) = (size, size)
         let isOldSparse = header.flag == UInt8(ascii: "S")
+        sparseMap = isOldSparse ? header.sparseMap : extensions.sparseMap
         if isOldSparse {
-            guard header.isGNU, let realSize = header.realSize else {
-                throw .damagedArchive("a sparse file has no size", at: place)
+            guard header.isGNU, let realSize = header.realSize, sparseMap != nil else {
+                throw .damagedArchive("a sparse file has no size, or no map", at: place)
             }
             (member.kind, member.isSparse, member.size) = (.file, true, realSize)
         }

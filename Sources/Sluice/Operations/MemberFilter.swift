@@ -7,6 +7,8 @@ final class MemberFilter: ContentFilter {
         var headers = Bytes()
         /// Bytes of the member under way behind its headers; nil until these are proved.
         var rest: (data: UInt64, padding: UInt64)?
+        /// Makes the content of a sparse file, if content is what is handed on.
+        var sparse: SparseContent?
     }
 
     private let isArchive: Bool
@@ -27,18 +29,23 @@ final class MemberFilter: ContentFilter {
                     let data = rest.removeFirst(Int(clamping: left.data))
                     let isAtPadding = left.data == UInt64(data.count)
                     let padding = isAtPadding ? rest.removeFirst(Int(clamping: left.padding)) : Bytes()
-                    output.append(data)
+                    output.append(try state.sparse?.take(data) ?? data)
                     if isArchive { output.append(padding) }
                     state.rest = (left.data - UInt64(data.count), left.padding - UInt64(padding.count))
                 } else {
                     let size = Int(member.data - member.start)
                     state.headers.append(rest.removeFirst(size - state.headers.count))
                     if state.headers.count < size { break }
-                    try member.prove(state.headers.elements)
+                    let map = try member.prove(state.headers.elements)
+                    if let map, !isArchive { state.sparse = try SparseContent(member, map) }
                     if isArchive { output.append(state.headers) }
                     (state.headers, state.rest) = (
                         Bytes(), (member.storedSize, member.end - member.data - member.storedSize)
                     )
+                }
+                if state.rest?.data == 0 {
+                    output.append(try state.sparse?.finish() ?? Bytes())
+                    state.sparse = nil
                 }
                 if let left = state.rest, left == (0, 0) { (state.rest, _) = (nil, state.members.removeFirst()) }
             }

@@ -6,8 +6,11 @@ protocol ContentFilter: Sendable {
 }
 
 extension ContentFilter {
-    func apply(to due: FrameOrder.Due) throws(Failure) -> FrameOrder.Due {
+    /// - Parameter leavesHoles: whether zeros become holes.
+    func apply(to due: FrameOrder.Due, leavesHoles: Bool) throws(Failure) -> FrameOrder.Due {
         let bytes = try take(due.bytes)
-        return FrameOrder.Due(frame: due.frame, bytes: bytes, holes: [], count: bytes.count, arrival: due.arrival)
+        return FrameOrder.Due(
+            frame: due.frame, bytes: bytes, holes: leavesHoles ? bytes.holes : [], count: bytes.count,
+            arrival: due.arrival)
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sluice
+internal import SystemPackage
 internal import ZstdCodec
 
 extension Subject {
@@ -23,6 +24,29 @@ extension Subject {
         var listed: [ArchiveMember] = []
         try index?.visit { listed.append($0) }
         try promise(index != nil && listed == whole.members, "its index has other members")
+        if let member = whole.members.last(where: \.kind.isFile) { try extract(member, from: bytes) }
+    }
+
+    /// A file comes out of the compressed archive as it is in it, or there is an error.
+    private static func extract(_ member: ArchiveMember, from archive: ArraySlice<UInt8>) throws {
+        let source = try MemoryFile(archive)
+        let packed = try MemoryFile()
+        let sink = try MemoryFile()
+        let options = CompressionOptions(level: 1, frameSize: 1 << 12)
+        _ = try Job(.compressArchive(options), threads: 2).run(
+            from: Source(source.descriptor), to: Sink(packed.descriptor))
+        try packed.descriptor.seek(offset: 0, from: .start)
+        let file = try CompressedFile(packed.descriptor)
+        let read = member.size <= UInt64(mostContent) ? try? file.read(member) : nil
+        if !member.isSparse {
+            let range = Int(member.data)..<Int(member.data + member.size)
+            try promise(read == Array(archive.dropFirst(range.lowerBound).prefix(range.count)), "a file is another one")
+        }
+        guard let read else { return }
+        try promise(UInt64(read.count) == member.size, "a file has another size")
+        let selection = MemberSelection([MemberPattern(member.path)], asArchive: false)
+        let job = Job(.extractMembers(selection), threads: 2)
+        guard (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil else { return }
     }
 
     /// What claims to be an index of members lists members that may be one behind the other, or nothing.

@@ -11,6 +11,11 @@ tree() {
     printf 'odd' >"tree/$(printf 'a\nb\\c \377 \303\274')"
     truncate -s 3M tree/holes
     printf 'middle' | dd of=tree/holes bs=1 seek=1500000 conv=notrunc status=none
+    truncate -s 9M tree/hole tree/many
+    # More extents than a header has room for.
+    for place in {1..60}; do
+        printf 'extent' | dd of=tree/many bs=1 seek=$((place * 131072 + 5000)) conv=notrunc status=none
+    done
     touch -d '2001-02-03 04:05:06.789' tree/folder/first
     chmod 4750 tree/text
     chmod 1777 tree/folder
