@@ -4,7 +4,7 @@ internal import ZstdCodec
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
-    private static let block = (members: 4 << 10, bytes: 1 << 20)
+    private static let block = (members: 4 << 10, bytes: 1 << 20, names: 16 << 20)
     private static let level = 3
 
     private var columns = MemberColumns(at: 0)
@@ -14,6 +14,9 @@ package struct ArchiveIndexWriter: Sendable {
 
     package init() {}
 
+    /// About the most bytes that an index takes while it is made: some for each member, and its last block.
+    static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
+
     /// Bytes of memory.
     var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
 
@@ -21,9 +24,9 @@ package struct ArchiveIndexWriter: Sendable {
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)
         end = member.end
-        if columns.count >= Self.block.members || columns.names.count + columns.fields.count >= Self.block.bytes {
-            try endBlock()
-        }
+        let bytes = columns.names.count + columns.fields.count
+        let isFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
+        if isFull || columns.nameBytes >= Self.block.names { try endBlock() }
     }
 
     /// The whole skippable frame (docs/format.md, "Index of members").

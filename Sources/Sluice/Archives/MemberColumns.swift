@@ -15,9 +15,14 @@ package struct MemberColumns {
         static let all = Flags(rawValue: 15)
     }
 
+    /// The most bytes of names, each of which may share nearly all of a long one.
+    private static let mostNames = 64 << 20
+
     package private(set) var names: [UInt8] = []
     package private(set) var fields: [UInt8] = []
     package private(set) var count = 0
+    /// Bytes of all names, with what they share.
+    private(set) var nameBytes = 0
     private var last = ArchiveMember(path: [], kind: .file)
 
     /// - Parameter start: where the first member may begin.
@@ -31,6 +36,7 @@ package struct MemberColumns {
         names.append(varint: UInt64(shared))
         names.append(varint: UInt64(member.path.count - shared))
         names += member.path[shared...]
+        nameBytes += member.path.count
         var flags: Flags = member.isSparse ? .isSparse : []
         if member.owner != last.owner { flags.insert(.hasOwner) }
         if member.modified.nanoseconds > 0 { flags.insert(.hasNanoseconds) }
@@ -65,7 +71,7 @@ package struct MemberColumns {
     package static func forEachName(
         in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
     ) -> Bool {
-        var (cursor, size) = (ByteCursor(names), 0)
+        var (cursor, size, total) = (ByteCursor(names), 0, 0)
         // As long as the longest name so far; a new array for each would take most of the time.
         var name: [UInt8] = []
         for position in 0..<count {
@@ -75,6 +81,8 @@ package struct MemberColumns {
                 return false
             }
             size = Int(shared + more)
+            total += size
+            if total > mostNames { return false }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
                 UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)

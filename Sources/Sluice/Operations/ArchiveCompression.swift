@@ -12,7 +12,11 @@ struct ArchiveCompression: Operation {
     var frameSize: Int? { compression.frameSize }
     var leastSlots: Int { compression.leastSlots }
 
-    func memory(of size: RunSize) -> Int { compression.memory(of: size) + cutMemory(slots: size.slots) }
+    func memory(of size: RunSize) -> Int {
+        compression.memory(of: size) + cutMemory(slots: size.slots)
+            + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
+    }
+
     mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
 
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {

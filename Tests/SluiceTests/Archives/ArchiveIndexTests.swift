@@ -40,6 +40,23 @@ struct ArchiveIndexTests {
         #expect(index.count == count)
     }
 
+    @Test func `names that share nearly all of a long one are listed, and not more of them than fit`() throws {
+        var members: [ArchiveMember] = []
+        for number in 0..<100 {
+            var member = ArchiveMember(path: [UInt8](repeating: 97, count: 1_000_000) + [UInt8(number)], kind: .file)
+            (member.start, member.data) = (UInt64(number) << 20, UInt64(number) << 20 + 1 << 19)
+            members.append(member)
+        }
+        let index = try #require(ArchiveIndex(try Self.frame(members)))
+        var count = 0
+        try index.visit { _ in count += 1 }
+        #expect(count == 100)
+        var columns = MemberColumns(at: 0)
+        for member in members { columns.append(member) }
+        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in } }
+        #expect(!isListed)
+    }
+
     @Test func `members are found by their names`() throws {
         let members = Self.members(40_000)
         let index = try #require(ArchiveIndex(try Self.frame(members)))
