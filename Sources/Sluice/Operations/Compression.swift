@@ -60,12 +60,14 @@ public struct Compression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
 
-    /// - Parameter length: bytes of the content; nil to the end of the input.
-    func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
+    /// - Parameters:
+    ///   - length: bytes of the content; nil to the end of the input.
+    ///   - cut: where frames end; nil for where the options say.
+    func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.effectiveFrameSize, CompressionOptions.bound(options.effectiveFrameSize))
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
-            cutsByContent: options.cutsByContent, content: engine.content,
+            cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
         cutter.length = length
         let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)

@@ -48,7 +48,7 @@ struct Extraction: DecodingOperation {
 
     private func find(_ source: Source) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
         if let found = try FrameSearch(source: source).index(reaching: ranges.end, for: ranges) { return found }
-        return try indexFile?.read(for: source).map { ($0, .indexFile) }
+        return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
     /// Decodes everything once, and keeps where the frames lie.

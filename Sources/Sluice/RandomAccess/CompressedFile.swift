@@ -99,7 +99,7 @@ public final class CompressedFile: Sendable {
             if let found = try FrameSearch(source: source).index(reaching: nil) {
                 found.index
             } else if let found = try options.indexFile?.read(for: source) {
-                found
+                found.frames
             } else {
                 try Self.survey(source, options, latch)
             }

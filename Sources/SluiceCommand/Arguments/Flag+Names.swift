@@ -9,6 +9,7 @@ extension Flag {
     private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
         ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
         ("Limits", { limits }), ("Progress and reports", { reporting }), ("Ranges", { ranges }),
+        ("Members of a tar", { members }),
         ("Verification", { verification }), ("Recovery", { recovery }), ("Many machines", { machines }),
         ("Dictionaries", { dictionaries }), ("Compatibility with zstd", { compatibility }), ("Advanced", { advanced }),
     ]

@@ -35,14 +35,14 @@ extension Flag {
             )
             .asRange(),
         Flag("index", .file(), to: \.settings.decoding.indexFile)
-            .help("With a range: keep the positions of frames in FILE, and read them next time.")
+            .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """
                 It helps where only decoding everything tells where frames are. An index of another file is \
                 refused; -f replaces it.
                 """
             )
-            .needs("offset", "length", "tail", "range")
+            .needs("offset", "length", "tail", "range", "member", "members")
             .asRange(),
     ]
 

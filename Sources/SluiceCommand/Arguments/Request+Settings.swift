@@ -23,6 +23,7 @@ extension Request {
         try settleLimits(environment)
         try settleOutput()
         try settleRanges()
+        try settleMembers()
         try checkAlignment()
         try checkTarget()
         try settleTraining()
@@ -41,7 +42,9 @@ extension Request {
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
         settings.command = operations.last ?? Compress()
-        if let part, heeds(.shares) {
+        if let operation = memberOperation, part == nil {
+            settings.command = operation
+        } else if let part, heeds(.shares) {
             settings.command = try Self.operation(for: part, settings.command, environment)
         } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()
@@ -52,7 +55,7 @@ extension Request {
 
     /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
     private mutating func implySingleFrame() throws(UsageError) {
-        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame"].contains {
+        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
             last(named: $0) != nil
         }
         if settings.followsZstd, !isOurs {

@@ -3,7 +3,7 @@ import Sluice
 /// Compresses each file into one beside it.
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification]
+    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 

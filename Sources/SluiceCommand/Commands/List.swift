@@ -3,7 +3,7 @@ import Sluice
 /// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let heeds: HeededOptions = .json
+    let heeds: HeededOptions = [.json, .archives]
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         let isVerbose = settings.reporting.verbosity > 0

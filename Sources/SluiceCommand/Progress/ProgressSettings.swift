@@ -43,7 +43,8 @@ extension Settings {
         guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
             reporting.statistics != .json
         else { return false }
-        return reporting.verbosity > 0 || reporting.statistics != nil || !command.activity.hasOutput
+        return reporting.verbosity > 0 || reporting.statistics != nil
+            || !command.activity.hasOutput && !command.heeds.contains(.archives)
             || !files.isFilter(operands)
     }
 

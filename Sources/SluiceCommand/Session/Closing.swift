@@ -32,7 +32,7 @@ struct Closing {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
-        guard settings.reporting.isJSON else { return true }
+        guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
         if console.print(page, on: context.files.isFilter(context.operands) ? .standardError : .standardOutput) {
             return true

@@ -9,6 +9,7 @@ struct Settings: Sendable {
     var input = InputSettings()
     var compression = CompressionSettings()
     var decoding = DecodingSettings()
+    var members = MemberSettings()
     var output = OutputSettings()
     var limits = LimitSettings()
     var reporting = ReportingSettings()
