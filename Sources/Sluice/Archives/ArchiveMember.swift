@@ -68,7 +68,7 @@ public struct ArchiveMember: Equatable, Sendable {
     /// What a link points to.
     public internal(set) var link: [UInt8] = []
     /// Bytes of its content, with those of holes.
-    public internal(set) var size: UInt64 = 0
+    package internal(set) var contentSize: UInt64 = 0
     /// Whether the data is a map of holes, or lacks them.
     public internal(set) var isSparse = false
     /// Rights, as of a file.
@@ -81,17 +81,26 @@ public struct ArchiveMember: Equatable, Sendable {
     public internal(set) var device = Device()
 
     /// The first byte of its headers in the archive.
-    public internal(set) var start: UInt64 = 0
+    package internal(set) var start: UInt64 = 0
     /// The first byte of its data.
-    public internal(set) var data: UInt64 = 0
+    package internal(set) var data: UInt64 = 0
     /// Bytes of its data.
-    public internal(set) var storedSize: UInt64 = 0
+    package internal(set) var storedSize: UInt64 = 0
 
     /// Bytes of a block, of which all of an archive consists.
     static let blockSize: UInt64 = 512
 
+    /// Bytes of its content, with those of holes.
+    public var size: Int { Int(clamping: contentSize) }
+
+    /// The bytes of the archive that are its data, which is its content unless it is sparse.
+    public var dataRange: Range<Int> {
+        let start = Int(clamping: data)
+        return start..<start + min(Int(clamping: storedSize), .max - start)
+    }
+
     /// The first byte behind it.
-    public var end: UInt64 { data + Self.padded(storedSize) }
+    package var end: UInt64 { data + Self.padded(storedSize) }
 
     /// Bytes of the blocks that `count` bytes take; at most `Int64.max` of them.
     static func padded(_ count: UInt64) -> UInt64 { (count + blockSize - 1) / blockSize * blockSize }

@@ -40,7 +40,7 @@ package struct MemberColumns {
         var flags: Flags = member.isSparse ? .isSparse : []
         if member.owner != last.owner { flags.insert(.hasOwner) }
         if member.modified.nanoseconds > 0 { flags.insert(.hasNanoseconds) }
-        if member.storedSize != member.size { flags.insert(.hasStoredSize) }
+        if member.storedSize != member.contentSize { flags.insert(.hasStoredSize) }
         fields += [member.kind.rawValue, flags.rawValue]
         fields.append(varint: UInt64(member.mode))
         if flags.contains(.hasOwner) {
@@ -51,7 +51,7 @@ package struct MemberColumns {
         }
         fields.append(signed: member.modified.seconds &- last.modified.seconds)
         if flags.contains(.hasNanoseconds) { fields.append(varint: UInt64(member.modified.nanoseconds)) }
-        fields.append(varint: member.size)
+        fields.append(varint: member.contentSize)
         if flags.contains(.hasStoredSize) { fields.append(varint: member.storedSize) }
         // In blocks, of which an archive consists.
         fields.append(varint: (member.start - last.end) / ArchiveMember.blockSize)
@@ -128,8 +128,8 @@ package struct MemberColumns {
         }
         member.modified.seconds = last.modified.seconds &+ cursor.signed()
         if flags.contains(.hasNanoseconds) { member.modified.nanoseconds = cursor.number32() }
-        member.size = cursor.varint()
-        member.storedSize = flags.contains(.hasStoredSize) ? cursor.varint() : member.size
+        member.contentSize = cursor.varint()
+        member.storedSize = flags.contains(.hasStoredSize) ? cursor.varint() : member.contentSize
         let (gap, headers) = (cursor.varint(), cursor.varint())
         if member.kind.isLink { member.link = cursor.counted() }
         if member.kind.isDevice { member.device = .init(major: cursor.number32(), minor: cursor.number32()) }
@@ -137,7 +137,7 @@ package struct MemberColumns {
         let most = end / ArchiveMember.blockSize
         guard !cursor.hasFailed, Flags.all.isSuperset(of: flags), gap <= most, headers <= most, headers > 0,
             headers <= ArchiveMember.mostHeaders / ArchiveMember.blockSize, member.storedSize <= end,
-            member.size < 1 << 62,
+            member.contentSize < 1 << 62,
             member.modified.nanoseconds < 1_000_000_000
         else { return nil }
         member.start = last.end + gap * ArchiveMember.blockSize

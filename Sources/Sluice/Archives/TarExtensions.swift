@@ -40,7 +40,7 @@ struct TarExtensions {
         member.modified = modified ?? member.modified
         if sparseMap != nil, member.kind.isFile {
             member.isSparse = true
-            member.size = realSize ?? member.size
+            member.contentSize = realSize ?? member.contentSize
         }
     }
 

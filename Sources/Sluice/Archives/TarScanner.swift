@@ -146,21 +146,21 @@ package struct TarScanner: Sendable {
         }
         lastOwner = member.owner
         let size = extensions.size ?? headerSize
-        (member.size, member.storedSize) = (size, size)
+        (member.contentSize, member.storedSize) = (size, size)
         let isOldSparse = header.flag == UInt8(ascii: "S")
         sparseMap = isOldSparse ? header.sparseMap : extensions.sparseMap
         if isOldSparse {
             guard header.isGNU, let realSize = header.realSize, sparseMap != nil else {
                 throw .damagedArchive("a sparse file has no size, or no map", at: place)
             }
-            (member.kind, member.isSparse, member.size) = (.file, true, realSize)
+            (member.kind, member.isSparse, member.contentSize) = (.file, true, realSize)
         }
         extensions.apply(to: &member)
         // Before there was a type for directories, their names ended so.
         if header.flag == 0, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
         switch member.kind {
         // As with tar, whatever size its header repeats.
-        case .hardLink: (member.size, member.storedSize) = (0, 0)
+        case .hardLink: (member.contentSize, member.storedSize) = (0, 0)
         case .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
             // Some programs would skip the data, and others read headers there.
             if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }
@@ -177,7 +177,7 @@ package struct TarScanner: Sendable {
     private mutating func end(_ member: ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
         var member = member
         (member.start, member.data) = (start ?? place, offset)
-        guard max(member.size, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
+        guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
             !member.path.contains(0)
         else { throw .damagedArchive("a member is too large", at: place) }
         bytesToSkip = ArchiveMember.padded(member.storedSize)

@@ -22,8 +22,8 @@ struct SparseContent {
     }
 
     private func check(stored: UInt64) throws(Failure) {
-        try map.check(size: member.size, stored: stored, at: member.start)
-        guard member.size - stored <= Self.mostHoles else {
+        try map.check(size: member.contentSize, stored: stored, at: member.start)
+        guard member.contentSize - stored <= Self.mostHoles else {
             throw .archive("\(member.path.printable) has too many holes: only --as-tar writes it")
         }
     }
@@ -58,7 +58,7 @@ struct SparseContent {
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {
         if pending != nil { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
-        return Self.hole(member.size - position)
+        return Self.hole(member.contentSize - position)
     }
 
     /// A hole of up to `mostHoles`; it is joined by doubling, for each step copies the list of regions.

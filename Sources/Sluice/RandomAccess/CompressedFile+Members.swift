@@ -13,7 +13,7 @@ extension CompressedFile {
         let (start, data) = (Int(member.start), Int(member.data))
         let stored = data..<data + Int(member.storedSize)
         guard let map = try member.prove(try read(start..<data)) else { return try read(stored) }
-        if member.size > Self.mostSparse { throw .tooLargeToHold(limit: Self.mostSparse) }
+        if member.contentSize > Self.mostSparse { throw .tooLargeToHold(limit: Self.mostSparse) }
         var sparse = try SparseContent(member, map)
         var content = try sparse.take(Bytes(try read(stored)))
         content.append(try sparse.finish())

@@ -37,13 +37,13 @@ extension Subject {
             from: Source(source.descriptor), to: Sink(packed.descriptor))
         try packed.descriptor.seek(offset: 0, from: .start)
         let file = try CompressedFile(packed.descriptor)
-        let read = member.size <= UInt64(mostContent) ? try? file.read(member) : nil
+        let read = member.contentSize <= UInt64(mostContent) ? try? file.read(member) : nil
         if !member.isSparse {
-            let range = Int(member.data)..<Int(member.data + member.size)
+            let range = Int(member.data)..<Int(member.data + member.contentSize)
             try promise(read == Array(archive.dropFirst(range.lowerBound).prefix(range.count)), "a file is another one")
         }
         guard let read else { return }
-        try promise(UInt64(read.count) == member.size, "a file has another size")
+        try promise(UInt64(read.count) == member.contentSize, "a file has another size")
         let selection = MemberSelection([MemberPattern(member.path)], asArchive: false)
         let job = Job(.extractMembers(selection), threads: 2)
         guard (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil else { return }

@@ -8,8 +8,8 @@ struct ArchiveIndexTests {
         var (members, place): ([ArchiveMember], UInt64) = ([], 0)
         for number in 0..<count {
             var member = ArchiveMember(path: Array("folder/\(number / 10)/file \(number)".utf8), kind: .file)
-            member.size = UInt64(number % 7 * 100)
-            (member.storedSize, member.isSparse) = (number % 11 == 0 ? 512 : member.size, number % 11 == 0)
+            member.contentSize = UInt64(number % 7 * 100)
+            (member.storedSize, member.isSparse) = (number % 11 == 0 ? 512 : member.contentSize, number % 11 == 0)
             member.owner = .init(user: Int64(number / 50), group: -1, userName: [UInt8(number % 2)], groupName: [])
             member.modified = .init(seconds: Int64(number * number) - 1000, nanoseconds: number % 3 == 0 ? 5 : 0)
             if number % 5 == 0 { (member.kind, member.link) = (.symbolicLink, Array("target".utf8)) }

@@ -45,7 +45,7 @@ struct SparseMapTests {
 
     @Test func `content has zeros where there is no data, however the data comes`() throws {
         var member = ArchiveMember(path: [], kind: .file)
-        (member.size, member.isSparse) = (9 << 20, true)
+        (member.contentSize, member.isSparse) = (9 << 20, true)
         let text = Array("3\n0\n3\n5000000\n2\n9437184\n0\n".utf8)
         let data = text + [UInt8](repeating: 0, count: 512 - text.count) + [1, 2, 3, 4, 5]
         member.storedSize = UInt64(data.count)

@@ -155,6 +155,6 @@ struct TarScannerTests {
             #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes, isWhole: false) }
             return
         }
-        #expect(try TarSample.members(of: sample.bytes, isWhole: false).first?.size == size)
+        #expect(try TarSample.members(of: sample.bytes, isWhole: false).first?.contentSize == size)
     }
 }

@@ -25,7 +25,7 @@ struct ArchiveRunTests {
     private static func content(of name: String, in archive: [UInt8] = Self.archive) throws -> [UInt8] {
         let members = try TarSample.members(of: archive)
         let member = try #require(members.last { $0.path == Array(name.utf8) })
-        return Array(archive[Int(member.data)..<Int(member.data + member.storedSize)])
+        return Array(archive[member.dataRange])
     }
 
     @Test(arguments: [1, 2, 7], Reading.allCases)
@@ -109,7 +109,7 @@ struct ArchiveRunTests {
         #expect(members.count == 12)
         for member in members {
             let name = String(decoding: member.path, as: UTF8.self)
-            let content = output[Int(member.data)..<Int(member.data + member.size)]
+            let content = output[member.dataRange]
             #expect(Array(content) == (try Self.content(of: name)))
         }
         let one = try await within {
@@ -152,13 +152,13 @@ struct ArchiveRunTests {
             if position == 150 {
                 switch lie {
                 case 0: member.path = members[151].path
-                case 1: member.size -= 1
+                case 1: member.contentSize -= 1
                 case 2:
                     (member.start, member.data) = (member.start + 512, member.data + 512)
-                    (member.size, member.storedSize) = (member.size - 512, member.storedSize - 512)
+                    (member.contentSize, member.storedSize) = (member.contentSize - 512, member.storedSize - 512)
                 case 3: (member.data, member.storedSize) = (member.data + 512, member.storedSize - 512)
                 case 4: member.mode ^= 0o111
-                default: (member.size, member.storedSize) = (member.size + 600, member.storedSize + 600)
+                default: (member.contentSize, member.storedSize) = (member.contentSize + 600, member.storedSize + 600)
                 }
             }
             if lie == 5, position == 151 { continue }

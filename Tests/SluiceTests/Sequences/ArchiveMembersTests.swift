@@ -23,7 +23,7 @@ struct ArchiveMembersTests {
         for try await member in file.members { members.append(member) }
         #expect(members == (try TarSample.members(of: Self.archive)))
         for member in members.filter({ $0.kind.isFile }).suffix(20) {
-            let content = Self.archive[Int(member.data)..<Int(member.data + member.size)]
+            let content = Self.archive[member.dataRange]
             #expect(try file.read(member) == Array(content))
         }
     }
@@ -33,7 +33,7 @@ struct ArchiveMembersTests {
         let file = try CompressedFile(descriptor.descriptor)
         let members = try TarSample.members(of: Self.archive)
         for change: (inout ArchiveMember) -> Void in [
-            { $0.path = [] }, { $0.size += 1 }, { $0.data += 512 }, { $0.start += 512 }, { $0.size = .max },
+            { $0.path = [] }, { $0.contentSize += 1 }, { $0.data += 512 }, { $0.start += 512 }, { $0.contentSize = .max },
             { $0.data = .max }, { $0.start = .max }, { $0.mode = 0 }, { $0.kind = .contiguousFile },
         ] {
             var member = members[5]
