@@ -19,8 +19,8 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
 
         /// Waits for the next member, which a thread of its own looks for.
         ///
-        /// - Throws: `archive` if the content is no tar archive, or a damaged one; as `CompressedFile.read`; `cancelled`,
-        ///   `outOfThreads`.
+        /// - Throws: `archive` if the content is no tar archive, or a damaged one; as `CompressedFile.read`;
+        ///   `cancelled`, `outOfThreads`.
         public mutating func next() async throws(Failure) -> ArchiveMember? {
             while found.isEmpty {
                 if walk?.isOver == true { return nil }

@@ -46,7 +46,8 @@ struct MemberTable {
             rights = (member.kind, member.mode, member.modeText)
         }
         let size =
-            member.kind.isDevice ? Array("\(member.device.major),\(member.device.minor)".utf8) : member.contentSize.digits
+            member.kind.isDevice
+            ? Array("\(member.device.major),\(member.device.minor)".utf8) : member.contentSize.digits
         bytes += rights?.text ?? []
         bytes.append(UInt8(ascii: " "))
         bytes += owner
