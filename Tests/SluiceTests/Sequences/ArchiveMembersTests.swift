@@ -34,7 +34,8 @@ struct ArchiveMembersTests {
         let members = try TarSample.members(of: Self.archive)
         for change: (inout ArchiveMember) -> Void in [
             { $0.path = [] }, { $0.contentSize += 1 }, { $0.data += 512 }, { $0.start += 512 },
-            { $0.contentSize = .max }, { $0.data = .max }, { $0.start = .max }, { $0.mode = 0 }, { $0.kind = .contiguousFile },
+            { $0.contentSize = .max }, { $0.data = .max }, { $0.start = .max },
+            { $0.mode = 0 }, { $0.kind = .contiguousFile },
         ] {
             var member = members[5]
             change(&member)
