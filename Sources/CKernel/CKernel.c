@@ -188,22 +188,27 @@ int sluice_copy_attributes(int from, int to) {
     return lost;
 }
 
-void *sluice_map_twice(size_t size) {
-    if (size > SIZE_MAX / 2) return NULL;
-    char *place = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+void *sluice_reserve_memory(size_t size, size_t alignment) {
+    size_t more = size + alignment;
+    char *place = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (place == MAP_FAILED) return NULL;
-    // Of memory that is shared a second mapping is made by moving none of the first.
-    void *first = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    if (first != MAP_FAILED && mremap(first, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, place + size) != MAP_FAILED) {
-        return place;
-    }
-    int error = errno;
-    sluice_unmap_twice(place, size);
-    errno = error;
-    return NULL;
+    size_t before = (alignment - (uintptr_t)place % alignment) % alignment;
+    if (before > 0) munmap(place, before);
+    if (before < alignment) munmap(place + before + size, alignment - before);
+    return place + before;
 }
 
-void sluice_unmap_twice(void *memory, size_t size) { munmap(memory, 2 * size); }
+void sluice_release_memory(void *memory, size_t size) { munmap(memory, size); }
+
+bool sluice_move_memory(void *from, void *to, size_t size) {
+    int saved = errno;
+    // The old addresses stay reserved, or another thread might get them.
+    bool is_moved = mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
+    errno = saved;
+    return is_moved;
+}
+
+void sluice_drop_memory(void *memory, size_t size) { madvise(memory, size, MADV_DONTNEED); }
 
 int sluice_open_folder(const char *path, bool *is_readable) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

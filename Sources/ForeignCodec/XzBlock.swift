@@ -36,6 +36,16 @@ struct XzBlock: ~Copyable {
         return XzPlace.Sizes(unpadded: unpadded, content: content)
     }
 
+    /// Makes the decoder compare the block with sizes that something else says.
+    ///
+    /// - Returns: whether the header agrees.
+    func expect(_ sizes: XzPlace.Sizes) -> Bool {
+        guard lzma_block_compressed_size(block, sizes.unpadded) == LZMA_OK else { return false }
+        let content = block.pointee.uncompressed_size
+        block.pointee.uncompressed_size = sizes.content
+        return content == .max || content == sizes.content
+    }
+
     /// Makes `stream` decode the block behind its header.
     func begin(_ stream: inout lzma_stream) -> lzma_ret { lzma_block_decoder(&stream, block) }
 }

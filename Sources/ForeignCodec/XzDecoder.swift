@@ -14,6 +14,8 @@ struct XzDecoder: MemberDecoder, ~Copyable {
     /// The bytes of a header or a footer, as far as they came.
     private var gathered: [UInt8] = []
     private var endsBetweenBlocks = false
+    /// The sizes of the next blocks, as far as they are known.
+    private var expected: ArraySlice<XzPlace.Sizes> = []
     private(set) var memory = 0
 
     init(memoryLimit: UInt64) { self.memoryLimit = memoryLimit }
@@ -24,13 +26,14 @@ struct XzDecoder: MemberDecoder, ~Copyable {
     }
 
     mutating func begin() throws(ForeignFailure) {
-        (step, gathered, endsBetweenBlocks) = (.header, [], false)
+        (step, gathered, endsBetweenBlocks, expected) = (.header, [], false, [])
         hash = try XzIndexHash.make()
     }
 
     /// Goes on at a place of a stream.
     mutating func begin(at place: XzPlace) throws(ForeignFailure) {
         (step, gathered, endsBetweenBlocks) = (.blockHeader, [], place.endsBetweenBlocks)
+        expected = place.expected
         hash = try XzIndexHash.make(place.blocks)
         // The place has a header that was read before.
         try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start)
@@ -97,6 +100,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
         guard block.memory <= memoryLimit else {
             throw .needsMemory(.xz, bytes: block.memory, limit: memoryLimit, offset: offset)
         }
+        if let sizes = expected.popFirst(), !block.expect(sizes) { try LZMA_DATA_ERROR.check(.xz, offset) }
         memory = Int(clamping: block.memory)
         // The memory of the last block is used again.
         try block.begin(&stream).check(.xz, offset)

@@ -2,7 +2,7 @@ internal import CLzma
 
 /// A place between blocks of a stream of xz, where another decoder can go on.
 package struct XzPlace: Sendable {
-    /// A block, as its header describes it.
+    /// A block, as its header and perhaps the file's index describe it.
     package struct Block: Sendable {
         let sizes: Sizes
         /// What the decoder needs, its dictionary included, in bytes.
@@ -30,6 +30,8 @@ package struct XzPlace: Sendable {
     let header: [UInt8]
     /// The blocks before, for the index.
     private(set) var blocks: [Sizes] = []
+    /// What the decoder has to find in the blocks from here on, as far as that is known.
+    private(set) var expected: ArraySlice<Sizes> = []
     /// Whether what is decoded from here ends between blocks, instead of with the stream.
     private(set) var endsBetweenBlocks = false
 
@@ -45,8 +47,8 @@ package struct XzPlace: Sendable {
         return flags
     }
 
-    /// Whether no block of the stream precedes.
-    package var isFirst: Bool { blocks.isEmpty }
+    /// The blocks of the stream that precede.
+    package var count: Int { blocks.count }
 
     /// Whether this is the first byte of the index, in place of that of a block.
     package static func isIndex(_ byte: UInt8) -> Bool { byte == 0 }
@@ -56,21 +58,26 @@ package struct XzPlace: Sendable {
 
     /// The block that begins with this header.
     ///
-    /// - Returns: nil if the header is damaged, does not say the sizes, or asks for what liblzma does not know.
-    package func block(_ header: [UInt8]) -> Block? {
+    /// - Parameters:
+    ///   - index: says the sizes if the header does not; it need not be right.
+    ///   - offset: where the block begins, as the index counts.
+    /// - Returns: nil if the header is damaged, its sizes are not known, or it asks for what liblzma does not know.
+    package func block(_ header: [UInt8], in index: XzFileIndex? = nil, at offset: UInt64 = 0) -> Block? {
         guard blocks.count < Self.mostBlocks, let flags = Self.flags(of: self.header) else { return nil }
         let block = XzBlock(header, check: flags.check)
-        guard block.code == LZMA_OK, block.memory < .max, let sizes = block.sizes else { return nil }
+        guard block.code == LZMA_OK, block.memory < .max else { return nil }
+        if let sizes = block.sizes { return Block(sizes: sizes, memory: block.memory) }
+        guard let sizes = index?.sizes(at: offset), block.expect(sizes) else { return nil }
         return Block(sizes: sizes, memory: block.memory)
     }
 
     /// Moves behind a block.
     package mutating func pass(_ block: Block) { blocks.append(block.sizes) }
 
-    /// The same place, for a decoder that gets nothing but blocks.
-    package var forBlocks: XzPlace {
+    /// The place behind the first `count` blocks, for a decoder that gets nothing but the others.
+    package func forBlocks(behind count: Int) -> XzPlace {
         var place = self
-        (place.blocks, place.endsBetweenBlocks) = ([], true)
+        (place.blocks, place.expected, place.endsBetweenBlocks) = ([], blocks[count...], true)
         return place
     }
 

@@ -1,30 +1,35 @@
 internal import CLzma
 internal import ForeignCodec
 
-/// The content as one stream of xz with several blocks.
+/// The content as one stream of xz with blocks of a size, as those of `xz -T2`.
 ///
-/// - Parameter saysSizes: whether their headers say their sizes, as those of `xz -T2` do.
+/// - Parameter saysSizes: whether their headers say their sizes.
 public func xzBlocks(_ content: [UInt8], of blockSize: Int, saysSizes: Bool = true) -> [UInt8] {
+    let starts = stride(from: 0, to: content.count, by: blockSize)
+    return xzBlocks(starts.map { Array(content[$0..<min($0 + blockSize, content.count)]) }, saysSizes: saysSizes)
+}
+
+/// The contents as blocks of one stream of xz.
+public func xzBlocks(_ contents: [[UInt8]], saysSizes: Bool = true) -> [UInt8] {
     var stream = lzma_stream()
     defer { lzma_end(&stream) }
     var code: lzma_ret
     if saysSizes {
         var options = lzma_mt()
-        (options.threads, options.block_size, options.preset) = (1, UInt64(blockSize), 0)
+        (options.threads, options.block_size, options.preset) = (1, UInt64(contents.reduce(1) { max($0, $1.count) }), 0)
         options.check = LZMA_CHECK_CRC32
         code = lzma_stream_encoder_mt(&stream, &options)
     } else {
         code = lzma_easy_encoder(&stream, 0, LZMA_CHECK_CRC32)
     }
     precondition(code == LZMA_OK, "there is memory for a small encoder")
-    var bytes = [UInt8](repeating: 0, count: 2 * content.count + 10_000)
+    var bytes = [UInt8](repeating: 0, count: 2 * contents.reduce(0) { $0 + $1.count } + 10_000)
     let room = bytes.count
     let count = bytes.withUnsafeMutableBufferPointer { bytes in
         stream.next_out = bytes.baseAddress
         stream.avail_out = room
-        for start in stride(from: 0, to: content.count, by: blockSize) {
-            let end = min(start + blockSize, content.count)
-            content[start..<end].withUnsafeBufferPointer { block in
+        for content in contents {
+            content.withUnsafeBufferPointer { block in
                 stream.next_in = block.baseAddress
                 stream.avail_in = block.count
                 repeat { code = lzma_code(&stream, LZMA_FULL_FLUSH) } while code == LZMA_OK

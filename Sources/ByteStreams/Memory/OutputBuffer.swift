@@ -8,7 +8,7 @@ package struct OutputBuffer: ~Copyable {
     private enum Owner {
         case heap
         case pool(BufferPool)
-        case ring(ContentRing, position: UInt64)
+        case sliding(SlidingMemory, position: UInt64)
     }
 
     private let owner: Owner
@@ -31,10 +31,10 @@ package struct OutputBuffer: ~Copyable {
         owner = .pool(pool)
     }
 
-    /// A region of a ring, which is not overwritten as long as it is in use.
-    package init(in ring: ContentRing, at position: UInt64, count: Int) {
-        memory = ring.take(at: position, count: count)
-        owner = .ring(ring, position: position)
+    /// A region of memory that slides, which is not overwritten as long as it is in use.
+    package init(in sliding: SlidingMemory, at position: UInt64, count: Int) {
+        memory = sliding.take(at: position, count: count)
+        owner = .sliding(sliding, position: position)
     }
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }
@@ -61,7 +61,7 @@ package struct OutputBuffer: ~Copyable {
         switch owner {
         case .heap: free(memory)
         case .pool(let pool): if let memory { pool.give(memory) }
-        case .ring(let ring, let position): ring.give(at: position)
+        case .sliding(let sliding, let position): sliding.give(at: position)
         }
     }
 

@@ -28,13 +28,20 @@ package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(In
 /// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
 func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
 
-/// Maps memory twice, one mapping behind the other, so that its end is followed by its start; nil if the system has
-/// none.
+/// Reserves addresses, which get memory where they are touched; nil if the system has none.
 ///
-/// - Parameter size: bytes of one mapping: a multiple of the page size.
-func mapTwice(_ size: Int) -> UnsafeMutableRawPointer? { sluice_map_twice(size) }
+/// - Parameter alignment: a power of two, in bytes.
+func reserveMemory(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer? { sluice_reserve_memory(size, alignment) }
 
-func unmapTwice(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_unmap_twice(memory, size) }
+func releaseMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_release_memory(memory, size) }
+
+/// Moves memory to other addresses that are reserved, without a copy; false if the system can't.
+func moveMemory(_ from: UnsafeMutableRawPointer?, to: UnsafeMutableRawPointer?, _ size: Int) -> Bool {
+    sluice_move_memory(from, to, size)
+}
+
+/// Gives memory back whose content is of no use; the addresses stay reserved.
+func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_drop_memory(memory, size) }
 
 /// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
 func nameThread(_ name: String) { sluice_name_thread(name) }

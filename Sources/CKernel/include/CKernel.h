@@ -22,12 +22,19 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 /// don't.
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
-/// Maps the same memory twice, one behind the other: `size` bytes, a multiple of the page's; null with errno set if
-/// there is none, now or when it is touched (mremap).
-void *sluice_map_twice(size_t size);
+/// Reserves addresses at a multiple of `alignment`, a power of two; they get memory where they are touched. Null with
+/// errno set if there are none.
+void *sluice_reserve_memory(size_t size, size_t alignment);
 
-/// Gives it back.
-void sluice_unmap_twice(void *memory, size_t size);
+/// Gives them back.
+void sluice_release_memory(void *memory, size_t size);
+
+/// Moves memory within what was reserved, whose old addresses are as if they had not been touched (MREMAP_DONTUNMAP);
+/// returns false if the system can't, as before Linux 5.7.
+bool sluice_move_memory(void *from, void *to, size_t size);
+
+/// Gives memory back whose content is of no use; the addresses stay reserved.
+void sluice_drop_memory(void *memory, size_t size);
 
 /// Opens a folder for calls on the names in it; says whether it may also be read, and so be synced.
 int sluice_open_folder(const char *path, bool *is_readable);

@@ -20,10 +20,7 @@ struct FrameCutter: ChunkCutter {
         mutating func take(
             _ slots: Slots, for compressed: Int, content: Int, slotSize: UInt64 = FrameCutter.slotSize
         ) throws(Failure) -> Int {
-            let count = max(1, min(slots.count, Int((UInt64(content) + slotSize - 1) / slotSize)))
-            for _ in 1..<count {
-                guard slots.take() else { throw .cancelled }
-            }
+            let count = try slots.takeMore(for: Int((UInt64(content) + slotSize - 1) / slotSize))
             perSlot = max(perSlot, (compressed + content) / count)
             perChunk = max(perChunk, compressed + content)
             return count
@@ -59,8 +56,8 @@ struct FrameCutter: ChunkCutter {
     /// The frame that is handed on in segments.
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
-    /// Whether members of other formats become chunks if they say their sizes, for a transform that begins at places.
-    var findsMembers = false
+    /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
+    var memberWorkers = 1
     /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
     /// Cuts what follows the frames, in a foreign format.
@@ -113,8 +110,8 @@ struct FrameCutter: ChunkCutter {
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
         var cutter = MemberCutter(
-            reader, first: first, slots: slots, slotSize: slotSize, windows: windows, frameLimit: frameLimits.later)
-        (cutter.memory, cutter.findsMembers) = (memory, findsMembers)
+            reader, first: first, slots: slots, slotSize: slotSize, windows: windows, workers: memberWorkers)
+        cutter.memory = memory
         return cutter
     }
 

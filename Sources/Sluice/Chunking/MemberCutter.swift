@@ -9,26 +9,27 @@ struct MemberCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most a mebibyte of content.
     private static let batchCount = Int(FrameCutter.batchBound) / SizedMember.contentSize
     /// How often in a row a segment may be short before what has arrived of a block is handed on; members are small.
-    private static let (memberStalls, blockStalls) = (1, 3)
+    static let (memberStalls, blockStalls) = (1, 3)
 
-    private let reader: ChunkReader
-    private let slots: Slots
+    let reader: ChunkReader
+    let slots: Slots
     /// Decompressed bytes that each of them bounds.
-    private let slotSize: UInt64
+    let slotSize: UInt64
     /// For what is streamed, and the most memory of a block's decoder that each worker may have at once.
-    private let windows: (slots: Slots, above: UInt64)
-    /// The most bytes of a block that is held as a whole, except for a stream's first.
-    private let frameLimit: UInt64
-    var findsMembers = false
+    let windows: (slots: Slots, above: UInt64)
+    /// Workers that share members; one gets everything in segments.
+    let workers: Int
     var memory = FrameCutter.Memory()
 
     /// Bytes that were read and not handed on, and where they begin in the input.
-    private var held: (bytes: Bytes, offset: UInt64)
+    var held: (bytes: Bytes, offset: UInt64)
     private var isEnded = false
     /// The format of the last member, if there was one.
-    private var last: ForeignFormat?
+    var last: ForeignFormat?
     /// Where `held` begins in a stream of xz; nil between members.
-    private var stream: XzPlace?
+    var stream: XzPlace?
+    /// Where the blocks of the input lie, once that was looked for, and where the index begins to count.
+    var index: (blocks: XzFileIndex?, start: UInt64)?
     /// The chunk that is handed on in segments; how many of its bytes are to come, nil for all; and whether it ends
     /// there in any case.
     private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
@@ -36,10 +37,10 @@ struct MemberCutter: ChunkCutter {
     /// - Parameter first: bytes that were read before, and where they begin in the input.
     init(
         _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64,
-        windows: (slots: Slots, above: UInt64), frameLimit: UInt64
+        windows: (slots: Slots, above: UInt64), workers: Int
     ) {
         (self.reader, held, self.slots) = (reader, first, slots)
-        (self.slotSize, self.windows, self.frameLimit) = (slotSize, windows, frameLimit)
+        (self.slotSize, self.windows, self.workers) = (slotSize, windows, workers)
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
@@ -47,7 +48,7 @@ struct MemberCutter: ChunkCutter {
         // A stream that has begun also has to end.
         if stream != nil { return try nextBlocks() }
         guard try skipPadding() else { return nil }
-        guard findsMembers else { return try begin(nil) }
+        guard workers > 1 else { return try begin(nil) }
         let magic = peek(ForeignFormat.magicSize)
         switch ForeignFormat(magic: magic) {
         case .gzip: return try nextMembers()
@@ -97,62 +98,7 @@ struct MemberCutter: ChunkCutter {
         return SizedMember.size(peek(SizedMember.headerSize)) != nil
     }
 
-    // MARK: Streams of xz
-
-    private mutating func beginStream() throws(Failure) -> Chunk.Content {
-        guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
-            let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
-        else { return try begin(nil) }
-        // The header holds no content, and was verified.
-        _ = take(XzPlace.headerSize)
-        stream = start
-        last = .xz
-        return try nextBlocks()
-    }
-
-    private mutating func nextBlocks() throws(Failure) -> Chunk.Content {
-        let blocks = stream.map { ForeignPlace.within($0.forBlocks) }
-        var (size, content) = (UInt64(0), UInt64(0))
-        while content < FrameCutter.batchBound, let block = try block(at: Int(size)), isHeld(block) {
-            guard try fill(Int(size + block.size), stalls: Self.blockStalls) else { break }
-            size += block.size
-            content += block.contentSize
-            stream?.pass(block)
-        }
-        if size > 0 { return try takeWhole(Int(size), content: Int(content), at: blocks) }
-        if let block = try block(at: 0) {
-            stream?.pass(block)
-            return try begin(block.size, at: blocks)
-        }
-        // What is no block, or hides its end, is up to a decoder that knows the stream so far.
-        defer { stream = nil }
-        let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
-        let tail = isIndex ? try stream.map { stream throws(Failure) in try Self.tailSize(of: stream) } : nil
-        return try begin(tail, at: stream.map { .within($0) })
-    }
-
-    private static func tailSize(of place: XzPlace) throws(Failure) -> UInt64 {
-        do throws(ForeignFailure) {
-            return try place.tailSize()
-        } catch {
-            throw .foreign(error)
-        }
-    }
-
-    /// The block at an offset in `held`, if its header gives its sizes.
-    private mutating func block(at position: Int) throws(Failure) -> XzPlace.Block? {
-        guard try fill(position + 1, stalls: Self.blockStalls) else { return nil }
-        let first = peek(1, at: position)[0]
-        let size = XzPlace.headerSize(ofBlock: first)
-        guard !XzPlace.isIndex(first), try fill(position + size, stalls: Self.blockStalls) else { return nil }
-        return stream?.block(peek(size, at: position))
-    }
-
-    /// Whether a block is held as a whole, as for frames; where windows are bounded, its dictionary is no larger.
-    private func isHeld(_ block: XzPlace.Block) -> Bool {
-        let limit = stream?.isFirst == true ? slotSize : frameLimit
-        return max(block.size, block.contentSize) <= limit && block.memory <= max(slotSize, windows.above)
-    }
+    // MARK: Chunks
 
     /// Drops the padding of streams, four zeros at a time; returns whether anything follows.
     private mutating func skipPadding() throws(Failure) -> Bool {
@@ -163,15 +109,19 @@ struct MemberCutter: ChunkCutter {
         }
     }
 
-    // MARK: Chunks
-
     private mutating func takeWhole(
         _ size: Int, content: Int, at place: ForeignPlace?
     ) throws(Failure) -> Chunk.Content {
-        let offset = held.offset
         let count = try memory.take(slots, for: size, content: max(size, content), slotSize: slotSize)
+        return take(size, content, count, at: place)
+    }
+
+    mutating func take(
+        _ size: Int, _ content: Int, _ slotCount: Int, at place: ForeignPlace?
+    ) -> Chunk.Content {
+        let offset = held.offset
         let chunk = SegmentQueue(
-            whole: take(size), bound: content, slots: slots, slotCount: count, place: place)
+            whole: take(size), bound: content, slots: slots, slotCount: slotCount, place: place)
         return .segments(chunk, offset: offset)
     }
 
@@ -181,7 +131,7 @@ struct MemberCutter: ChunkCutter {
     ///   - size: its bytes; nil for the rest of the input.
     ///   - place: where within foreign data it begins, if that is not between members.
     ///   - isSure: whether it ends there in any case.
-    private mutating func begin(
+    mutating func begin(
         _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
     ) throws(Failure) -> Chunk.Content {
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize, held.bytes.count)
@@ -223,7 +173,7 @@ struct MemberCutter: ChunkCutter {
     ///
     /// - Parameter stalls: the number of consecutive short reads to wait for.
     /// - Returns: false at the end of the input, or after that many short reads.
-    private mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
+    mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
         var stalls = 0
         while held.bytes.count < count {
             guard !isEnded, stalls < most else { return false }
@@ -240,12 +190,12 @@ struct MemberCutter: ChunkCutter {
     }
 
     /// Bytes that are held, fewer at their end.
-    private func peek(_ count: Int, at position: Int = 0) -> [UInt8] {
+    func peek(_ count: Int, at position: Int = 0) -> [UInt8] {
         let end = min(held.bytes.count, position + count)
         return position < end ? held.bytes.slice(position..<end).elements : []
     }
 
-    private mutating func take(_ count: Int) -> Bytes {
+    mutating func take(_ count: Int) -> Bytes {
         let bytes = held.bytes.removeFirst(count)
         held.offset += UInt64(bytes.count)
         return bytes

@@ -29,13 +29,13 @@ struct StagedFrame: ~Copyable {
     private static let mostBatches = 12
     /// Bytes of content that leave together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
-    private static let ringSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
+    private static let outputsSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
     /// The most bytes that one takes, without its window.
-    static let memory = mostBatches * BlockBatch.memory + ringSize
+    static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
 
     private let stages: Stages
     private let header: FrameHeader
-    private let ring: ContentRing
+    private let memory: SlidingMemory
     private var history: BlockHistory
     private let tables: BlockTables
     /// Batches for any thread to decode.
@@ -56,13 +56,13 @@ struct StagedFrame: ~Copyable {
     /// Nil if there is not enough memory, or no other thread.
     init?(_ header: FrameHeader, in stages: Stages) {
         let undecoded = WorkQueue<Batch>()
-        guard let ring = ContentRing(window: header.windowSize, regions: Self.ringSize),
+        guard let memory = SlidingMemory(window: header.windowSize, regions: Self.outputsSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
             stages.startHelpers({ Self.help(undecoded, in: stages, lane: $0) })
         else { return nil }
         self.tables = tables
         self.undecoded = undecoded
-        (free, self.stages, self.ring) = (batches, stages, ring)
+        (free, self.stages, self.memory) = (batches, stages, memory)
         (self.header, history) = (header, BlockHistory(header))
     }
 
@@ -76,7 +76,7 @@ struct StagedFrame: ~Copyable {
 
     /// Memory for the output of the next step; waits until it is free.
     func makeOutput() -> OutputBuffer {
-        OutputBuffer(in: ring, at: history.produced, count: Self.outputSize + BlockBatch.slack)
+        OutputBuffer(in: memory, at: history.produced, count: Self.outputSize + BlockBatch.slack)
     }
 
     /// Lets the next step decode all whole blocks, also those that would wait for more.

@@ -38,6 +38,19 @@ final class Slots: Sendable {
         return true
     }
 
+    /// Waits for the slots of a chunk besides the one that the reader holds for it.
+    ///
+    /// - Parameter wanted: how many the chunk should have.
+    /// - Returns: how many it has: at least one, at most all.
+    /// - Throws: `cancelled` if the run failed meanwhile.
+    func takeMore(for wanted: Int) throws(Failure) -> Int {
+        let number = max(1, min(count, wanted))
+        for _ in 1..<number {
+            guard take() else { throw .cancelled }
+        }
+        return number
+    }
+
     /// Reports that the chunk of an empty slot was read.
     func fill() { change(taken: 0, empty: -1) }
 

@@ -104,7 +104,7 @@ public struct Decompression: Operation {
             engine.reader, slots: engine.slots, slotSize: slot,
             windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
             frameLimits: (slot, mostHeld(on: engine)))
-        cutter.findsMembers = engine.workers > 1
+        cutter.memberWorkers = engine.workers
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(

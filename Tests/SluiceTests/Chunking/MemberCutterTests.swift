@@ -37,16 +37,10 @@ struct MemberCutterTests {
         }
     }
 
-    /// What one worker makes of an input that is not cut, and what several make of its members.
-    private static func outcomes(of input: [UInt8]) -> (one: Outcome, several: Outcome) {
-        (
-            Job.decompress(threads: 1).outcomeInMemory(of: input),
-            Job.decompress(threads: 3).outcomeInMemory(of: input)
-        )
-    }
-
+    /// Expects that several workers make of an input's members what one worker makes of the input, which is not cut.
     private static func expectSame(_ input: [UInt8], _ words: String) {
-        let (one, several) = outcomes(of: input)
+        let one = Job.decompress(threads: 1).outcomeInMemory(of: input)
+        let several = Job.decompress(threads: 3).outcomeInMemory(of: input)
         #expect(several.failure == one.failure, "\(words)")
         #expect(several.bytes.isSame(as: one.bytes), "\(words): \(several.bytes.count), not \(one.bytes.count)")
     }
@@ -95,15 +89,76 @@ struct MemberCutterTests {
         try await within { Self.expectSame(made.input + trailer, "\(made) with \(trailer)") }
     }
 
+    /// In a damaged block one worker may go on where the index says that it ends.
+    @Test(arguments: [0x01, 0x80] as [UInt8])
+    func `cut or damaged, a file with an index fails where it does for one worker, or before`(bit: UInt8) async throws {
+        try await within {
+            let input = Made.unsizedBlocks.input
+            for position in stride(from: 4, to: input.count, by: 13) {
+                try Self.expectPrefix(ofOne: Array(input[..<position]), "cut at \(position)")
+                var damaged = input
+                damaged[position] ^= bit
+                try Self.expectPrefix(ofOne: damaged, "flipped at \(position)")
+            }
+        }
+    }
+
+    /// Expects that several workers fail if one does, behind no other content, where they get the input as a file.
+    private static func expectPrefix(ofOne input: [UInt8], _ words: String) throws {
+        let one = Job.decompress(threads: 1).outcomeInMemory(of: input)
+        let several = try Job.decompress(threads: 3).outcome(of: input)
+        #expect(several.failure?.code == one.failure?.code, "\(words)")
+        let isPrefix = one.bytes.prefix(several.bytes.count).elementsEqual(several.bytes)
+        #expect(isPrefix, "\(words): \(several.bytes.count) of \(one.bytes.count)")
+        if one.failure == nil { #expect(several.bytes.count == one.bytes.count, "\(words)") }
+    }
+
+    @Test func `what an index says of sizes is compared with the blocks`() async throws {
+        try await within {
+            // The same blocks in another order have an index of the same size, and as long a file.
+            let (first, second) = ([UInt8](repeating: 1, count: 1 << 20), sample(2 << 20))
+            let input = xzBlocks([first, second], saysSizes: false)
+            let other = xzBlocks([second, first], saysSizes: false)
+            let tail = 40
+            #expect(input.count == other.count && input != other)
+            let lying = Array(input.dropLast(tail) + other.suffix(tail))
+            #expect(try Job.decompress(threads: 3).outcome(of: lying).failure != nil)
+            try Self.expectPrefix(ofOne: lying, "lying")
+        }
+    }
+
+    @Test func `an index is found behind frames, and for several streams with padding`() async throws {
+        let (outcome, chunks, streams) = try await within {
+            let input = Made.unsizedBlocks.input
+            let padded = input + [0, 0, 0, 0] + input
+            return (
+                try Job.decompress(threads: 3).outcome(of: try frame(sample(9)) + padded),
+                try Self.cutFile(input), try Self.cutFile(padded)
+            )
+        }
+        let content = Made.unsizedBlocks.content
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes.isSame(as: sample(9) + content + content))
+        #expect(chunks.count == 4)
+        #expect(streams.count == 8)
+    }
+
     /// The chunks of an input, each with its bytes.
     private static func cut(_ input: [UInt8], slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
-        let reader = try ChunkReader(
-            Source(ScriptedSource(input, piece: .max)), latch: FailureLatch(), monitor: nil)
+        try cut(Source(ScriptedSource(input, piece: .max)), slotSize: slotSize)
+    }
+
+    private static func cutFile(_ input: [UInt8]) throws -> [[UInt8]] {
+        let file = try NamelessFile(input)
+        return try cut(try Source(file.descriptor))
+    }
+
+    private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
+        let reader = try ChunkReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         var cutter = MemberCutter(
             reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize, windows: (Slots(100), above: .max),
-            frameLimit: slotSize)
-        cutter.findsMembers = true
+            workers: 3)
         var queues: [SegmentQueue] = []
         while let content = try cutter.next() {
             if case .segments(let queue, _) = content { queues.append(queue) }
@@ -127,6 +182,29 @@ struct MemberCutterTests {
         #expect(streamed == held)
         #expect(held.flatMap(\.self).count == Made.blocks.input.count - XzPlace.headerSize)
         #expect(unsized.count == 1)
+    }
+
+    @Test(
+        arguments: [(500_000, [1, 1, 1, 1]), (250_000, [2, 2, 1, 1]), (125_000, [3, 3, 1, 1])] as [(UInt64, [Int])])
+    func `a block that is larger than a slot takes several, up to half of all`(
+        slotSize: UInt64, counts: [Int]
+    ) async throws {
+        let taken = try await within {
+            let reader = try ChunkReader(
+                Source(ScriptedSource(Made.blocks.input, piece: .max)), latch: FailureLatch(), monitor: nil)
+            defer { reader.close() }
+            let slots = Slots(6)
+            var cutter = MemberCutter(
+                reader, first: (Bytes(), 0), slots: slots, slotSize: slotSize, windows: (Slots(1), above: .max),
+                workers: 3)
+            var taken: [Int] = []
+            while case .segments(let queue, _)? = try cutter.next() {
+                taken.append(queue.slotCount)
+                if queue.slotCount > 1 { slots.give(queue.slotCount - 1) }
+            }
+            return taken
+        }
+        #expect(taken == counts)
     }
 
     @Test func `sixteen members share a chunk`() async throws {

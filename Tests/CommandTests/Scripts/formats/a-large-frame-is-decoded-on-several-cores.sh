@@ -7,8 +7,11 @@ zstd -q -3 --long=27 plain -o long.zst
 zstd -q -1 -c <plain >unsized.zst
 alone=--single-core-decoding
 
-# How often memory was mapped for the content of a frame.
-maps() { strace -f -qq -e trace=mremap -o "$LOGS/strace" "$@" >"$LOGS/output"; grep -c MREMAP_FIXED "$LOGS/strace" || :; }
+# How often 4 GiB of addresses were reserved for the content of a frame.
+maps() {
+    strace -f -qq -e trace=mmap -o "$LOGS/strace" "$@" >"$LOGS/output"
+    grep -c 'mmap(NULL, 4297064448' "$LOGS/strace" || :
+}
 for file in one long unsized; do
     "$SLUICE" -q -d -f -T2 $file.zst -o out
     same out plain
@@ -50,3 +53,14 @@ exits 1 "$SLUICE" -q -dc -T2 bad.zst >out
 prefix_of out plain
 [ "$(size out)" -gt 15000000 ]
 no_leftovers
+
+# A large window is in memory once, and twice where libzstd goes on behind damage.
+for _ in {1..4}; do cat plain; done >plains
+zstd -q -1 --long=27 plains -o wide.zst
+cp wide.zst bad.zst
+printf '\377\000\377' | dd of=bad.zst bs=1 seek=$(($(size wide.zst) / 5)) conv=notrunc status=none
+for words in "200 wide.zst" "352 bad.zst"; do
+    read -r most name <<<"$words"
+    peak=$(perl "$SCRIPTS/peak.pl" bash -c "exec \"$SLUICE\" -q -T2 -dc $name 2>\"$messages\" >/dev/null" | tail -n 1)
+    [ "$peak" -lt $((most * 1024)) ] || fail "$name: $peak KiB"
+done

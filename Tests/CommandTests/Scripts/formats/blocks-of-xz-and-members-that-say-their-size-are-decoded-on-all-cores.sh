@@ -2,10 +2,12 @@ corpus text 9M >a
 # Sizes in the headers of blocks, as xz writes them with several threads; blocks of several sizes.
 xz -T2 -0 --block-size=1MiB -c a >blocks.xz
 xz -T2 -0 --block-list=1MiB,300KiB,2MiB,1000,3MiB -c a >list.xz
+# Sizes in the index alone: one thread writes before it knows them.
+xz -T1 -0 --block-size=1MiB -c a >unsized.xz
 bgzip -c a >members.gz
 cat blocks.xz list.xz >streams.xz
 (cat blocks.xz; head -c 64 /dev/zero; cat list.xz; head -c 8 /dev/zero) >padded.xz
-(cat members.gz; cat blocks.xz) >mixed.xz
+(cat members.gz; cat unsized.xz) >mixed.xz
 cat a a >twice
 check() {
     for threads in 1 3; do
@@ -16,8 +18,11 @@ check() {
     done
     works "$SLUICE" -qt "$1"
 }
-for name in blocks.xz list.xz members.gz; do check $name a; done
+for name in blocks.xz list.xz unsized.xz members.gz; do check $name a; done
 for name in streams.xz padded.xz mixed.xz; do check $name twice; done
+# Their workers are several, from a file.
+works "$SLUICE" -q -T3 --stats=json -t unsized.xz
+says '"workers" : 3'
 # Cut or damaged, a file says and writes the same as for one worker.
 for name in blocks.xz list.xz members.gz padded.xz; do
     length=$(size $name)

@@ -1,0 +1,70 @@
+internal import CLzma
+
+/// Where the blocks of a file of xz lie, as the indexes at the ends of its streams say.
+///
+/// Their checksums are verified, and nothing else: whoever decodes a block has to compare it with its sizes.
+package struct XzFileIndex: Sendable {
+    /// What liblzma may take for indexes, in bytes; that is enough for a quarter of a million blocks.
+    private static let memoryLimit: UInt64 = 4 << 20
+    /// Bytes that are read at once.
+    private static let readSize: UInt64 = 8 << 10
+
+    /// Where blocks begin, in ascending order, and their sizes.
+    private var starts: [UInt64] = []
+    private var sizes: [XzPlace.Sizes] = []
+
+    /// - Parameters:
+    ///   - size: bytes of the file.
+    ///   - read: returns bytes of the file from an offset on; nil if some are missing.
+    /// - Returns: nil if the file is not all of streams that are whole, or has only one block.
+    package init?(ofFile size: UInt64, read: (_ offset: UInt64, _ count: Int) -> [UInt8]?) {
+        var stream = lzma_stream()
+        defer { lzma_end(&stream) }
+        // liblzma writes to the index when it is complete.
+        let place = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
+        place.initialize(to: nil)
+        defer {
+            lzma_index_end(place.pointee, nil)
+            place.deallocate()
+        }
+        guard lzma_file_info_decoder(&stream, place, Self.memoryLimit, size) == LZMA_OK else { return nil }
+        var (position, code) = (UInt64(0), LZMA_OK)
+        while code != LZMA_STREAM_END {
+            guard position < size, let bytes = read(position, Int(min(Self.readSize, size - position))) else {
+                return nil
+            }
+            code = bytes.withUnsafeBufferPointer { bytes in
+                (stream.next_in, stream.avail_in) = (bytes.baseAddress, bytes.count)
+                return lzma_code(&stream, LZMA_RUN)
+            }
+            switch code {
+            case LZMA_OK: position += UInt64(bytes.count)
+            case LZMA_SEEK_NEEDED: position = stream.seek_pos
+            case LZMA_STREAM_END: break
+            default: return nil
+            }
+        }
+        guard let index = place.pointee, lzma_index_block_count(index) > 1 else { return nil }
+        take(index)
+    }
+
+    private mutating func take(_ index: OpaquePointer) {
+        var blocks = lzma_index_iter()
+        lzma_index_iter_init(&blocks, index)
+        while lzma_index_iter_next(&blocks, LZMA_INDEX_ITER_BLOCK) == 0 {
+            starts.append(blocks.block.compressed_file_offset)
+            sizes.append(
+                XzPlace.Sizes(unpadded: blocks.block.unpadded_size, content: blocks.block.uncompressed_size))
+        }
+    }
+
+    /// The sizes of the block that begins at an offset of the file; nil if none does.
+    func sizes(at offset: UInt64) -> XzPlace.Sizes? {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < starts.count && starts[low] == offset ? sizes[low] : nil
+    }
+}

@@ -1,0 +1,115 @@
+internal import ForeignCodec
+
+/// Streams of xz: blocks whose sizes are known become chunks, and the end of their stream one more.
+extension MemberCutter {
+    mutating func beginStream() throws(Failure) -> Chunk.Content {
+        guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
+            let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
+        else { return try begin(nil) }
+        // The header holds no content, and was verified.
+        _ = take(XzPlace.headerSize)
+        stream = start
+        last = .xz
+        return try nextBlocks()
+    }
+
+    mutating func nextBlocks() throws(Failure) -> Chunk.Content {
+        let before = stream?.count ?? 0
+        func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(behind: before)) } }
+        var blocks = BlockSizes()
+        while blocks.content < FrameCutter.batchBound, let block = try block(at: Int(blocks.compressed)) {
+            guard isHeld(block), try fill(Int(blocks.compressed + block.size), stalls: Self.blockStalls) else { break }
+            blocks.add(block)
+            stream?.pass(block)
+        }
+        if blocks.compressed > 0 { return try takeWhole(blocks, at: place()) }
+        if let block = try block(at: 0) {
+            stream?.pass(block)
+            return try begin(block.size, at: place())
+        }
+        // What is no block, or hides its end, is up to a decoder that knows the stream so far.
+        defer { stream = nil }
+        let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
+        let tail = isIndex ? try stream.map { stream throws(Failure) in try Self.tailSize(of: stream) } : nil
+        return try begin(tail, at: stream.map { .within($0) })
+    }
+
+    private static func tailSize(of place: XzPlace) throws(Failure) -> UInt64 {
+        do throws(ForeignFailure) {
+            return try place.tailSize()
+        } catch {
+            throw .foreign(error)
+        }
+    }
+
+    /// The block at an offset in `held`, if its header or the file's index gives its sizes.
+    private mutating func block(at position: Int) throws(Failure) -> XzPlace.Block? {
+        guard try fill(position + 1, stalls: Self.blockStalls) else { return nil }
+        let first = peek(1, at: position)[0]
+        let size = XzPlace.headerSize(ofBlock: first)
+        guard !XzPlace.isIndex(first), try fill(position + size, stalls: Self.blockStalls) else { return nil }
+        let header = peek(size, at: position)
+        if let block = stream?.block(header) { return block }
+        guard let index = fileIndex() else { return nil }
+        return stream?.block(header, in: index.blocks, at: held.offset + UInt64(position) - index.start)
+    }
+
+    /// Reads the indexes of the file's streams, once; other input has none before its end.
+    private mutating func fileIndex() -> (blocks: XzFileIndex?, start: UInt64)? {
+        if let index { return index }
+        let source = reader.source
+        guard source.isFile, let size = source.size, let start = stream?.start, start < size else { return nil }
+        // What can't be read there fails the run when it is reached.
+        let blocks = XzFileIndex(ofFile: size - start) { offset, count in
+            (try? source.bytes(at: start + offset, count: count)) ?? nil
+        }
+        index = (blocks, start)
+        return index
+    }
+
+    /// Whether a block is held as a whole: if several of its size are, and a stream's first, which may be its only one,
+    /// only up to a frame's usual bound.
+    private func isHeld(_ block: XzPlace.Block) -> Bool {
+        let isFirst = stream?.count == 0
+        if isFirst, max(block.size, block.contentSize) > FrameCutter.slotSize { return false }
+        var sizes = BlockSizes()
+        sizes.add(block)
+        return slotCount(of: sizes).map { $0 == 1 || $0 <= slots.count / 2 } ?? false
+    }
+
+    /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and what
+    /// has arrived, beyond the room that a worker and the reader have for a frame anyway.
+    ///
+    /// - Returns: nil if there is no such number.
+    private func slotCount(of blocks: BlockSizes) -> Int? {
+        func excess(_ bytes: UInt64, over room: UInt64) -> UInt64 { bytes - min(bytes, room) }
+        let decoder = excess(blocks.memory, over: max(slotSize, windows.above))
+        let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: slotSize)]
+        guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
+        // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the slots.
+        let room = 2 * slotSize + 2 * slotSize * UInt64(workers) / UInt64(slots.count)
+        return Int((terms.reduce(0, +) + room - 1) / room)
+    }
+
+    private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk.Content {
+        let (size, content) = (Int(blocks.compressed), Int(blocks.content))
+        let count = try slots.takeMore(for: slotCount(of: blocks) ?? 1)
+        memory.perSlot = max(memory.perSlot, (size + content) / count)
+        memory.firstSegment = max(memory.firstSegment, size)
+        return take(size, content, count, at: place)
+    }
+}
+
+/// What the blocks of one chunk take, in bytes.
+private struct BlockSizes {
+    private(set) var compressed: UInt64 = 0
+    private(set) var content: UInt64 = 0
+    /// Of the decoder that takes them one after another.
+    private(set) var memory: UInt64 = 0
+
+    mutating func add(_ block: XzPlace.Block) {
+        compressed += block.size
+        content += block.contentSize
+        memory = max(memory, block.memory)
+    }
+}
