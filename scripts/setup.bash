@@ -93,8 +93,13 @@ build_release() {
     local libraries=$root/.build/libraries
     replace_libraries "$libraries" || return
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
-        "${hidden_symbols[@]}" --product "$1" </dev/null 2>&1
+        "${hidden_symbols[@]}" "${direct_types[@]}" --product "$1" </dev/null 2>&1
 }
+
+# Generic types are made by calls of the functions that make them. By their names, which Swift otherwise looks up, and as
+# copies that are put into the binary, they take a third of the start (docs/decisions/small-files.md).
+direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+    -Xswiftc -Xfrontend -Xswiftc -disable-generic-metadata-prespecialization)
 
 # Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
 # malloc, stays exported.

@@ -117,21 +117,21 @@ extension Failure {
 }
 
 extension Failure {
-    /// Runs a body, and throws its error as `reading`.
-    package static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+    /// The value of a call, whose error is thrown as `reading`.
+    package static func reading<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .reading(error) }
     }
 
-    /// Runs a body, and throws its error as `writing`.
-    package static func writing<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+    /// The value of a call, whose error is thrown as `writing`.
+    package static func writing<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .writing(error) }
     }
 
-    /// Runs a body, and throws its error as `file`.
+    /// The value of a call, whose error is thrown as `file`.
     ///
     /// - Parameter action: a verb, such as "open" or "rename".
     package static func file<Result>(
-        _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
+        _ action: String, _ path: FilePath, _ body: @autoclosure () throws(Errno) -> Result
     ) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .file(action: action, path: path, error) }
     }
@@ -139,6 +139,6 @@ extension Failure {
     /// The same for one system call.
     @discardableResult
     package static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
-        try file(action, path) { () throws(Errno) in try systemCall(call) }
+        try file(action, path, systemCall(call))
     }
 }

@@ -58,7 +58,6 @@ public struct OutputFile: ~Copyable, Sendable {
     public var descriptor: FileDescriptor { file.descriptor }
     /// The note on how the file is made, if it is kept unfinished.
     package var note: ResumeNote? { file.note }
-    /// Whether its folder can be synced.
     package var canSyncFolder: Bool { file.folder.isReadable }
 
     /// Gives the file its metadata and its name.
@@ -169,7 +168,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Waits until the names in the folder of a file are on the disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {
         let action = "sync the folder of"
-        try Failure.file(action, path) { () throws(Errno) in try OpenFolder(at: path.folder) }.sync(for: path)
+        try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
     }
 
     /// Waits until the content of a file is on the disk.

@@ -105,7 +105,7 @@ package struct ArchiveIndex: Sendable {
             }
         }
         let checked = Array(frame[frameHeader...])
-        append(try codec { () throws(CodecFailure) in try contentChecksum(checked) })
+        append(try codec(contentChecksum(checked)))
         return frame + columns
     }
 
@@ -118,13 +118,13 @@ package struct ArchiveIndex: Sendable {
         where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
-        var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
+        var decompressor = try codec(Decompressor())
         for block in blocks.indices { try visit(block, &decompressor, where: isWanted, body) }
     }
 
     /// The same for all members of one block.
     func visit(block: Int, _ body: (ArchiveMember) throws(Failure) -> Void) throws(Failure) {
-        var decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
+        var decompressor = try codec(Decompressor())
         try visit(block, &decompressor, where: { _ in true }, body)
     }
 

@@ -53,11 +53,9 @@ package struct ArchiveIndexWriter: Sendable {
     private func compress(_ column: [UInt8]) throws(Failure) -> [UInt8] {
         let frame = try OutputBuffer(capacity: CompressionOptions.bound(column.count))
         let memory = frame.memory
-        let size = try codec { () throws(CodecFailure) in
-            var compressor = try Compressor(CompressionOptions(level: Self.level))
-            return try column.span.bytes.withUnsafeBytes { column throws(CodecFailure) in
-                try compressor.compress(column, into: memory)
-            }
+        var compressor = try codec(Compressor(CompressionOptions(level: Self.level)))
+        let size = try column.span.bytes.withUnsafeBytes { column throws(Failure) in
+            try codec(compressor.compress(column, into: memory))
         }
         return Array(memory[..<size])
     }

@@ -26,12 +26,11 @@ public struct RunInput: Sendable {
         switch place {
         case .bytes(let bytes): return try body(Source(bytes))
         case .descriptor(let other):
-            descriptor = try Failure.reading { () throws(Errno) in try other.duplicated() }
+            descriptor = try Failure.reading(other.duplicated())
         case .file(let path):
-            descriptor = try Failure.file("open", path) { () throws(Errno) in
-                // A pipe without a writer would block.
-                try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
-            }
+            // A pipe without a writer would block.
+            descriptor = try Failure.file(
+                "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         }
         defer { close(descriptor.rawValue) }
         var source = try Source(descriptor)

@@ -46,7 +46,7 @@ public struct RunOutput: Sendable {
         switch place {
         case .nothing: return try body(nil)
         case .descriptor(let descriptor):
-            let copy = try Failure.writing { () throws(Errno) in try descriptor.duplicated() }
+            let copy = try Failure.writing(descriptor.duplicated())
             defer { close(copy.rawValue) }
             return try Self.write(to: try Sink(copy), monitor, body)
         case .file(let path, let isReplacing, let isSynced):

@@ -138,11 +138,10 @@ extension Failure {
 }
 
 extension Failure {
-    /// The cause, if it is a `CodecFailure`.
     package var codecFailure: CodecFailure? { cause as? CodecFailure }
 }
 
 /// Converts failures of the codec to those of the library.
-func codec<Result: ~Copyable>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+func codec<Result: ~Copyable>(_ body: @autoclosure () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }

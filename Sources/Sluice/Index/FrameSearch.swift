@@ -74,7 +74,7 @@ struct FrameSearch {
                 saysSizes = note(ended, begun, &audit, &index, reaching: end)
                 return saysSizes && index.contentSize < end
             }
-            if let size { try codec { () throws(CodecFailure) in try audit?.finish(at: size) } }
+            if let size { try codec(audit?.finish(at: size)) }
         } catch {
             // The decoder tells what is wrong with the file.
             if error.code == .codec { return nil }

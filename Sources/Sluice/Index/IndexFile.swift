@@ -63,44 +63,30 @@ public struct IndexFile: Sendable {
         if content.count + members.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
         let frame = try OutputBuffer(capacity: CompressionOptions.bound(content.count))
         let memory = frame.memory
-        let size = try codec { () throws(CodecFailure) in
-            var compressor = try Compressor(CompressionOptions(level: 3))
-            return try content.span.bytes.withUnsafeBytes { content throws(CodecFailure) in
-                try compressor.compress(content, into: memory)
-            }
+        var compressor = try codec(Compressor(CompressionOptions(level: 3)))
+        let size = try content.span.bytes.withUnsafeBytes { content throws(Failure) in
+            try codec(compressor.compress(content, into: memory))
         }
         let file = try OutputFile(at: path, isReplacing: isReplacing)
         var rest = UnsafeRawBufferPointer(rebasing: memory[..<size])
-        do throws(Errno) {
-            try file.descriptor.writeEverything(&rest)
-            try members.span.bytes.withUnsafeBytes { members throws(Errno) in
-                var rest = members
-                try file.descriptor.writeEverything(&rest)
-            }
-        } catch {
-            throw .file(action: "write", path: path, error)
-        }
+        try Failure.file("write", path, file.descriptor.writeEverything(&rest))
+        try Failure.file("write", path, file.descriptor.writeEverything(members[...]))
         try file.commit(metadataOf: nil, isSynced: true)
     }
 
     /// The content of the first frame, and what follows it.
     private func content(of descriptor: FileDescriptor) throws(Failure) -> ([UInt8], rest: [UInt8]) {
         let held = try HeldContent(of: Source(descriptor), limit: Self.sizeLimit)
-        let (count, size) = try codec { () throws(CodecFailure) in
-            var scanner = FrameScanner()
-            let (count, ended) = try scanner.scan(held.bytes)
-            // A header that claims more content than its blocks can have is damaged.
-            guard let ended, let size = ended.header?.contentSize, size <= min(ended.decompressedBound, Self.sizeLimit)
-            else { throw .truncated(offset: 0) }
-            return (count, size)
-        }
+        var scanner = FrameScanner()
+        let (count, ended) = try codec(scanner.scan(held.bytes))
+        // A header that claims more content than its blocks can have is damaged.
+        guard let ended, let size = ended.header?.contentSize, size <= min(ended.decompressedBound, Self.sizeLimit)
+        else { throw .codec(.truncated(offset: 0)) }
         let output = try OutputBuffer(capacity: Int(size))
         let memory = output.memory
         let frame = UnsafeRawBufferPointer(rebasing: held.bytes[..<count])
-        let contentSize = try codec { () throws(CodecFailure) in
-            var decompressor = try Decompressor()
-            return try decompressor.decompress(frame, into: memory, offset: 0)
-        }
+        var decompressor = try codec(Decompressor())
+        let contentSize = try codec(decompressor.decompress(frame, into: memory, offset: 0))
         return (Array(memory[..<contentSize]), Array(held.bytes[count...]))
     }
 }

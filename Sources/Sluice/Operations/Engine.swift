@@ -3,7 +3,6 @@ struct Engine {
     let job: Job
     let reader: ChunkReader
     var writer: FrameWriter
-    /// Hashes the content that is read; nil for no hash.
     var content: ContentHash?
     let slots: Slots
     let latch: FailureLatch

@@ -27,7 +27,6 @@ package struct Job: Sendable {
     package var fullDisk: FullDisk?
     /// Receives each stage's spans.
     package var monitor: Monitor?
-    /// Hashes the content; nil for no hash.
     package var hash: HashFunction?
     /// Shares its workers among runs; nil if the run starts its own.
     var crew: Crew?

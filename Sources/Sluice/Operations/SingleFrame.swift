@@ -79,9 +79,7 @@ extension Action {
         isVerified: Bool = false
     ) throws(Failure) -> Action {
         var options = options
-        try codec { () throws(CodecFailure) in
-            try options.reach(referenceSize: UInt64(reference.bytes.count), contentSize: contentSize)
-        }
+        try codec(options.reach(referenceSize: UInt64(reference.bytes.count), contentSize: contentSize))
         return compressToSingleFrame(
             options, dictionary: CompressionDictionary(reference: reference), contentSize: contentSize,
             verification: isVerified ? Verification(dictionary: DecompressionDictionary(reference: reference)) : nil)

@@ -58,9 +58,7 @@ public final class CompressedFile: Sendable {
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
-        let descriptor = try Failure.file("open", path) { () throws(Errno) in
-            try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY)
-        }
+        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY))
         do throws(Failure) { try self.init(descriptor, ownsDescriptor: true, options, latch) } catch {
             try? descriptor.close()
             throw error

@@ -80,7 +80,7 @@ struct RecoveryTransform: Transform, ~Copyable {
     private static func bound(of frame: Bytes) throws(Failure) -> UInt64 {
         var (scanner, bound) = (FrameScanner(), UInt64.max)
         try frame.forEachRegion { region throws(Failure) in
-            let ended = try codec { () throws(CodecFailure) in try scanner.scan(region).ended }
+            let ended = try codec(scanner.scan(region).ended)
             if let ended { bound = ended.decompressedBound }
         }
         return bound

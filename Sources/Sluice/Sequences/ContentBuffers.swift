@@ -70,7 +70,7 @@ extension CompressedFile {
         return BufferRun(RunOptions(threads: threads).job(Action(operation: extraction))) {
             [self] job, sink, latch throws(Failure) in
             if range.isEmpty { return }
-            let copy = try Failure.reading { () throws(Errno) in try source.descriptor.duplicated() }
+            let copy = try Failure.reading(source.descriptor.duplicated())
             defer { try? copy.close() }
             _ = try job.run(from: try source.readInPlace(through: copy), to: sink, latch: latch)
         }

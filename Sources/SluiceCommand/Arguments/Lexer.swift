@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Words as bytes, which become options and operands, in their order. File names are never decoded.
 ///

@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// How to compress.
 extension Request {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Which part of a content is decompressed, and which share of a file a machine does.
 extension Request {

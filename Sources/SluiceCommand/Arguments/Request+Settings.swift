@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// What all that was typed means together.
 extension Request {
@@ -69,10 +67,11 @@ extension Request {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
-        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
+        if settings.command.activity.content != .input { settings.input.excludesCompressed = false }
+        let isFilter = settings.files.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
         if !heeds(.data) { settings.proof.hashName = nil }
-        guard settings.proof.readsBack else { return }
+        guard settings.output.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses ranges of a file's content.
 struct Extract: Transfer {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Decompresses members of the tar archive that a file is.
 struct ExtractMembers: Transfer {
@@ -22,7 +21,7 @@ struct ExtractMembers: Transfer {
 
 extension Settings {
     /// The index to read or to write, if one is named.
-    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
+    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: output.isForced) } }
 }
 
 extension MemberSelection.Notice {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Lists the frames of files from their headers.
 struct List: Command {
@@ -16,7 +15,7 @@ struct List: Command {
             } else {
                 .table(isVerbose: isVerbose)
             }
-        return Lister(console: console, form: form, followsLinks: settings.isForced)
-            .run(OperandQueue(operands, settings, console))
+        return Lister(console: console, form: form, followsLinks: settings.input.isForced)
+            .run(OperandQueue(operands, settings.input, console))
     }
 }

@@ -1,4 +1,3 @@
-/// Completion for bash.
 enum BashCompletion {
     static var text: String {
         """

@@ -1,4 +1,3 @@
-/// Completion for fish.
 enum FishCompletion {
     static var text: String {
         ([

@@ -1,4 +1,3 @@
-/// Completion for zsh.
 enum ZshCompletion {
     static var text: String {
         """

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Sluice
-import SystemPackage
 
 /// A file that sets the rate of reading, followed until this object is released.
 final class RateFile: Sendable {
@@ -37,15 +36,13 @@ final class RateFile: Sendable {
     }
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
-        do throws(Errno) {
-            let file = try Operand(path).open(isLink: true)
-            defer { try? file.close() }
-            var text = [UInt8](repeating: 0, count: mostBytes)
-            let count = try systemCall { Glibc.read(file.rawValue, &text, text.count) }
-            let words = String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            return words.count == 1 ? RateSetting.parse(String(words[0])) : nil
-        } catch {
-            throw Complaint(path, "can't read the rate: \(error.sentence)")
-        }
+        let action = "read the rate"
+        let file = try Complaint.about(path, cant: action, Operand(path).open(isLink: true))
+        defer { try? file.close() }
+        var text = [UInt8](repeating: 0, count: mostBytes)
+        let count = try Complaint.about(
+            path, cant: action, systemCall { Glibc.read(file.rawValue, &text, text.count) })
+        let words = String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        return words.count == 1 ? RateSetting.parse(String(words[0])) : nil
     }
 }

@@ -1,7 +1,4 @@
-import ForeignCodec
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension Failure {
     /// What to do about the failure, in terms of the command line; nil for nothing.

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What
 /// is nil is left out of them.

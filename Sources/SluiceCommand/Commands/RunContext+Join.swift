@@ -1,39 +1,22 @@
 import Sluice
-import SystemPackage
 
-/// One call that joins parts: its signals, progress and messages.
-struct JoinSession {
-    let latch = FailureLatch()
-    let instruments: Instruments
-    private let signals: Signals
-    private let quietness: Int
-    private let console: Console
-    private let start = ContinuousClock.now
+/// The result of joining parts.
+struct Joined {
+    /// Nil for standard output.
+    var name: FilePath?
+    /// Bytes.
+    var size: UInt64 = 0
+    /// Statistics of the runs that made the parts, if they were asked for.
+    var parts: Statistics.Parts?
+}
 
-    /// - Throws: why a file for statistics, a trace or a report can't be written.
-    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        Shortage.prepare(quietness: settings.reporting.quietness)
-        signals = Signals(latch: latch, inputEnd: InputEnd(), console: console)
-        signals.start()
-        instruments = try Instruments(operands, MadeFiles(operands, settings), settings, console)
-        (quietness, self.console) = (settings.reporting.quietness, console)
-    }
-
-    /// The result of joining.
-    struct Joined {
-        /// Nil for standard output.
-        var name: FilePath?
-        /// Bytes.
-        var size: UInt64 = 0
-        /// Statistics of the runs that made the parts, if they were asked for.
-        var parts: Statistics.Parts?
-    }
-
+extension RunContext {
     /// Runs `join`, and reports its result.
     ///
     /// - Returns: the exit code. If a signal ended the run, the process dies by it instead.
     func run(_ join: () throws(Complaint) -> Joined) -> Int32 {
         var (joined, complaint) = (Joined(), Complaint?.none)
+        signals.start()
         do throws(Complaint) { joined = try join() } catch { complaint = error }
         var total = Summary()
         (total.bytesIn, total.bytesOut, total.contentSize) = (joined.size, joined.size, joined.size)
@@ -51,7 +34,7 @@ struct JoinSession {
             parts: joined.parts)
         if let signal { Signals.die(by: signal) }
         StandardDescriptors.restore()
-        if complaint == nil, quietness == 0, let name = joined.name {
+        if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
         }
         return complaint == nil && isReported ? 0 : 1
