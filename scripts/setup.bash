@@ -146,7 +146,7 @@ symbol_graphs() {
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
-    for module in Sluice ByteStreams ZstdCodec ForeignCodec; do
+    for module in Sluice ByteStreams ZstdCodec; do
         swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(uname -m)-unknown-linux-gnu" \
             "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
     done

@@ -13,6 +13,9 @@ public struct RunInput: Sendable {
     /// A regular file, from its start. For pipes and sockets, pass a descriptor.
     public static func file(_ path: FilePath) -> RunInput { RunInput(place: .file(path)) }
 
+    /// The same, for a path in a string.
+    public static func file(_ path: String) -> RunInput { .file(FilePath(path)) }
+
     /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; a file
     /// stands at its end afterwards.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunInput { RunInput(place: .descriptor(descriptor)) }

@@ -22,6 +22,11 @@ public struct RunOutput: Sendable {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
+    /// The same, for a path in a string.
+    public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
+        .file(FilePath(path), isReplacing: isReplacing, isSynced: isSynced)
+    }
+
     /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
     /// leaves a prefix of the right data.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {

@@ -22,6 +22,9 @@ public struct IndexFile: Sendable {
         self.isReplacing = isReplacing
     }
 
+    /// The same, for a path in a string.
+    public init(at path: String, isReplacing: Bool) { self.init(at: FilePath(path), isReplacing: isReplacing) }
+
     /// Reads it.
     ///
     /// - Returns: where frames are, and members of an archive if it lists these; nil if there is none, or one to be

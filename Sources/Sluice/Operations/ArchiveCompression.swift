@@ -24,7 +24,7 @@ struct ArchiveCompression: Operation {
     }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let frameSize = compression.options.frameSize
+        let frameSize = compression.options.effectiveFrameSize
         let cut = MemberCut(most: frameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
         }
@@ -33,7 +33,7 @@ struct ArchiveCompression: Operation {
     }
 
     private func cutMemory(slots: Int) -> Int {
-        ContentCutter.memory(chunkSize: compression.options.frameSize, slots: slots)
+        ContentCutter.memory(chunkSize: compression.options.effectiveFrameSize, slots: slots)
     }
 }
 

@@ -38,7 +38,7 @@ package struct Benchmark {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil,
         decompressing: DecompressionDictionary? = nil
     ) throws(Failure) -> Measurement {
-        let contents = contents.flatMap { Self.cut($0, into: options.frameSize) }
+        let contents = contents.flatMap { Self.cut($0, into: options.effectiveFrameSize) }
         let (compression, frames) = try fastest(contents, rooms: contents.map { CompressionOptions.bound($0.count) }) {
             () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary)
         }

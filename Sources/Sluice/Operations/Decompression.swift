@@ -5,15 +5,35 @@ public struct Decompression: Operation {
     let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     let passesForeign: Bool
+    /// The ranges of the content that a run writes, in this order; nil for all of it.
+    public var ranges: [ContentRange]?
+    /// Keeps where the frames of a file are, if `ranges` needs that and only decoding the whole file tells it.
+    public var indexFile: IndexFile?
+    /// Those of `decompress`, for all copies of this value.
+    let contexts = IdlePool<DecompressTransform>()
+
+    /// - Parameters:
+    ///   - dictionary: what the frames were made with.
+    ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`.
+    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
+    ///   - ranges: the ranges of the content that a run writes, in this order; nil for all of it.
+    public init(
+        dictionary: DecompressionDictionary? = nil, windowLimit: Int = Self.defaultWindowLimit,
+        verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
+    ) {
+        self.init(
+            windowLimit: UInt64(clamping: windowLimit), dictionary: dictionary, verifiesChecksums: verifiesChecksums)
+        self.ranges = ranges
+    }
 
     /// - Parameters:
     ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
     ///   - dictionary: what the frames were made with.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    public init(
-        windowLimit: UInt64 = Self.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
-        passesForeign: Bool = false, verifiesChecksums: Bool = true
+    package init(
+        windowLimit: UInt64, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
+        verifiesChecksums: Bool = true
     ) {
         limits = DecodingLimits(
             windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
@@ -23,7 +43,7 @@ public struct Decompression: Operation {
     }
 
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
-    public static let defaultWindowLimit: UInt64 = 1 << 27
+    public static let defaultWindowLimit = 1 << 27
 
     var contentSide: Statistics.Activity.Content { .output }
     /// The content depends on the input alone.
@@ -144,8 +164,8 @@ extension Action {
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    public static func decompress(
-        windowLimit: UInt64 = Decompression.defaultWindowLimit, dictionary: DecompressionDictionary? = nil,
+    package static func decompress(
+        windowLimit: UInt64 = UInt64(Decompression.defaultWindowLimit), dictionary: DecompressionDictionary? = nil,
         passesForeign: Bool = false, verifiesChecksums: Bool = true
     ) -> Action {
         Action(

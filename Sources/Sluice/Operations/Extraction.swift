@@ -118,7 +118,7 @@ extension Action {
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
     ///   - didFind: receives how the frames were found, before anything is written.
-    public static func extract(
+    package static func extract(
         _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
         didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
     ) -> Action {

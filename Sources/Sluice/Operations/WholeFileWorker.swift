@@ -89,8 +89,8 @@ package struct WholeFileWorker: ~Copyable {
         guard let size = try transform(contentSize) else { return nil }
         resultSize = size
         var summary = Summary()
-        summary.bytesIn = UInt64(contentSize)
-        summary.contentSize = UInt64(decompresses ? size : contentSize)
+        summary.bytesIn = contentSize
+        summary.contentSize = decompresses ? size : contentSize
         summary.contentHash = try contentHash(source: contentSize, result: size)
         return summary
     }

@@ -13,7 +13,7 @@ struct MemberWalk: Sendable {
 
     init(_ file: CompressedFile) throws(Failure) {
         index = try ArchiveSearch(source: file.source).index()
-        if let index, index.contentSize != file.contentSize { throw ArchiveIndex.damage }
+        if let index, index.contentSize != UInt64(file.contentSize) { throw ArchiveIndex.damage }
     }
 
     /// Some of the next members; none at the end.
@@ -28,9 +28,12 @@ struct MemberWalk: Sendable {
         while members.count < Self.most, !isOver {
             try latch.check()
             scanner.skip(Int(clamping: scanner.bytesToSkip))
-            let bytes = scanner.isOver ? [] : try file.read(at: scanner.offset, count: Self.step)
+            let position = min(file.contentSize, Int(clamping: scanner.offset))
+            let bytes = scanner.isOver ? [] : try file.read(position..<min(file.contentSize, position + Self.step))
             isOver = bytes.isEmpty
-            if isOver, !scanner.isOver, scanner.offset > file.contentSize { throw .cutArchive(at: file.contentSize) }
+            if isOver, !scanner.isOver, scanner.offset > UInt64(file.contentSize) {
+                throw .cutArchive(at: UInt64(file.contentSize))
+            }
             if isOver { try scanner.finish() }
             try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
                 var rest = bytes

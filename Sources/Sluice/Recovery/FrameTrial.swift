@@ -32,7 +32,7 @@ final class FrameTrial {
     func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {
         work = 0
         do throws(Failure) { return try decode(range, most: most) } catch {
-            guard error.code == .codec else { throw error }
+            guard error.codecFailure != nil else { throw error }
             return .failed(error.message)
         }
     }

@@ -43,7 +43,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         do throws(Failure) {
             return .success(try decompression.apply(chunk, bound: bound, offset: offset, slots: slots).bytes)
         } catch {
-            guard error.code == .codec else { throw error }
+            guard error.codecFailure != nil else { throw error }
             return .failure(error)
         }
     }

@@ -88,7 +88,7 @@ final class FileBatch: Sendable {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
-                bytes.add(outcome.file?.summary.bytesOut ?? 0, ordering: .relaxed)
+                bytes.add(UInt64(outcome.file?.summary.bytesOut ?? 0), ordering: .relaxed)
                 outcomes.withLock { $0[index] = outcome }
             }
         }

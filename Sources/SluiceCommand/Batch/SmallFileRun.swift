@@ -78,7 +78,7 @@ struct SmallFileRun: Sendable {
                     syncing = isShared ? .together : .alone
                 }
                 try worker.write(to: sink)
-                summary.bytesOut = UInt64(worker.resultSize)
+                summary.bytesOut = worker.resultSize
                 let losses = try output.complete(metadataOf: source, syncing)
                 if let warning = losses.warning(for: output.name) { console.warn(warning) }
             }

@@ -18,7 +18,7 @@ struct Measure: Command {
         }
         let size = subjects.reduce(0) { $0 + $1.size }
         if settings.reporting.quietness == 1 {
-            let frame = (settings.compression.options.chosenFrameSize ?? 0) >> 10
+            let frame = (settings.compression.options.frameSize ?? 0) >> 10
             let seconds = settings.measuring.time.components.seconds
             print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
         }

@@ -19,7 +19,8 @@ extension RunContext {
         signals.start()
         do throws(Complaint) { joined = try join() } catch { complaint = error }
         var total = Summary()
-        (total.bytesIn, total.bytesOut, total.contentSize) = (joined.size, joined.size, joined.size)
+        let size = Int(clamping: joined.size)
+        (total.bytesIn, total.bytesOut, total.contentSize) = (size, size, size)
         total.duration = .now - start
         instruments.display.finish(total, files: 1)
         let signal = signals.cause(of: complaint?.failure)

@@ -88,7 +88,7 @@ struct Train: Command {
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
         let input = try Input(operand, settings.files)
-        let cut = settings.compression.options.chosenFrameSize
+        let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
             let count = try Complaint.about(
@@ -111,7 +111,7 @@ struct Train: Command {
             console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
         }
         do throws(CodecFailure) {
-            return try trainer.train(on: samples)
+            return try trainer.makeDictionary(from: samples)
         } catch {
             var complaint = Complaint("\(error)", hint: error.trainingHint)
             complaint.exitCode = exitCode(samples: samples.count, settings)

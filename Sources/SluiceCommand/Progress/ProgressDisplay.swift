@@ -207,13 +207,14 @@ final class ProgressDisplay: Sendable {
         _ state: inout State
     ) {
         let activity = settings.activity
+        let (finalIn, finalOut) = (UInt64(state.final.bytesIn), UInt64(state.final.bytesOut))
         // The counter may be a moment behind.
-        snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
-        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)
+        snapshot.bytesIn = max(bytesIn, delivered.source, finalIn)
+        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, finalIn)
         // At the end all input is done, and the totals are final.
-        let isFinal = state.final.bytesIn >= delivered.source && state.final.bytesIn > 0
-        snapshot.bytesOut = isFinal ? state.final.bytesOut : delivered.made
-        let done = isFinal ? state.final.bytesIn : delivered.source
+        let isFinal = finalIn >= delivered.source && finalIn > 0
+        snapshot.bytesOut = isFinal ? finalOut : delivered.made
+        let done = isFinal ? finalIn : delivered.source
         snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
         // Without a ratio beside it, the number may include the latest input.
         snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done

@@ -80,7 +80,7 @@ final class TotalSize: Sendable {
 extension Settings {
     /// - Parameter isShown: whether the size will be needed.
     func totalSize(of operands: [FilePath], isShown: Bool) -> TotalSize {
-        let (share, frameSize) = (command.share, UInt64(compression.options.frameSize))
+        let (share, frameSize) = (command.share, UInt64(compression.options.effectiveFrameSize))
         let measure = { @Sendable (file: FileIdentity) in
             share.map { UInt64($0.bytes(of: file.size, frameSize: frameSize).count) } ?? file.size
         }

@@ -133,7 +133,7 @@ struct FileRun {
         guard command.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         else { return }
-        throw Self.mismatch(of: input.name, announced: size, summary.contentSize)
+        throw Self.mismatch(of: input.name, announced: size, UInt64(summary.contentSize))
     }
 
     /// - Parameter actual: nil if there are more than announced.

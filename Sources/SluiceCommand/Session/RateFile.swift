@@ -24,12 +24,12 @@ final class RateFile: Sendable {
         guard let first = try read(path) else {
             throw Complaint(path, "has no number of bytes per second, such as 10M")
         }
-        limit.bytesPerSecond = first
+        limit.bytesPerSecond = Int(clamping: first)
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
         timer.setEventHandler { @Sendable in
             // The file may be half written: it may have a rate one second later.
-            if let next = try? read(path) { limit.bytesPerSecond = next }
+            if let next = try? read(path) { limit.bytesPerSecond = Int(clamping: next) }
         }
         timer.activate()
         return RateFile(.made(timer))

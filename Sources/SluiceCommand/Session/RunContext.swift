@@ -41,7 +41,7 @@ final class RunContext: Sendable {
         instruments = try Instruments(operands, made, settings, console)
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
-        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         rateFile =
             if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else {
                 nil

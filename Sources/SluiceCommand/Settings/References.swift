@@ -59,7 +59,7 @@ struct References: Sendable {
     }
 
     private mutating func digest(_ source: Source, _ settings: Settings) throws(Failure) {
-        let content = try HeldContent(of: source, limit: CompressionDictionary.sizeLimit)
+        let content = try HeldContent(of: source, limit: UInt64(CompressionDictionary.sizeLimit))
         dictionary = content
         do throws(CodecFailure) {
             // Like zstd, accept an empty file, which has no effect.

@@ -31,7 +31,7 @@ extension Transfer {
         run.longWindowBytes = settings.compression.options.longWindowLog.map { 1 << UInt64($0) }
         run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
         guard !settings.compression.isSingleFrame else { return }
-        run.frameSizeBytes = settings.compression.options.frameSize
+        run.frameSizeBytes = settings.compression.options.effectiveFrameSize
         if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
     }
 }

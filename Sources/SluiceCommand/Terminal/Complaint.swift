@@ -31,8 +31,9 @@ struct Complaint: Error {
     init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
-            case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
-            case .codec where failure.codecFailure == .notZstandard:
+            case .file, .fileExists, .notFound, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade:
+                "\(failure)"
+            case .unsupportedFormat where failure.codecFailure == .notZstandard:
                 "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
             case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"

@@ -32,10 +32,10 @@ struct CancellationTests {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
             let path = try scratch.write(sample(3 << 20), to: "a")
-            let options = CompressionOptions(level: 19, longWindowLog: 24)
             try await endsAtOnce {
-                try await Action.compressToSingleFrame(options)
-                    .run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
+                var compression = Compression(CompressionOptions(level: 19, longWindowLog: 24))
+                compression.framing = .single()
+                try await compression.run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
             }
             #expect(scratch.names == ["a"])
             #expect(await soon { ownThreads() == 0 })
