@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 import ZstdCodec
 
 /// Compresses tar archives with an index of their members.

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Decompresses members of the tar archive that a file is.
 struct ExtractMembers: Transfer {

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {
@@ -10,8 +9,7 @@ struct ListMembers: Transfer {
     var console = Console(quietness: 0)
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        let session = try Session(operands, ListMembers(console: console), settings, console)
-        return session.run()
+        try Session(operands, ListMembers(console: console), settings, console).run()
     }
 
     func action(for source: Source, _ settings: Settings) -> Action {

@@ -44,8 +44,7 @@ extension Settings {
             reporting.statistics != .json
         else { return false }
         return reporting.verbosity > 0 || reporting.statistics != nil
-            || !command.activity.hasOutput && !command.heeds.contains(.archives)
-            || !files.isFilter(operands)
+            || !command.activity.hasOutput && !command.heeds.contains(.archives) || !files.isFilter(operands)
     }
 
     /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.
