@@ -17,11 +17,12 @@ struct SlidingMemoryTests {
             let region = memory.take(at: position, count: size)
             let back = Int(min(window, position))
             let before = UnsafeRawBufferPointer(start: region.baseAddress.map { $0 - back }, count: back)
-            for place in stride(from: 0, to: back, by: 999) {
-                #expect(before[back - 1 - place] == UInt8(turn - 1 - place / size), "\(turn), \(place)")
+            let wrong = stride(from: 0, to: back, by: 999).filter {
+                before[back - 1 - $0] != UInt8(turn - 1 - $0 / size)
             }
+            #expect(wrong == [], "\(turn)")
             #expect(back == 0 || before[0] == UInt8(turn - 1 - (back - 1) / size))
-            region.copyBytes(from: repeatElement(UInt8(turn), count: size))
+            region.initializeMemory(as: UInt8.self, repeating: UInt8(turn))
             memory.give(at: position)
             position += UInt64(size)
         }
@@ -34,7 +35,7 @@ struct SlidingMemoryTests {
         let most = Int(memory.capacity / SlidingMemory.unit)
         for index in 0..<most { memory.take(at: UInt64(index * size), count: size)[0] = UInt8(index) }
         let isReleased = Atomic(false)
-        let waiting = Task.detached {
+        async let waiting = within {
             let region = memory.take(at: UInt64(most * size), count: size)
             return (region.count, isReleased.load(ordering: .acquiring))
         }
@@ -43,7 +44,7 @@ struct SlidingMemoryTests {
         try await Task.sleep(for: .milliseconds(50))
         isReleased.store(true, ordering: .releasing)
         memory.give(at: 0)
-        let (count, hasWaited) = await waiting.value
+        let (count, hasWaited) = try await waiting
         #expect(count == size)
         #expect(hasWaited)
     }
