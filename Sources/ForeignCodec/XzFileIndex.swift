@@ -2,7 +2,7 @@ internal import CLzma
 
 /// Where the blocks of a file of xz lie, as the indexes at the ends of its streams say.
 ///
-/// Their checksums are verified, and nothing else: whoever decodes a block has to compare it with its sizes.
+/// Only the checksums of the indexes are verified: a decoder has to compare each block with its sizes.
 package struct XzFileIndex: Sendable {
     /// What liblzma may take for indexes, in bytes; that is enough for a quarter of a million blocks.
     private static let memoryLimit: UInt64 = 4 << 20

@@ -8,7 +8,7 @@ package final class IdlePool<Value: ~Copyable>: Sendable {
     /// - Parameter most: how many idle values are kept; nil for one for each processor that the process may use.
     package init(keeping most: Int? = nil) { self.most = most ?? processors }
 
-    /// Calls a body with a value that nobody else uses, which is made if none is idle.
+    /// Calls a body with an idle value, or with a new one if there is none, for its exclusive use.
     package func withValue<Result>(
         make: () throws(Failure) -> sending Value, _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> Result {

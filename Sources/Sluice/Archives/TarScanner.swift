@@ -67,6 +67,20 @@ package struct TarScanner: Sendable {
         return (count, try whole.span.bytes.withUnsafeBytes { block throws(Failure) in try take(block) })
     }
 
+    /// Scans all bytes.
+    ///
+    /// - Returns: the members whose headers end there.
+    /// - Throws: `archive`.
+    mutating func members(in bytes: UnsafeRawBufferPointer) throws(Failure) -> [ArchiveMember] {
+        var (rest, members) = (bytes, [ArchiveMember]())
+        while !rest.isEmpty {
+            let (count, member) = try scan(rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            if let member { members.append(member) }
+        }
+        return members
+    }
+
     /// Passes over data, at most `bytesToSkip` bytes.
     package mutating func skip(_ count: Int) {
         bytesToSkip -= min(bytesToSkip, UInt64(count))

@@ -26,11 +26,7 @@ struct MemberCut: ChunkCut {
     mutating func begin() { note(last) }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        var rest = bytes
-        while !rest.isEmpty {
-            let (count, member) = try scanner.scan(rest)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            guard let member else { continue }
+        for member in try scanner.members(in: bytes) {
             try didFind(member)
             note(member.end)
         }

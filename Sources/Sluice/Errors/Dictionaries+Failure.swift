@@ -1,4 +1,4 @@
-// The failures of libzstd, as those of the library. A span's memory stays in place for the whole call.
+// The failures of libzstd, as those of the library.
 
 extension CompressionDictionary {
     /// Digests a copy of a dictionary (`ZSTD_createCDict`).
@@ -9,7 +9,7 @@ extension CompressionDictionary {
     ///   - options: those of the contexts that will use it.
     /// - Throws: `dictionary` if it is damaged; `outOfMemory`.
     public convenience init(_ content: RawSpan, for options: CompressionOptions) throws(Failure) {
-        do throws(CodecFailure) { try self.init(content.withUnsafeBytes { $0 }, for: options) } catch {
+        do throws(CodecFailure) { try self.init(digesting: content, for: options) } catch {
             throw .codec(error)
         }
     }
@@ -20,7 +20,7 @@ extension DecompressionDictionary {
     ///
     /// - Throws: `dictionary` if it is damaged; `outOfMemory`.
     public convenience init(_ content: RawSpan) throws(Failure) {
-        do throws(CodecFailure) { try self.init(content.withUnsafeBytes { $0 }) } catch { throw .codec(error) }
+        do throws(CodecFailure) { try self.init(digesting: content) } catch { throw .codec(error) }
     }
 }
 
@@ -31,6 +31,6 @@ extension DictionaryTrainer {
     /// - Throws: `invalidOption` if the samples are too few or too much alike, or a number is out of bounds;
     ///   `outOfMemory`.
     public func train(on samples: DictionarySamples) throws(Failure) -> [UInt8] {
-        try codec(try makeDictionary(from: samples))
+        try codec(makeDictionary(from: samples))
     }
 }

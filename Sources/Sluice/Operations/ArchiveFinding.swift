@@ -57,12 +57,7 @@ private final class ArchiveScan: ContentFilter {
     func take(_ bytes: Bytes) throws(Failure) -> Bytes {
         try bytes.forEachRegion { region throws(Failure) in
             try state.withLock { state throws(Failure) in
-                var rest = region
-                while !rest.isEmpty {
-                    let (count, member) = try state.scanner.scan(rest)
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                    if let member { try state.index.append(member) }
-                }
+                for member in try state.scanner.members(in: region) { try state.index.append(member) }
             }
         }
         return Bytes()

@@ -5,7 +5,7 @@ struct FrameMaker: ~Copyable {
 
     init(_ compression: Compression) throws(Failure) {
         let (options, dictionary) = (compression.options, compression.dictionary)
-        let compressor = try codec(try Compressor(options, dictionary: dictionary))
+        let compressor = try codec(Compressor(options, dictionary: dictionary))
         let proof: FrameProof? = if let how = compression.verification { try FrameProof(how) } else { nil }
         self.compressor = compressor
         self.proof = proof

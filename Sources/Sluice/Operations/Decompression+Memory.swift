@@ -66,7 +66,7 @@ extension Decompression {
         var scanner = CheckedScanner(limits: limits)
         var (count, isExact, rest) = (UInt64(0), true, frames)
         while !rest.isEmpty {
-            let (scanned, ended) = try codec(try scanner.scan(rest))
+            let (scanned, ended) = try codec(scanner.scan(rest))
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
             guard let ended, !ended.isSkippable else { continue }
             let sum = count.addingReportingOverflow(ended.decompressedBound)

@@ -34,12 +34,7 @@ struct MemberWalk: Sendable {
             if isOver, !scanner.isOver, offset > file.contentSize { throw .cutArchive(at: UInt64(file.contentSize)) }
             if isOver { try scanner.finish() }
             try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-                var rest = bytes
-                while !rest.isEmpty {
-                    let (count, member) = try scanner.scan(rest)
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                    if let member { members.append(member) }
-                }
+                members += try scanner.members(in: bytes)
             }
         }
         return members

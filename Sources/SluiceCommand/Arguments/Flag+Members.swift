@@ -68,7 +68,7 @@ extension Request {
     }
 
     mutating func settleMembers() throws(UsageError) {
-        guard settings.command is ExtractMembers || settings.command is ListMembers else { return }
+        guard let operation = memberOperation, !operation.heeds.contains(.frames) else { return }
         if settings.decoding.indexFile != nil, readsStandardInput {
             throw UsageError("--index takes a named file, not standard input")
         }

@@ -28,14 +28,24 @@ public final class CompressionDictionary: Sendable {
     ///     effect.
     ///   - options: those of the contexts that will use it.
     /// - Throws: `damagedDictionary`, `outOfMemory`.
-    package init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
-        identifier = try dictionaryIdentifier(of: content)
-        let level = Int32(clamping: options.level)
-        // A `ZSTD_CDict` has one level.
-        form =
-            options.parameters.isEmpty && options.adaptiveLevels == nil
-            ? .digest(try Digest(ZSTD_createCDict(content.baseAddress, content.count, level)) { ZSTD_freeCDict($0) })
-            : .content(Array(content))
+    package init(digesting content: RawSpan, for options: CompressionOptions) throws(CodecFailure) {
+        (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
+            let identifier = try dictionaryIdentifier(of: content)
+            // A `ZSTD_CDict` has one level.
+            guard options.parameters.isEmpty, options.adaptiveLevels == nil else {
+                return (identifier, .content(Array(content)))
+            }
+            let level = Int32(clamping: options.level)
+            let digest = ZSTD_createCDict(content.baseAddress, content.count, level)
+            return (identifier, .digest(try Digest(digest) { ZSTD_freeCDict($0) }))
+        }
+    }
+
+    /// The same, for bytes at an address.
+    package convenience init(
+        _ content: UnsafeRawBufferPointer, for options: CompressionOptions
+    ) throws(CodecFailure) {
+        try self.init(digesting: RawSpan(_unsafeBytes: content), for: options)
     }
 
     /// A reference that frames are the difference to (`ZSTD_CCtx_refPrefix`), within `CompressionOptions.reach`.

@@ -15,9 +15,18 @@ public final class DecompressionDictionary: Sendable {
     /// Digests a copy of a dictionary (`ZSTD_createDDict`).
     ///
     /// - Throws: `damagedDictionary`, `outOfMemory`.
-    package init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
-        identifier = try dictionaryIdentifier(of: content)
-        form = .digest(try Digest(ZSTD_createDDict(content.baseAddress, content.count)) { ZSTD_freeDDict($0) })
+    package init(digesting content: RawSpan) throws(CodecFailure) {
+        (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
+            let digest = ZSTD_createDDict(content.baseAddress, content.count)
+            return (
+                try dictionaryIdentifier(of: content), .digest(try Digest(digest) { ZSTD_freeDDict($0) })
+            )
+        }
+    }
+
+    /// The same, for bytes at an address.
+    package convenience init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
+        try self.init(digesting: RawSpan(_unsafeBytes: content))
     }
 
     /// A reference that frames are the difference to (`ZSTD_DCtx_refPrefix`).
