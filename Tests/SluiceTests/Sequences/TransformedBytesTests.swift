@@ -131,10 +131,31 @@ struct TransformedBytesTests {
         #expect(summary.contentSize == Self.content.count)
     }
 
+    @Test func `a sequence of frames becomes a file with their content`() async throws {
+        let scratch = try Scratch()
+        let packed = try Job.compress().output(of: Self.content)
+        let summary = try await Decompression().run(
+            from: Buffers(packed, size: 9999), to: .file(scratch.path.appending("a")))
+        #expect(try scratch.content("a").isSame(as: Self.content))
+        #expect(summary.contentSize == Self.content.count)
+    }
+
+    @Test func `a region has its bytes in place, and one by one`() async throws {
+        var position = 0
+        for try await region in Buffers(Self.content, size: 1 << 16).compressed().decompressed() {
+            let expected = Array(Self.content[position..<position + region.count])
+            #expect(region.bytes.withUnsafeBytes { [UInt8]($0) }.isSame(as: expected))
+            #expect(region.first == expected.first && region.last == expected.last)
+            #expect(Array(region.suffix(100).reversed()) == expected.suffix(100).reversed())
+            position += region.count
+        }
+        #expect(position == Self.content.count)
+    }
+
     @Test func `a part of a compressed file is a sequence`() async throws {
         let scratch = try Scratch()
         let path = try scratch.write(try Job.compress().output(of: Self.content), to: "a.zst")
-        let file = try await CompressedFile.open(at: path)
+        let file = try await CompressedFile.open(at: path.string)
         #expect(try await file.buffers().collected().isSame(as: Self.content))
         let part = try await file.buffers(in: 100_000..<2_500_000).collected()
         #expect(part.isSame(as: Array(Self.content[100_000..<2_500_000])))
