@@ -15,7 +15,7 @@ public final class CompressedFile: Sendable {
     /// The parameters that all initialisers share.
     struct Options: Sendable {
         let dictionary: DecompressionDictionary?
-        let windowLimit: UInt64
+        let windowLimit: UInt64?
         let cacheSize: Int
         let indexFile: IndexFile?
         let threads: Int
@@ -47,7 +47,7 @@ public final class CompressedFile: Sendable {
     /// - Throws: the same, and `file` if it can't be opened.
     public convenience init(
         at path: FilePath, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
+        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
         threads: Int = availableProcessors()
     ) throws(Failure) {
         let options = Options(
@@ -72,7 +72,7 @@ public final class CompressedFile: Sendable {
     /// - Parameters:
     ///   - descriptor: it has to stay open. Its position does not change.
     ///   - dictionary: the dictionary of the frames.
-    ///   - windowLimit: bytes; frames with a larger window are refused.
+    ///   - windowLimit: bytes; frames with a larger window are refused. Nil for the default of a `Decompression`.
     ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
     ///   - indexFile: keeps an index if only decoding the whole file tells where its frames are.
     ///   - threads: the number of frames that are decoded at a time.
@@ -80,7 +80,7 @@ public final class CompressedFile: Sendable {
     ///   and fails; `reading`, `sourceShrank`; for the index `wrongIndex`, `noIndex` and `file`.
     public convenience init(
         _ descriptor: FileDescriptor, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
+        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
         threads: Int = availableProcessors()
     ) throws(Failure) {
         let options = Options(
@@ -171,7 +171,7 @@ public final class CompressedFile: Sendable {
             let buffer = try OutputBuffer(capacity: entry.input.count)
             try source.range(entry.input).read(into: buffer.memory)
             let input = buffer.finish(count: entry.input.count)
-            let frame = try index.check(input, of: position..<position + 1, decompression.limits)
+            let frame = try index.check(input, of: position..<position + 1, decompression.ownLimits)
             let idle = idleDecoders.withLock { $0.popLast() }
             let decoder =
                 if let idle { idle } else {
@@ -195,7 +195,10 @@ public final class CompressedFile: Sendable {
             let distances = cursors.indices.compactMap { place in
                 cursors[place].withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
             }
-            return distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
+            let nearest = distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
+            // A new one may need their room.
+            if nearest == nil { cursors.removeAll { $0.withLock { $0.hasLargeWindow } } }
+            return nearest
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }

@@ -43,7 +43,7 @@ extension CompressedFile {
     /// - Throws: the same; `cancelled`, `outOfThreads`.
     public static func open(
         at path: FilePath, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64 = Decompression.defaultWindowLimit, cacheSize: Int = 32 << 20,
+        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20,
         indexFile: IndexFile? = nil, threads: Int = availableProcessors()
     ) async throws(Failure) -> CompressedFile {
         let latch = FailureLatch()

@@ -81,6 +81,7 @@ struct FileRun {
         if let summary = try runWhole(&job, input, &source, output) { return summary }
         context.signals.start()
         if !context.memory.isSaid { try fit(&job, input) }
+        context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.isForced) }
         let sink = output.sink
         let summary: Summary
