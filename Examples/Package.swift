@@ -19,6 +19,9 @@ let package = Package(
             name: "FrontPage", dependencies: [.product(name: "Sluice", package: "sluice")],
             path: "FrontPage/Sources"),
         .executableTarget(
+            name: "BatchJob", dependencies: [.product(name: "Sluice", package: "sluice")],
+            path: "BatchJob/Sources"),
+        .executableTarget(
             name: "LogLines", dependencies: [.product(name: "Sluice", package: "sluice")],
             path: "LogLines/Sources"),
         .executableTarget(

@@ -93,8 +93,13 @@ build_release() {
     local libraries=$root/.build/libraries
     replace_libraries "$libraries" || return
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
-        "${hidden_symbols[@]}" --product "$1" </dev/null 2>&1
+        "${hidden_symbols[@]}" "${direct_types[@]}" --product "$1" </dev/null 2>&1
 }
+
+# Generic types are made by calls of the functions that make them. By their names, which Swift otherwise looks up, and as
+# copies that are put into the binary, they take a third of the start (docs/decisions/small-files.md).
+direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+    -Xswiftc -Xfrontend -Xswiftc -disable-generic-metadata-prespecialization)
 
 # Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
 # malloc, stays exported.
@@ -141,7 +146,7 @@ symbol_graphs() {
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
-    for module in Sluice ByteStreams ZstdCodec ForeignCodec; do
+    for module in Sluice ByteStreams ZstdCodec; do
         swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(uname -m)-unknown-linux-gnu" \
             "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
     done

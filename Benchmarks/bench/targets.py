@@ -104,6 +104,12 @@ def verdicts(results):
             yield Verdict(
                 f"{machines}: CPU of {count} parts over one run", 1.03,
                 results.ratio(machines, f"sluice, {count} parts", "sluice", "cpu"))
+    members = "a tar with its members -3"
+    yield Verdict(f"{members}: wall over without", 1.02, results.ratio(members, "sluice --members", "sluice"))
+    yield Verdict(
+        "list of members: without an index over -t", 1.1,
+        results.ratio("list of members", "sluice, without an index", "sluice -t"))
+    yield Verdict("one member: wall over a start", 3, results.ratio("one member", "sluice", "a start"))
     yield Verdict("join: wall over cat", 1.2, results.ratio("join", "sluice", "cat"))
     yield Verdict("copy: wall over mbuffer", 1, results.ratio("copy", "sluice", "mbuffer"))
     yield from memory_verdicts(results)

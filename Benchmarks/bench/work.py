@@ -66,6 +66,9 @@ class Work:
             yield f"decompress one frame --long={log}", lambda l=log: self.decompress_long(l)
         yield "parts of 64 KiB, one after another", self.parts
         yield "a part of half the content", self.half
+        yield "a tar with its members -3", self.with_members
+        yield "list of members", self.list_members
+        yield "one member", self.one_member
         if shutil.which("rapidgzip"):
             yield "decompress beside gzip", self.beside_gzip
         yield "decompress xz of several blocks", self.blocks_of_xz
@@ -327,6 +330,55 @@ class Work:
             "zstd from the start": self.sliced(
                 ["bash", "-c", f"zstd -dcq {packed} | tail -c +{size // 4 + 1} | head -c {size // 2}"], source, *slices),
         }, self.runs(5), note="from a quarter on, to a file")
+
+    # Members of a tar
+
+    def with_members(self):
+        source = self.corpus("linux")
+        words = [self.sluice, "-q", "-c", "-3", f"-T{self.threads}", source]
+        return Case("a tar with its members -3", {
+            "sluice --members": Command([*words, "--members"], source, NULL),
+            "sluice": Command(words, source, NULL),
+        }, self.runs(9), note="to /dev/null")
+
+    def list_members(self):
+        """The first list of a file without an index is a pass over it."""
+        source = self.corpus("linux")
+        indexed = self.packed(source, "members-3", self.sluice_words("-3", "--members", "-o"))
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        words = [self.sluice, "-l", "-q", f"-T{self.threads}", "--members"]
+        contestants = {
+            "sluice": Command([*words, indexed], indexed, NULL),
+            "sluice, without an index": Command([*words, packed], packed, NULL),
+            "sluice -t": Command([self.sluice, "-t", "-q", f"-T{self.threads}", packed], packed),
+            "tar -tvf of the .tar.zst": Command(["tar", "-I", "zstd", "-tvf", packed], packed, NULL),
+        }
+        if shutil.which("pixz"):
+            pixed = self.sized(source, "tpxz", ["sh", "-c", 'exec pixz -1 <"$1"', "pixz"])
+            contestants["pixz -l"] = Command(["pixz", "-l", pixed], pixed, NULL)
+        return Case("list of members", contestants, self.runs(7))
+
+    def one_member(self):
+        """A file from the middle of the archive."""
+        source = self.corpus("linux")
+        indexed = self.packed(source, "members-3", self.sluice_words("-3", "--members", "-o"))
+        lines = subprocess.run([self.sluice, "-lq", "--members", "--json", indexed], stdout=subprocess.PIPE, check=True)
+        members = [json.loads(line) for line in lines.stdout.splitlines()]
+        member = next(one for one in members[len(members) // 2:] if one["type"] == "file" and one["bytes"] > 10000)
+        slices = [member["dataOffset"]], member["bytes"]
+        contestants = {
+            "sluice": self.sliced([self.sluice, "-dq", f"--member={member['name']}", indexed], source, *slices),
+            "sluice, its range": self.sliced(
+                [self.sluice, "-dq", f"--offset={slices[0][0]}", f"--length={slices[1]}", indexed], source, *slices),
+            "tar -xf of the .tar.zst": self.sliced(
+                ["tar", "-I", "zstd", "--occurrence=1", "-xOf", indexed, member["name"]], source, *slices),
+        }
+        if shutil.which("pixz"):
+            pixed = self.sized(source, "tpxz", ["sh", "-c", 'exec pixz -1 <"$1"', "pixz"])
+            contestants["pixz -x"] = self.sliced(
+                ["sh", "-c", 'pixz -x "$1" <"$0" | tar -xO', pixed, member["name"]], source, *slices)
+        contestants["a start"] = Command([self.sluice, "--version"], None, NULL)
+        return Case("one member", contestants, self.runs(9), note=f"{slices[1]} bytes, to a file")
 
     def sliced(self, words, source, places, count):
         output = self.work / "part"

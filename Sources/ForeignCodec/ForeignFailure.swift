@@ -1,5 +1,5 @@
 /// Why data in a foreign format could not be decoded. Offsets count compressed bytes from the start of the input.
-public enum ForeignFailure: Error, Equatable {
+package enum ForeignFailure: Error, Equatable {
     /// The format is recognised, but can't be decoded.
     case notRead(ForeignFormat)
     /// The format can be decoded, but has no frames to list.
@@ -20,7 +20,7 @@ public enum ForeignFailure: Error, Equatable {
 
 extension ForeignFailure {
     /// The compressed byte where it happened, from the start of the input.
-    public var offset: UInt64? {
+    package var offset: UInt64? {
         switch self {
         case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),
             .unsupported(_, _, let offset), .trailingBytes(_, let offset):
@@ -32,7 +32,7 @@ extension ForeignFailure {
 
 extension ForeignFailure: CustomStringConvertible {
     /// What happened, as a clause of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notRead(let format): "is in \(format.name) format, which sluice does not read"
         case .notListed(let format): "is in \(format.name) format, which has no frames to list"

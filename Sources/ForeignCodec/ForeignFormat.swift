@@ -1,5 +1,5 @@
 /// A compressed format other than Zstandard, recognised by its first bytes.
-public enum ForeignFormat: String, CaseIterable, Sendable {
+package enum ForeignFormat: String, CaseIterable, Sendable {
     /// Formats that can be decoded: gzip (RFC 1952), xz, that of xz's predecessor, and frames of lz4.
     case gzip, xz, lzma, lz4
     /// Formats that are only recognised.
@@ -12,7 +12,7 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
     case sevenZip = "7z"
 
     /// Bytes that are needed to recognise a format, as in zstd's own command.
-    public static let magicSize = 4
+    package static let magicSize = 4
 
     /// The first bytes of each format; for lzma, which has no magic number, those of nearly every file, as in zstd.
     private var magic: [UInt8] {
@@ -33,15 +33,15 @@ public enum ForeignFormat: String, CaseIterable, Sendable {
     }
 
     /// The format of data that begins with these bytes; nil if it is unknown, or there are fewer than `magicSize`.
-    public init?(magic bytes: some Collection<UInt8>) {
+    package init?(magic bytes: some Collection<UInt8>) {
         guard bytes.count >= Self.magicSize, let format = Self.allCases.first(where: { bytes.starts(with: $0.magic) })
         else { return nil }
         self = format
     }
 
     /// Whether the format can be decoded.
-    public var isRead: Bool { [.gzip, .xz, .lzma, .lz4].contains(self) }
+    package var isRead: Bool { [.gzip, .xz, .lzma, .lz4].contains(self) }
 
     /// The name of the format in a sentence.
-    public var name: String { rawValue }
+    package var name: String { rawValue }
 }

@@ -2,6 +2,5 @@
 package enum ForeignPlace: Sendable {
     /// The end of a member in this format.
     case after(ForeignFormat)
-    /// A place within a stream of xz.
     case within(XzPlace)
 }

@@ -1,7 +1,6 @@
 import CAllocator
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The command: words in, exit code out.
 @main
@@ -9,7 +8,6 @@ enum SluiceTool {
     static func main() {
         // Before anything is opened.
         StandardDescriptors.prepare()
-        setlocale(LC_CTYPE, "")
         exit(flush(run(Words.ofProcess())))
     }
 
@@ -41,7 +39,9 @@ enum SluiceTool {
                 ParameterTable.show(
                     operands, level: settings.compression.options.level, settings.references.dictionary, console)
             }
-            if Sandbox.suits(operands, settings) { confine(to: operands, settings, console) }
+            // For the widths of characters, and those that are shown; a confined process could not read the locale.
+            if settings.progress(for: operands).style == .bar || settings.members.areOn { setlocale(LC_CTYPE, "") }
+            if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
@@ -72,10 +72,8 @@ enum SluiceTool {
     }
 
     /// Reports only with -v that the kernel can't do it.
-    private static func confine(to operands: [FilePath], _ settings: Settings, _ console: Console) {
-        do throws(Errno) {
-            try Sandbox(for: operands, settings).enter()
-        } catch {
+    private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
+        do throws(Errno) { try sandbox.enter() } catch {
             if settings.reporting.verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
         }
     }

@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import io
 import struct
 import sys
+import tarfile
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Campaigns"))
@@ -12,7 +14,7 @@ from run import piped, succeed
 
 LARGEST = 4096
 # The order of Subject.all.
-SCANNING, TABLE, DECODING, ACCESS, RECOVERY, CARD, RESUMPTION, INDEX, DICTIONARY = range(9)
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, CARD, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS = range(11)
 
 
 def compressed(binary, folder, plain):
@@ -36,6 +38,38 @@ def compressed(binary, folder, plain):
         found[f"legacy {magic:x}"] = struct.pack("<I", magic) + plain[:40]
     found["empty table"] = found["zstd"] + frames.skippable(struct.pack("<IBI", 0, 0, 0x8F92EAB1), 14)
     return {name: data for name, data in found.items() if len(data) <= LARGEST}
+
+
+def archive(form, *members):
+    """A tar: for each member its type, name, and the bytes of it or of its link."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=form) as tar:
+        for kind, name, text in members:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, text if kind in (tarfile.LNKTYPE, tarfile.SYMTYPE) else ""
+            member.mtime, member.uname = 1.5 if form == tarfile.PAX_FORMAT else 1, "user"
+            member.size = len(text) if kind == tarfile.REGTYPE else 0
+            tar.addfile(member, io.BytesIO(text.encode()))
+    return made.getvalue()
+
+
+def archives(binary, folder):
+    """Tars, and indexes of their members."""
+    name = os.path.join(folder, "archive.tar")
+    for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        long = "n" * (90 if form == tarfile.USTAR_FORMAT else 120)
+        data = archive(form, (tarfile.DIRTYPE, "d", ""), (tarfile.REGTYPE, "d/f", "text"), (tarfile.REGTYPE, long, ""),
+                       (tarfile.LNKTYPE, "d/h", "d/f"), (tarfile.SYMTYPE, "d/s", "f"), (tarfile.CHRTYPE, "d/c", ""))
+        data = data.rstrip(b"\0") + bytes(-len(data.rstrip(b"\0")) % 512 + 1024)
+        for piece in (0, 3):
+            yield bytes([ARCHIVE, piece]) + data[:LARGEST]
+            yield bytes([ARCHIVE, piece]) + data[: len(data) // 512 // 2 * 512] + data[:1000]
+        with open(name, "wb") as file:
+            file.write(data)
+        made = succeed([binary, "-qc", "--members", name], folder)
+        yield bytes([MEMBERS]) + made[made.index(struct.pack("<I", 0x184D2A55)):-40]
+    fields = b"5\0\xed\3\2\0\0\1" + b"0\3\xa4\3\0\0\1a\1b\2\4\0\1"
+    yield bytes([MEMBERS, 2]) + struct.pack("<QH", 2048, 7) + b"\0\1d\1\2/f" + fields
 
 
 def inputs(found, plain):
@@ -77,7 +111,7 @@ def main():
     os.makedirs(target, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         found = compressed(os.path.realpath(binary), folder, plain)
-        for data in inputs(found, plain):
+        for data in [*inputs(found, plain), *archives(os.path.realpath(binary), folder)]:
             with open(os.path.join(target, hashlib.sha1(data).hexdigest()), "wb") as file:
                 file.write(data)
 

@@ -6,11 +6,14 @@ public func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return [UInt8](unsafeUninitializedCapacity: count + 8) { memory, used in
         let raw = UnsafeMutableRawBufferPointer(memory)
-        for offset in stride(from: 0, to: count, by: 8) {
+        // Loops of this kind are the quick ones without optimization.
+        var offset = 0
+        while offset < count {
             state ^= state << 13
             state ^= state >> 7
             state ^= state << 17
             raw.storeBytes(of: state & 0x0F0F_0F0F_0F0F_0F0F, toByteOffset: offset, as: UInt64.self)
+            offset += 8
         }
         used = count
     }

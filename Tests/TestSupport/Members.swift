@@ -1,10 +1,10 @@
 internal import CLz4
 internal import CLzma
 internal import CZlib
-public import ForeignCodec
+package import ForeignCodec
 
 /// The content as one member of a format that is read, with a checksum if the format has one.
-public func member(_ content: [UInt8], in format: ForeignFormat) -> [UInt8] {
+package func member(_ content: [UInt8], in format: ForeignFormat) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 2 * content.count + 1000)
     let count =
         switch format {

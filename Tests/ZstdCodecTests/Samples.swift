@@ -71,5 +71,5 @@ func samples(_ contents: [[UInt8]], blockSize: Int? = nil) -> DictionarySamples 
 func trained(identifier: UInt32 = 0) throws -> [UInt8] {
     var trainer = DictionaryTrainer()
     (trainer.sizeLimit, trainer.identifier) = (2000, identifier)
-    return try trainer.train(on: samples(records(500)))
+    return try trainer.makeDictionary(from: samples(records(500)))
 }

@@ -1,7 +1,4 @@
-import Dispatch
 import Hummingbird
-import NIOCore
-import NIOFoundationCompat
 import Sluice
 
 /// Stores what is uploaded, compressed while it comes, and serves any bytes of it.
@@ -25,14 +22,14 @@ struct ByteServer {
         }
         router.get(":name") { request, context in
             let file = try await store.open(try context.parameters.require("name"))
-            return try answer(request.headers[.range], file)
+            return answer(request.headers[.range], file)
         }
         let address = BindAddress.hostname("127.0.0.1", port: port)
         try await Application(router: router, configuration: .init(address: address)).runService()
     }
 
     /// All of the content, or the one range that a header asks for.
-    static func answer(_ header: String?, _ file: CompressedFile) throws -> Response {
+    static func answer(_ header: String?, _ file: CompressedFile) -> Response {
         let size = file.contentSize
         var headers: HTTPFields = [.acceptRanges: "bytes", .contentType: "application/octet-stream"]
         guard let header, let request = RangeRequest(header) else {
@@ -46,9 +43,9 @@ struct ByteServer {
         return Response(status: .partialContent, headers: headers, body: body(file, range))
     }
 
-    private static func body(_ file: CompressedFile, _ range: Range<UInt64>) -> ResponseBody {
+    private static func body(_ file: CompressedFile, _ range: Range<Int>) -> ResponseBody {
         ResponseBody(contentLength: range.count) { writer in
-            for try await buffer in file.buffers(in: range) { try await writer.write(ByteBuffer(bytes: buffer)) }
+            for try await region in file.buffers(in: range) { try await writer.write(ByteBuffer(bytes: region)) }
             try await writer.finish(nil)
         }
     }
@@ -57,14 +54,4 @@ struct ByteServer {
 /// What is wrong with the command line.
 struct Usage: Error, CustomStringConvertible {
     let description = "usage: ByteServer PORT FOLDER"
-}
-
-/// What lets a sequence of NIO's buffers be compressed. Both types are of other modules, but this is a program: nobody
-/// else can say the same of them.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension ByteBuffer: @retroactive BytesConvertible {
-    /// A copy.
-    public init(_ data: DispatchData) { self.init(dispatchData: data) }
-    /// A copy.
-    public var dispatchData: DispatchData { readableBytesView.withUnsafeBytes { DispatchData(bytes: $0) } }
 }

@@ -7,15 +7,16 @@ struct Store {
 
     /// Compresses a body while it comes.
     func keep(_ body: RequestBody, as name: String) async throws -> Summary {
-        try await Compression(level: 3).run(from: body, to: .file(try path(name), isReplacing: true))
+        // A view of a buffer is a collection of its bytes: nothing is copied before the run takes it.
+        let buffers = body.map { $0.readableBytesView }
+        return try await Compression(level: 3).run(from: buffers, to: .file(try path(name), isReplacing: true))
     }
 
     /// Opens what was kept.
     func open(_ name: String) async throws -> CompressedFile {
-        let path = try path(name)
-        do throws(Failure) {
-            return try await CompressedFile.open(at: path)
-        } catch let error where error.errno == .noSuchFileOrDirectory {
+        do {
+            return try await CompressedFile.open(at: try path(name))
+        } catch let error as Failure where error.code == .notFound {
             throw HTTPError(.notFound)
         }
     }
@@ -25,6 +26,6 @@ struct Store {
         guard let component = FilePath.Component(name), component.kind == .regular, !name.hasPrefix(".") else {
             throw HTTPError(.badRequest)
         }
-        return folder.appending(FilePath.Component(name + ".zst") ?? component)
+        return folder.appending(component.string + ".zst")
     }
 }

@@ -5,8 +5,7 @@ import Sluice
 struct FrontPage {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else { throw Usage() }
-        let path = FilePath(CommandLine.arguments[1])
-        let packed = FilePath(CommandLine.arguments[1] + ".zst")
+        let (path, packed) = (CommandLine.arguments[1], CommandLine.arguments[1] + ".zst")
 
         let summary = try await Compression(level: 3).run(from: .file(path), to: .file(packed))
         print("\(summary.bytesIn) bytes became \(summary.bytesOut)")
@@ -14,7 +13,7 @@ struct FrontPage {
 
         let file = try await CompressedFile.open(at: packed)
         let middle = file.contentSize / 2
-        for try await buffer in file.buffers(in: middle..<middle + 10) { print("the middle is \(buffer)") }
+        print("the middle is \(try file.read(middle..<middle + 10))")
     }
 }
 

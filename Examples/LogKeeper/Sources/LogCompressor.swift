@@ -16,19 +16,18 @@ struct LogCompressor: Service {
 
     func run() async throws {
         try await withGracefulShutdownHandler {
-            for await path in log.full { try await compress(path) }
+            for await path in log.full { try await compress(path.string) }
         } onGracefulShutdown: {
             log.finish()
         }
     }
 
-    private func compress(_ log: FilePath) async throws {
-        let path = FilePath(log.string + ".zst")
-        let summary = try await Compression(level: 9).run(from: .file(log), to: .file(path))
-        unlink(log.string)
+    private func compress(_ log: String) async throws {
+        let summary = try await Compression(level: 9).run(from: .file(log), to: .file(log + ".zst"))
+        unlink(log)
         compressed.increment()
-        saved.increment(by: Int(summary.bytesIn) - Int(summary.bytesOut))
+        saved.increment(by: summary.bytesIn - summary.bytesOut)
         time.recordNanoseconds(Int64(summary.duration / .nanoseconds(1)))
-        logger.info("compressed", metadata: ["log": "\(path)", "bytes": "\(summary.bytesOut)"])
+        logger.info("compressed", metadata: ["log": "\(log).zst", "bytes": "\(summary.bytesOut)"])
     }
 }

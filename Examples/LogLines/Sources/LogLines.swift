@@ -12,7 +12,7 @@ struct LogLines {
     static func main() throws {
         let words = Array(CommandLine.arguments.dropFirst())
         guard words.count == 4 else { throw Usage() }
-        let log = Log(try CompressedFile(at: FilePath(words[3])))
+        let log = Log(try CompressedFile(at: words[3]))
         var output = Output()
         switch (words[0], Int(words[1]), Int(words[2])) {
         case ("lines", let first?, let last?): try log.print(lines: first, to: last, &output)
@@ -53,9 +53,9 @@ struct Log {
     }
 
     /// Where the first line begins that is not below the key, in a file whose lines are sorted.
-    private func offset(ofFirstLineNotBelow key: [UInt8]) throws -> UInt64 {
+    private func offset(ofFirstLineNotBelow key: [UInt8]) throws -> Int {
         // The lines that begin before the first one are below, those from the second one on are not.
-        var (low, high) = (UInt64(0), file.contentSize)
+        var (low, high) = (0, file.contentSize)
         while low < high {
             let middle = low + (high - low) / 2
             var lines = try self.lines(from: middle)
@@ -69,7 +69,7 @@ struct Log {
     }
 
     /// The lines from the first one on that begins at the offset or behind it.
-    private func lines(from offset: UInt64) throws -> LineReader {
+    private func lines(from offset: Int) throws -> LineReader {
         guard offset > 0 else { return LineReader(file, at: 0) }
         var lines = LineReader(file, at: offset - 1)
         _ = try lines.next()
@@ -98,30 +98,28 @@ struct LineReader {
 
     private let file: CompressedFile
     /// Where the next line begins.
-    private(set) var offset: UInt64
+    private(set) var offset: Int
     private var block: ArraySlice<UInt8> = []
 
-    init(_ file: CompressedFile, at offset: UInt64) {
+    init(_ file: CompressedFile, at offset: Int) {
         self.file = file
         self.offset = offset
     }
 
     /// The next line, with its end; nil behind the last one.
     mutating func next() throws -> ArraySlice<UInt8>? {
-        var searched = block.startIndex
         while true {
-            if let end = block[searched...].firstIndex(of: UInt8(ascii: "\n")) { return take(block[...end]) }
-            let more = try file.read(at: offset + UInt64(block.count), count: Self.blockSize)
+            if let end = block.firstIndex(of: UInt8(ascii: "\n")) { return take(block[...end]) }
+            let known = offset + block.count
+            let more = try file.read(known..<known + Self.blockSize)
             if more.isEmpty { return block.isEmpty ? nil : take(block) }
-            let known = block.count
-            block = ArraySlice(Array(block) + more)
-            searched = block.startIndex + known
+            block += more
         }
     }
 
     private mutating func take(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         block = block[line.endIndex...]
-        offset += UInt64(line.count)
+        offset += line.count
         return line
     }
 }

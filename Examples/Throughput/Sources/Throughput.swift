@@ -13,11 +13,11 @@ struct Throughput {
     static func main() async throws {
         let words = CommandLine.arguments
         guard words.count >= 3, let level = Int(words[2]) else { throw Usage() }
-        let options = RunOptions(threads: words.count > 3 ? Int(words[3]) ?? 1 : availableProcessors())
+        let options = RunOptions(threads: words.count > 3 ? Int(words[3]) ?? 1 : nil)
         let content = try Pieces(of: FilePath(words[1]))
         let (compression, frames) = try await fastest { @Sendable in
             var frames: [[UInt8]] = []
-            for try await buffer in content.compressed(level: level, options: options) { frames.append(buffer) }
+            for try await buffer in content.compressed(level: level, options: options) { frames.append(Array(buffer)) }
             return Pieces(buffers: frames)
         }
         let (decompression, _) = try await fastest { @Sendable in
@@ -26,11 +26,11 @@ struct Throughput {
         let size = Double(content.buffers.reduce(0) { $0 + $1.count }) / 1_048_576
         print("compress \(Int(size / compression)) MiB/s, decompress \(Int(size / decompression)) MiB/s")
 
-        let packed = FilePath(words[1] + ".throughput.zst")
-        defer { unlink(packed.string) }
+        let packed = words[1] + ".throughput.zst"
+        defer { unlink(packed) }
         try await Compression(level: level).run(
-            from: .file(FilePath(words[1])), to: .file(packed, isReplacing: true, isSynced: false))
-        let file = try await CompressedFile.open(at: packed, threads: options.threads)
+            from: .file(words[1]), to: .file(packed, isReplacing: true, isSynced: false))
+        let file = try await CompressedFile.open(at: packed, options: .init(threads: options.threads))
         let (run, _) = try await fastest { @Sendable in
             try await Decompression().run(from: .file(packed), to: .nothing, options: options)
         }

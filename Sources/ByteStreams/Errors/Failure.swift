@@ -15,16 +15,20 @@ public struct Failure: Error, Sendable {
         public static let reading = Code("reading")
         /// The output can't be written.
         public static let writing = Code("writing")
-        /// Another call on a file failed.
+        /// Another call on a file failed: its path is in the failure.
         public static let file = Code("file")
+        /// A file has the name already, and may not be replaced.
+        public static let fileExists = Code("file exists")
+        /// There is no file of the name.
+        public static let notFound = Code("not found")
         /// A file could not be created, because the directory for it does not exist.
         public static let missingFolder = Code("missing folder")
         /// Another process is making the same file.
-        public static let isBeingMade = Code("being made")
+        package static let isBeingMade = Code("being made")
         /// Other users may have changed an unfinished output, so it can't be continued.
-        public static let sharedLeftover = Code("shared leftover")
+        package static let sharedLeftover = Code("shared leftover")
         /// An unfinished output was made from another source.
-        public static let otherSource = Code("other source")
+        package static let otherSource = Code("other source")
         /// The source has fewer bytes than when it was opened.
         public static let sourceShrank = Code("source shrank")
         /// The system has no memory left.
@@ -41,15 +45,17 @@ public struct Failure: Error, Sendable {
     public let message: String
     /// The file that is concerned, if it is neither the source nor the sink.
     public let path: FilePath?
-    /// The byte of the source, or of the content, that is concerned.
-    public let offset: UInt64?
-    /// The error that caused it: an `Errno` of a system call, or a codec's failure.
+    /// The byte that is concerned, from 0 on: of the compressed input if the code is about its format, such as
+    /// `truncated` or `corrupt`; otherwise of the source or of the content. Nil if there is none.
+    public let offset: Int?
+    /// The error that caused it, such as an `Errno` of a system call.
     public let cause: (any Error)?
 
     package init(
         _ code: Code, _ message: String, path: FilePath? = nil, offset: UInt64? = nil, cause: (any Error)? = nil
     ) {
-        (self.code, self.message, self.path, self.offset, self.cause) = (code, message, path, offset, cause)
+        (self.code, self.message, self.path, self.cause) = (code, message, path, cause)
+        self.offset = offset.map(Int.init(clamping:))
     }
 
     /// The error of the system call that failed, if one did.
@@ -80,7 +86,13 @@ extension Failure {
 
     /// - Parameter action: a verb, such as "open" or "rename".
     package static func file(action: String, path: FilePath, _ error: Errno) -> Failure {
-        Failure(.file, "can't \(action) \(path.printable): \(error.sentence)", path: path, cause: error)
+        let code: Code =
+            switch error {
+            case .fileExists: .fileExists
+            case .noSuchFileOrDirectory: .notFound
+            default: .file
+            }
+        return Failure(code, "can't \(action) \(path.printable): \(error.sentence)", path: path, cause: error)
     }
 
     package static func missingFolder(of path: FilePath) -> Failure {
@@ -117,21 +129,21 @@ extension Failure {
 }
 
 extension Failure {
-    /// Runs a body, and throws its error as `reading`.
-    package static func reading<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+    /// The value of a call, whose error is thrown as `reading`.
+    package static func reading<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .reading(error) }
     }
 
-    /// Runs a body, and throws its error as `writing`.
-    package static func writing<Result>(_ body: () throws(Errno) -> Result) throws(Failure) -> Result {
+    /// The value of a call, whose error is thrown as `writing`.
+    package static func writing<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .writing(error) }
     }
 
-    /// Runs a body, and throws its error as `file`.
+    /// The value of a call, whose error is thrown as `file`.
     ///
     /// - Parameter action: a verb, such as "open" or "rename".
     package static func file<Result>(
-        _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
+        _ action: String, _ path: FilePath, _ body: @autoclosure () throws(Errno) -> Result
     ) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .file(action: action, path: path, error) }
     }
@@ -139,6 +151,6 @@ extension Failure {
     /// The same for one system call.
     @discardableResult
     package static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
-        try file(action, path) { () throws(Errno) in try systemCall(call) }
+        try file(action, path, systemCall(call))
     }
 }

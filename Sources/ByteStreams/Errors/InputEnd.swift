@@ -12,7 +12,6 @@ package final class InputEnd: Sendable {
 
     package init() {}
 
-    /// Whether a run was asked to end its input.
     package var isAsked: Bool { state.withLock { $0.isAsked } }
 
     /// Ends the input of the current run.

@@ -17,7 +17,7 @@ package struct FileCopy {
     ///
     /// - Throws: `writing`.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
-        try Failure.writing { () throws(Errno) in try output.writeEverything(bytes) }
+        try Failure.writing(output.writeEverything(bytes))
         written += UInt64(bytes.count)
     }
 
@@ -41,7 +41,7 @@ package struct FileCopy {
         defer { buffer = bytes }
         let count = min(Int(clamping: count), bytes.count)
         let taken = min(
-            count, try Failure.reading { () throws(Errno) in try input.fill(&bytes, atLeast: count, from: offset) })
+            count, try Failure.reading(input.fill(&bytes, atLeast: count, from: offset)))
         if let look {
             bytes.span.bytes.withUnsafeBytes { look(UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
         }

@@ -66,7 +66,6 @@ package struct FileIdentity: Sendable {
     /// Whether the disk holds less than the file's size: it has holes, or is stored compressed.
     var hasHoles: Bool { UInt64(max(0, status.st_blocks)) * 512 < size }
 
-    /// The device of its file system.
     package var device: UInt64 { UInt64(status.st_dev) }
 
     /// Identifies a file independently of its names.

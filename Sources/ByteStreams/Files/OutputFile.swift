@@ -1,29 +1,29 @@
 internal import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A file that gets its name only when it is complete and on the disk; a file that has the name stays until then.
-public struct OutputFile: ~Copyable, Sendable {
+package struct OutputFile: ~Copyable, Sendable {
     private var file: TemporaryFile
     private let isReplacing: Bool
     /// Whether only its owner may read it, if it gets no metadata.
     package var isPrivate = false
 
     /// Metadata of its source that a file could not get.
-    public struct Losses: OptionSet, Sendable {
+    package struct Losses: OptionSet, Sendable {
         /// The losses as bits.
-        public let rawValue: Int32
+        package let rawValue: Int32
 
         /// Extended attributes of the user namespace.
-        public static let attributes = Losses(rawValue: 1)
+        package static let attributes = Losses(rawValue: 1)
         /// The access control list.
-        public static let accessList = Losses(rawValue: 2)
+        package static let accessList = Losses(rawValue: 2)
         /// The owner.
-        public static let owner = Losses(rawValue: 4)
+        package static let owner = Losses(rawValue: 4)
         /// The group.
-        public static let group = Losses(rawValue: 8)
+        package static let group = Losses(rawValue: 8)
 
         /// The losses of these bits.
-        public init(rawValue: Int32) { self.rawValue = rawValue }
+        package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
     /// How a file is brought to the disk.
@@ -42,7 +42,7 @@ public struct OutputFile: ~Copyable, Sendable {
     ///   - path: the name that it gets.
     ///   - isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
     /// - Throws: `file`.
-    public init(at path: FilePath, isReplacing: Bool) throws(Failure) {
+    package init(at path: FilePath, isReplacing: Bool) throws(Failure) {
         self.init(try TemporaryFile(for: path), isReplacing: isReplacing)
     }
 
@@ -55,10 +55,9 @@ public struct OutputFile: ~Copyable, Sendable {
     private var path: FilePath { file.target }
 
     /// To be written from the start.
-    public var descriptor: FileDescriptor { file.descriptor }
+    package var descriptor: FileDescriptor { file.descriptor }
     /// The note on how the file is made, if it is kept unfinished.
     package var note: ResumeNote? { file.note }
-    /// Whether its folder can be synced.
     package var canSyncFolder: Bool { file.folder.isReadable }
 
     /// Gives the file its metadata and its name.
@@ -69,7 +68,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// - Returns: the metadata that it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     @discardableResult
-    public consuming func commit(
+    package consuming func commit(
         metadataOf source: FileDescriptor? = nil, isSynced: Bool = true
     ) throws(Failure) -> Losses {
         try commit(metadataOf: source, isSynced: isSynced) { _ in true }
@@ -169,7 +168,7 @@ public struct OutputFile: ~Copyable, Sendable {
     /// Waits until the names in the folder of a file are on the disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {
         let action = "sync the folder of"
-        try Failure.file(action, path) { () throws(Errno) in try OpenFolder(at: path.folder) }.sync(for: path)
+        try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
     }
 
     /// Waits until the content of a file is on the disk.

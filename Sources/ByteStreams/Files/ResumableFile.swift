@@ -65,7 +65,7 @@ package enum ResumableFile {
         _ descriptor: FileDescriptor, _ action: String, _ path: FilePath, from offset: UInt64 = 0, limit: Int
     ) throws(Failure) -> String {
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try Failure.file(action, path) { () throws(Errno) in try descriptor.fill(&bytes, from: offset) }
+        let count = try Failure.file(action, path, descriptor.fill(&bytes, from: offset))
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
@@ -90,7 +90,6 @@ package enum ResumableFile {
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == file.status.st_mode
     }
 
-    /// Whether the path still leads to the file that is open.
     package static func isStill(_ path: FilePath, in folder: OpenFolder, _ descriptor: FileDescriptor) -> Bool {
         guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
             let open = try? FileIdentity(descriptor)

@@ -57,7 +57,7 @@ package final class ResumeNote: Sendable {
     func begin(_ output: FileDescriptor) throws(Failure) { try write(Self.line(on: Self.look(at: output, target))) }
 
     private static func look(at file: FileDescriptor, _ path: FilePath) throws(Failure) -> FileIdentity {
-        try Failure.file("look at", path) { () throws(Errno) in try FileIdentity(file) }
+        try Failure.file("look at", path, FileIdentity(file))
     }
 
     /// How an output is made, empty if the note does not tell yet; nil if the note is about another output, or none.
@@ -81,11 +81,10 @@ package final class ResumeNote: Sendable {
     private static func line(on output: FileIdentity) -> String { "file \(output.number.inode)\n" }
 
     private func write(_ text: String) throws(Failure) {
-        try Failure.file("write the note on", target) { () throws(Errno) in
-            try descriptor.cut(to: 0)
-            try descriptor.stand(at: 0)
-            try descriptor.writeEverything(Array(text.utf8)[...])
-        }
+        let action = "write the note on"
+        try Failure.file(action, target, descriptor.cut(to: 0))
+        try Failure.file(action, target, descriptor.stand(at: 0))
+        try Failure.file(action, target, descriptor.writeEverything(Array(text.utf8)[...]))
     }
 
     /// Removes a note for which no output was begun.

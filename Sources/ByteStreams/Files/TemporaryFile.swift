@@ -58,7 +58,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     package init(
         finishing descriptor: FileDescriptor, _ path: FilePath, as target: FilePath, in folder: OpenFolder
     ) throws(Failure) {
-        self.descriptor = try Failure.file("open", path) { () throws(Errno) in try descriptor.duplicated() }
+        self.descriptor = try Failure.file("open", path, descriptor.duplicated())
         (self.target, self.folder, self.path, note) = (target, folder, path, nil)
     }
 
@@ -77,7 +77,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     mutating func close() throws(Failure) {
         isOpen = !isNamed
         let (descriptor, isOpen) = (descriptor, isOpen)
-        try Failure.file("close", target) { () throws(Errno) in try descriptor.endWriting(staysOpen: isOpen) }
+        try Failure.file("close", target, descriptor.endWriting(staysOpen: isOpen))
     }
 
     /// Gives the file its name, if that is free.
@@ -115,19 +115,20 @@ package struct TemporaryFile: ~Copyable, Sendable {
     private static func finish(
         _ descriptor: FileDescriptor, _ path: FilePath?, as target: FilePath, in folder: OpenFolder, isReplacing: Bool
     ) throws(Failure) {
+        guard let name = target.lastComponent else { throw .file(action: "create", path: target, .isDirectory) }
+        let folder = folder.descriptor
         try TemporaryFiles.finish(path) { () throws(Failure) in
-            try Failure.file("create", target) { () throws(Errno) in
-                guard let name = target.lastComponent else { throw .isDirectory }
-                guard let own = path?.lastComponent else { return try folder.descriptor.link(descriptor, as: name) }
-                try folder.descriptor.rename(own, to: name, isReplacing: isReplacing)
+            guard let own = path?.lastComponent else {
+                return try Failure.file("create", target, folder.link(descriptor, as: name))
             }
+            try Failure.file("create", target, folder.rename(own, to: name, isReplacing: isReplacing))
         }
     }
 
     /// A temporary name, short enough for every file system, with 64 random bits that no other file has.
     static func name(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
-        let random = String(try Failure.file("create", target, randomBits), radix: 36)
+        let random = String(try Failure.file("create", target, randomBits()), radix: 36)
         let component = FilePath.Component(".\(stem).\(TemporaryFiles.mark).\(random).tmp")
         return component.map { target.parent.appending($0) } ?? target
     }

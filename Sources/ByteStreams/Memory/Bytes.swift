@@ -61,6 +61,16 @@ extension Bytes {
         return outcome
     }
 
+    /// Copies the bytes to memory that has room for them.
+    package func copy(to memory: UnsafeMutableRawBufferPointer) {
+        var position = 0
+        data.enumerateBytes { region, _, _ in
+            UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(
+                from: UnsafeRawBufferPointer(region))
+            position += region.count
+        }
+    }
+
     /// A copy of the bytes.
     package var elements: [UInt8] {
         var elements: [UInt8] = []
@@ -68,8 +78,9 @@ extension Bytes {
         return elements
     }
 
-    package init(_ elements: [UInt8]) {
-        self.init(elements.withUnsafeBytes { DispatchData(bytes: $0) })
+    package init(_ elements: some Collection<UInt8>) {
+        let data = elements.withContiguousStorageIfAvailable { DispatchData(bytes: UnsafeRawBufferPointer($0)) }
+        self.init(data ?? Array(elements).withUnsafeBytes { DispatchData(bytes: $0) })
     }
 }
 

@@ -43,7 +43,7 @@ package final class DescriptorSink: ByteSink {
     /// - Throws: `writing` if there are no descriptors left; `outOfThreads`.
     package init(_ sink: Sink, onEnd: @escaping @Sendable () -> Void = {}) throws(Failure) {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
-        ends = Mutex(try Failure.writing { () throws(Errno) in try Ends(of: sink) })
+        ends = Mutex(try Failure.writing(Ends(of: sink)))
         try startThread(in: running) { [self] in
             while let finish = requests.pop().map(perform) { finish() }
             onEnd()

@@ -33,7 +33,7 @@ final class DispatchSink: ByteSink {
         // Nothing may follow a write that may be repeated.
         requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && sink.fullDisk == nil))
         bypassesCache = Atomic(hasBlocks)
-        writeback = sink.caching == .cached || hasBlocks ? nil : Writeback(sink.descriptor)
+        writeback = !sink.isSynced || hasBlocks ? nil : Writeback(sink.descriptor)
         closed.enter()
         channel = DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { [closed] _ in
             closed.leave()

@@ -41,14 +41,12 @@ package struct ResumableContent: Sendable {
     package mutating func end() throws(Failure) {
         isOver = true
         buffer = []
-        try Failure.writing { () throws(Errno) in try descriptor.cut(to: position) }
+        try Failure.writing(descriptor.cut(to: position))
     }
 
     private mutating func match(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
-        let read = try Failure.writing { () throws(Errno) in
-            try descriptor.fill(&buffer, atLeast: bytes.count, from: position)
-        }
+        let read = try Failure.writing(descriptor.fill(&buffer, atLeast: bytes.count, from: position))
         let same = buffer.withUnsafeBytes { bytes.sameBytes(as: UnsafeRawBufferPointer(rebasing: $0[..<read])) }
         position += UInt64(same)
         guard same < bytes.count else { return }

@@ -3,17 +3,6 @@ package import SystemPackage
 
 /// The descriptor that a run writes to, from its position on.
 package struct Sink: Sendable {
-    /// How the data of a file goes to the disk.
-    package enum Caching: Sendable {
-        /// Through the page cache, when the kernel decides.
-        case cached
-        /// Through the page cache, during the run: a sync at the end has little left to do.
-        case writtenBack
-        /// Past the page cache for compressed data, if the file system can do that and the descriptor stands at a
-        /// page's start; else `writtenBack`.
-        case bypassed
-    }
-
     /// How to treat bytes that an interrupted run has left behind the descriptor's position. The same bytes are not
     /// written again.
     package enum Resumption: Sendable {
@@ -27,7 +16,10 @@ package struct Sink: Sendable {
     package let descriptor: FileDescriptor
     /// Its state when the sink was made.
     package let identity: FileIdentity
-    package let caching: Caching
+    /// Whether a file is synced at the end, which has little left to do: compressed data goes past the page cache,
+    /// where a copy would only displace data that other programs use, and other data is written back during the run, as
+    /// is compressed data if the file system knows no other way, or the descriptor stands within a page.
+    package let isSynced: Bool
     /// Whether long runs of zeros become holes of a file.
     package let leavesHoles: Bool
     /// Whether the output of a failed run is discarded. Otherwise it is a prefix of the right data.
@@ -44,19 +36,19 @@ package struct Sink: Sendable {
     /// - Parameter resumption: for a file that can also be read, and stands at its start.
     /// - Throws: `writing` if it is a directory, or `fstat` fails.
     package init(
-        _ descriptor: FileDescriptor, caching: Caching = .cached, isTemporary: Bool = false, leavesHoles: Bool = false,
+        _ descriptor: FileDescriptor, isSynced: Bool = false, isTemporary: Bool = false, leavesHoles: Bool = false,
         resumption: Resumption? = nil
     ) throws(Failure) {
-        (self.descriptor, self.caching, self.isTemporary) = (descriptor, caching, isTemporary)
+        (self.descriptor, self.isSynced, self.isTemporary) = (descriptor, isSynced, isTemporary)
         (self.leavesHoles, self.resumption) = (leavesHoles, resumption)
-        identity = try Failure.writing { () throws(Errno) in try FileIdentity(descriptor) }
+        identity = try Failure.writing(FileIdentity(descriptor))
         if identity.kind == .directory { throw .writing(.isDirectory) }
     }
 
     /// A sink without a descriptor.
     package init(_ target: any ByteSink) {
         (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
-        (caching, leavesHoles, isTemporary, resumption) = (.cached, false, false, nil)
+        (isSynced, leavesHoles, isTemporary, resumption) = (false, false, false, nil)
         self.target = target
     }
 
@@ -75,18 +67,16 @@ package struct Sink: Sendable {
 
     /// Moves the descriptor on, and makes the file as long as that if it is shorter.
     package func extend(by count: UInt64) throws(Failure) {
-        try Failure.writing { () throws(Errno) in
-            let end = try systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) }
-            // Other parts of a shared file follow this one.
-            guard try FileIdentity(descriptor).size < UInt64(end) else { return }
-            try descriptor.cut(to: UInt64(end))
-        }
+        let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
+        // Other parts of a shared file follow this one.
+        guard try Failure.writing(FileIdentity(descriptor)).size < UInt64(end) else { return }
+        try Failure.writing(descriptor.cut(to: UInt64(end)))
     }
 
     /// Whether the blocks of a `BlockBuffer` may go past the page cache.
     package var takesBlocks: Bool {
         // An interrupted output seldom ends at the end of a page.
-        guard caching == .bypassed, isFile, resumption == nil || identity.size == 0 else { return false }
+        guard isSynced, isFile, resumption == nil || identity.size == 0 else { return false }
         let alignment = BlockBuffer.alignment
         return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
             && descriptor.takesDirectWrites(alignment: alignment)

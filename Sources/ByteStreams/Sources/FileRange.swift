@@ -27,9 +27,8 @@ package struct FileRange: Sendable {
     ///
     /// - Throws: `reading`, `sourceShrank`.
     package func read(into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
-        let filled = try Failure.reading { () throws(Errno) in
-            try descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start)
-        }
+        let filled = try Failure.reading(
+            descriptor.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start))
         if filled < count { throw .sourceShrank(expected: inputSize, read: offset + UInt64(filled)) }
     }
 }

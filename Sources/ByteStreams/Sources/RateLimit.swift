@@ -18,11 +18,11 @@ public final class RateLimit: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter bytesPerSecond: more than 0.
-    public init(bytesPerSecond: UInt64) { state = Mutex(State(rate: Double(max(1, bytesPerSecond)))) }
+    public init(bytesPerSecond: Int) { state = Mutex(State(rate: Double(max(1, bytesPerSecond)))) }
 
     /// The rate from now on, at least 1.
-    public var bytesPerSecond: UInt64 {
-        get { state.withLock { UInt64(exactly: $0.rate.rounded(.down)) ?? .max } }
+    public var bytesPerSecond: Int {
+        get { state.withLock { Int(exactly: $0.rate.rounded(.down)) ?? .max } }
         set { state.withLock { $0.rate = Double(max(1, newValue)) } }
     }
 

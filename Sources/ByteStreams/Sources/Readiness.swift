@@ -22,7 +22,7 @@ final class Readiness: Sendable {
     /// - Parameter mayWiden: whether the capacity of a pipe may be changed.
     /// - Throws: `reading` if there are no descriptors left.
     init(of descriptor: FileDescriptor, mayWiden: Bool = true) throws(Failure) {
-        alert = try Failure.reading { () throws(Errno) in try Alert() }
+        alert = try Failure.reading(Alert())
         self.descriptor = descriptor
         isRoomy = mayWiden && descriptor.widenPipe()
     }

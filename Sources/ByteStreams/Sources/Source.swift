@@ -20,7 +20,7 @@ package struct Source: Sendable {
     /// - Throws: `reading` if it is a directory, or `fstat` fails.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
-        identity = try Failure.reading { () throws(Errno) in try FileIdentity(descriptor) }
+        identity = try Failure.reading(FileIdentity(descriptor))
         // Dispatch refuses it too, but remembers that until its cleanup handler has run: it would refuse the next file
         // under this number as well.
         if identity.kind == .directory { throw .reading(.isDirectory) }
@@ -62,9 +62,7 @@ package struct Source: Sendable {
     /// Bytes of the file, counted from where the source starts; nil if some are missing.
     package func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        let taken = try Failure.reading { () throws(Errno) in
-            try descriptor.fill(&bytes, from: start + offset)
-        }
+        let taken = try Failure.reading(descriptor.fill(&bytes, from: start + offset))
         return taken == count ? bytes : nil
     }
 }

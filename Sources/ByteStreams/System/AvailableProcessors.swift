@@ -4,7 +4,7 @@ internal import Glibc
 /// The CPUs that this process may use: its affinity mask, limited by the CPU quota of its control groups.
 ///
 /// Dispatch and `sysconf` ignore the quota, and the kernel throttles a process with more workers than it pays for.
-public func availableProcessors() -> Int {
+package func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     return min(processors, ControlGroups.processors(in: ControlGroups.own(readText: readText), readText) ?? processors)

@@ -17,7 +17,6 @@ extension FileDescriptor {
             })
     }
 
-    /// Opens a name in this folder.
     package func open(_ name: FilePath.Component, _ flags: Int32) throws(Errno) -> FileDescriptor {
         try FileDescriptor(opening: FilePath(root: nil, [name]), in: self, flags)
     }

@@ -17,7 +17,6 @@ extension FilePath {
         }
     }
 
-    /// The folder that a file of this name is in.
     package var folder: FilePath {
         let parent = parent
         return parent.isEmpty ? FilePath(".") : parent

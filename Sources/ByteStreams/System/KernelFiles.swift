@@ -11,7 +11,6 @@ package func readText(_ path: String) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The file that describes the processors.
 package let processorsFile = "/proc/cpuinfo"
 
 /// The first word of a line in the status of this process; nil without /proc.

@@ -13,6 +13,9 @@ public struct RunInput: Sendable {
     /// A regular file, from its start. For pipes and sockets, pass a descriptor.
     public static func file(_ path: FilePath) -> RunInput { RunInput(place: .file(path)) }
 
+    /// The same, for a path in a string.
+    public static func file(_ path: String) -> RunInput { .file(FilePath(path)) }
+
     /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; a file
     /// stands at its end afterwards.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunInput { RunInput(place: .descriptor(descriptor)) }
@@ -26,12 +29,11 @@ public struct RunInput: Sendable {
         switch place {
         case .bytes(let bytes): return try body(Source(bytes))
         case .descriptor(let other):
-            descriptor = try Failure.reading { () throws(Errno) in try other.duplicated() }
+            descriptor = try Failure.reading(other.duplicated())
         case .file(let path):
-            descriptor = try Failure.file("open", path) { () throws(Errno) in
-                // A pipe without a writer would block.
-                try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
-            }
+            // A pipe without a writer would block.
+            descriptor = try Failure.file(
+                "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         }
         defer { close(descriptor.rawValue) }
         var source = try Source(descriptor)

@@ -2,7 +2,9 @@
 public struct RunOptions: Sendable {
     /// Workers, at least 1. Each run has one of its own; the others are shared by all runs of a process, which together
     /// have as many of them as there are processors.
-    public var threads = availableProcessors()
+    ///
+    /// Nil for as many as there are processors that the process may use: its affinity and its CPU quota bound them.
+    public var threads: Int?
     /// The largest number of bytes to read per second; nil for no limit. Runs with the same limit share it.
     public var rateLimit: RateLimit?
     /// Adds a hash of the content to the summary.
@@ -13,11 +15,11 @@ public struct RunOptions: Sendable {
     public var record: RunRecord?
 
     /// - Parameters:
-    ///   - threads: workers, at least 1.
+    ///   - threads: workers, at least 1; nil for as many as there are processors.
     ///   - progress: receives the progress of the run.
     ///   - record: records what the run did, and what limited it.
     public init(
-        threads: Int = availableProcessors(), progress: RunProgress? = nil, record: RunRecord? = nil
+        threads: Int? = nil, progress: RunProgress? = nil, record: RunRecord? = nil
     ) {
         (self.threads, self.progress, self.record) = (threads, progress, record)
     }
@@ -28,7 +30,7 @@ public struct RunOptions: Sendable {
         let monitor =
             record?.begin(action.operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
             ?? (observers.isEmpty ? nil : Monitor(observers))
-        var job = Job(action, threads: threads, monitor: monitor)
+        var job = Job(action, threads: threads ?? availableProcessors(), monitor: monitor)
         job.crew = .shared
         job.hash = hash
         job.rateLimit = rateLimit

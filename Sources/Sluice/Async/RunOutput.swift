@@ -22,6 +22,11 @@ public struct RunOutput: Sendable {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
+    /// The same, for a path in a string.
+    public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
+        .file(FilePath(path), isReplacing: isReplacing, isSynced: isSynced)
+    }
+
     /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
     /// leaves a prefix of the right data.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {
@@ -46,7 +51,7 @@ public struct RunOutput: Sendable {
         switch place {
         case .nothing: return try body(nil)
         case .descriptor(let descriptor):
-            let copy = try Failure.writing { () throws(Errno) in try descriptor.duplicated() }
+            let copy = try Failure.writing(descriptor.duplicated())
             defer { close(copy.rawValue) }
             return try Self.write(to: try Sink(copy), monitor, body)
         case .file(let path, let isReplacing, let isSynced):

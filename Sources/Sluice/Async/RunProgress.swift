@@ -8,13 +8,13 @@ public final class RunProgress: AsyncSequence, Sendable {
     /// The progress at some time.
     public struct Totals: Equatable, Sendable {
         /// Bytes read.
-        public var bytesIn: UInt64 = 0
+        public var bytesIn = 0
         /// Bytes of the input whose results are in order.
-        public var bytesDone: UInt64 = 0
+        public var bytesDone = 0
         /// Bytes of those results.
-        public var bytesMade: UInt64 = 0
+        public var bytesMade = 0
         /// Bytes written.
-        public var bytesOut: UInt64 = 0
+        public var bytesOut = 0
     }
 
     /// Waits for the next value.
@@ -42,11 +42,11 @@ public final class RunProgress: AsyncSequence, Sendable {
     func observe(_ span: Span) {
         let totals: Totals? = state.withLock { state in
             switch span.stage {
-            case .read: state.totals.bytesIn += UInt64(span.bytes)
+            case .read: state.totals.bytesIn += span.bytes
             case .order:
-                state.totals.bytesDone += UInt64(span.source)
-                state.totals.bytesMade += UInt64(span.bytes)
-            case .write: state.totals.bytesOut += UInt64(span.bytes)
+                state.totals.bytesDone += span.source
+                state.totals.bytesMade += span.bytes
+            case .write: state.totals.bytesOut += span.bytes
             default: return nil
             }
             guard span.end >= state.told + Self.pause else { return nil }

@@ -5,7 +5,7 @@
 /// where the hash is below a limit. The first seven sixteenths of the largest chunk are skipped, which makes it cheap;
 /// behind them an end is a sixteenth away on average, so that a chunk has about half the largest size, and one in eight
 /// thousand all of it. The ends depend on the content alone, not on how it arrives.
-struct ContentCut {
+struct ContentCut: ChunkCut {
     /// Bytes that the hash depends on.
     static let reach = 64
 
@@ -17,7 +17,6 @@ struct ContentCut {
     let most: Int
     private let limit: UInt64
 
-    /// Bytes of the chunk that need not be examined any more.
     private(set) var position = 0
     private var hash: UInt64 = 0
 
@@ -31,18 +30,16 @@ struct ContentCut {
         begin()
     }
 
-    /// Bytes to ask for at once.
     var step: Int { min(most, max(distance, 64 << 10)) }
 
-    /// Begins the next chunk.
+    var window: Int { 256 << 10 }
+    var passesHoles: Bool { true }
+
     mutating func begin() {
         position = max(0, least - Self.reach)
         hash = 0
     }
 
-    /// Takes the bytes at `position`.
-    ///
-    /// - Returns: the size of the chunk, if its end was found.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(most - position))
         let unseen = min(bytes.count, max(0, least - position))

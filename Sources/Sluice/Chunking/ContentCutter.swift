@@ -2,19 +2,16 @@ internal import Dispatch
 
 /// Cuts plain content into chunks that become a frame each.
 ///
-/// They have equal sizes, or end where the content says so (`ContentCut`): then an insertion or deletion changes only
-/// the frames around it, and the others keep their bytes.
+/// They have equal sizes, or end where a cut says: by the content (`ContentCut`), so that an insertion or deletion
+/// changes only the frames around it, or between the members of an archive (`MemberCut`).
 struct ContentCutter: ChunkCutter {
-    /// Bytes of a file that are examined at a time: they stay in the processor's cache.
-    private static let windowSize = 256 << 10
-
     private let reader: ChunkReader
     private let chunkSize: Int
     /// A chunk ends early when its first byte is this old.
     private let flushInterval: DispatchTimeInterval
     private let content: ContentHash?
     private var readers: FileReaders
-    private var cut: ContentCut?
+    private var cut: (any ChunkCut)?
     /// The bytes of a file that are examined.
     private let window = Window()
     private var offset: UInt64 = 0
@@ -23,24 +20,31 @@ struct ContentCutter: ChunkCutter {
     var length: UInt64?
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, cutsByContent: Bool = false,
+        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, cut: (any ChunkCut)? = nil,
         content: ContentHash? = nil, readers: FileReaders
     ) {
         (self.reader, self.chunkSize, self.flushInterval) = (reader, chunkSize, flushInterval)
         (self.content, self.readers) = (content, readers)
-        cut = cutsByContent ? ContentCut(most: chunkSize) : nil
+        self.cut = cut
     }
 
-    /// Bytes that are held besides the chunks if these are cut by content: those examined and not taken yet, and for
-    /// each chunk a region that it shares with the one before it.
+    /// Bytes that are held besides the chunks if there is a cut: those examined and not taken yet, and for each chunk a
+    /// region that it shares with the one before it.
     static func memory(chunkSize: Int, slots: Int) -> Int {
-        chunkSize + windowSize + slots * ContentCut(most: chunkSize).step
+        let cut = ContentCut(most: chunkSize)
+        return chunkSize + cut.window + slots * cut.step
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
+        let chunk = try nextChunk()
+        if chunk == nil { try cut?.finish() }
+        return chunk
+    }
+
+    private mutating func nextChunk() throws(Failure) -> Chunk.Content? {
         let wanted = Int(min(UInt64(chunkSize), (length ?? .max) - offset))
         if wanted == 0, hasBegun { return nil }
-        if let count = reader.skipHole(wanted) {
+        if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
             content?.take(zeros: count)
             return chunk(ChunkBytes(zeros: count), count)
         }
@@ -70,30 +74,33 @@ struct ContentCutter: ChunkCutter {
     /// Where the chunk ends that begins with a range of a file.
     private mutating func end(in range: FileRange) throws(Failure) -> Int {
         cut?.begin()
-        while let position = cut?.position, position < range.count {
-            let end = min(range.count, position + Self.windowSize)
-            let bytes = try window.memory.read(range.part(position..<end))
-            if let end = cut?.take(bytes) { return end }
+        while let cut, cut.position < range.count {
+            let end = min(range.count, cut.position + cut.window)
+            let bytes = try window.memory.read(range.part(cut.position..<end))
+            if let end = try self.cut?.take(bytes) { return end }
         }
-        return range.count
+        return try cut?.end(of: range.count) ?? range.count
     }
 
     /// Where the next chunk ends; reads no more than that takes.
     private mutating func end() throws(Failure) -> Int {
         cut?.begin()
-        while let position = cut?.position, let step = cut?.step {
-            let wanted = min(chunkSize, position + step)
+        var count = chunkSize
+        while let cut, cut.position < chunkSize {
+            let wanted = min(chunkSize, cut.position + cut.step)
             let ahead = try reader.peek(wanted)
-            guard ahead.count > position else { return ahead.count }
-            var end: Int?
-            ahead.slice(position..<ahead.count).data.enumerateBytes { region, _, stop in
-                end = cut?.take(UnsafeRawBufferPointer(region))
-                stop = end != nil
+            count = ahead.count
+            guard count > cut.position else { break }
+            var (end, place): (Int?, Int) = (nil, cut.position)
+            try ahead.slice(place..<count).forEachRegion { region throws(Failure) in
+                defer { place += region.count }
+                guard end == nil, let position = self.cut?.position, position < place + region.count else { return }
+                end = try self.cut?.take(UnsafeRawBufferPointer(rebasing: region.dropFirst(position - place)))
             }
             if let end { return end }
-            if ahead.count < wanted { return ahead.count }
+            if count < wanted { break }
         }
-        return 0
+        return try cut?.end(of: count) ?? count
     }
 
     private mutating func chunk(_ bytes: ChunkBytes, _ count: Int) -> Chunk.Content {

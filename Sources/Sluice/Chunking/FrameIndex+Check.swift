@@ -13,9 +13,9 @@ extension FrameIndex {
             let frame = rest.removeFirst(self[position].input.count)
             var check = EntryCheck(self, at: position, limits)
             try frame.forEachRegion { region throws(Failure) in
-                try codec { () throws(CodecFailure) in try check.scan(region) }
+                try codec(check.scan(region))
             }
-            try codec(check.finish)
+            try codec(check.finish())
             checked.append(check.missingChecksum.map(frame.withChecksum) ?? frame)
         }
         return checked

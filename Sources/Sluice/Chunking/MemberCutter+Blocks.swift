@@ -77,8 +77,8 @@ extension MemberCutter {
         return slotCount(of: sizes).map { $0 == 1 || $0 <= slots.count / 2 } ?? false
     }
 
-    /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and what
-    /// has arrived, beyond the room that a worker and the reader have for a frame anyway.
+    /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and
+    /// what has arrived, beyond the room that a worker and the reader have for a frame anyway.
     ///
     /// - Returns: nil if there is no such number.
     private func slotCount(of blocks: BlockSizes) -> Int? {
@@ -86,7 +86,8 @@ extension MemberCutter {
         let decoder = excess(blocks.memory, over: max(slotSize, windows.above))
         let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: slotSize)]
         guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
-        // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the slots.
+        // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the
+        // slots.
         let room = 2 * slotSize + 2 * slotSize * UInt64(workers) / UInt64(slots.count)
         return Int((terms.reduce(0, +) + room - 1) / room)
     }

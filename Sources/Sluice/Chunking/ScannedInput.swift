@@ -46,7 +46,7 @@ struct ScannedInput {
             if case .success(nil) = outcome { return }
             stop = true
         }
-        return try codec(outcome.get)
+        return try codec(outcome.get())
     }
 
     /// Takes bytes off the front.
@@ -61,14 +61,14 @@ struct ScannedInput {
     ///
     /// - Throws: `truncated`, `empty`, `missingSeekTable`.
     func finish() throws(Failure) {
-        try codec(scanner.finish)
+        try codec(scanner.finish())
     }
 
     /// Takes everything that is held, which frames end before.
     ///
     /// - Throws: `missingSeekTable` if they must not.
     mutating func takeRest() throws(Failure) -> Bytes {
-        try codec { () throws(CodecFailure) in try scanner.finishFrames(at: offset) }
+        try codec(scanner.finishFrames(at: offset))
         defer { held = Bytes() }
         return held
     }

@@ -14,7 +14,7 @@ final class FrameChecksum: Sendable {
 
     /// - Throws: `outOfMemory`.
     init() throws(Failure) {
-        checksum = try codec { () throws(CodecFailure) in Mutex(try ContentChecksum()) }
+        checksum = try codec(Mutex(try ContentChecksum()))
     }
 
     func begin() {

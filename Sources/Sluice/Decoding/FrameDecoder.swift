@@ -52,9 +52,8 @@ struct FrameDecoder: ~Copyable {
         self.stages = dictionary == nil && limits.verifiesChecksums && checksum != nil ? stages : nil
         self.checksum = limits.verifiesChecksums ? checksum : nil
         scanner = CheckedScanner(limits: limits)
-        decompressor = try codec { () throws(CodecFailure) in
-            try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums && checksum == nil)
-        }
+        decompressor = try codec(
+            Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums && checksum == nil))
     }
 
     /// Begins a sequence of frames.
@@ -69,7 +68,7 @@ struct FrameDecoder: ~Copyable {
         taken = nil
         (isChosen, headerBytes, headerRest) = (false, 0, 0)
         checksum?.begin()
-        try codec { () throws(CodecFailure) in try decompressor.begin() }
+        try codec(decompressor.begin())
     }
 
     func makeOutput() throws(Failure) -> OutputBuffer {
@@ -90,22 +89,20 @@ struct FrameDecoder: ~Copyable {
         from start: Int = 0
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(unhashed <= start, "output was not handed on")
-        if scanned.count == 0, !scanned.isEnd { try codec { () throws(CodecFailure) in try scan(segment) } }
+        if scanned.count == 0, !scanned.isEnd { try codec(scan(segment)) }
         if staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
-        return try codec { () throws(CodecFailure) in
-            var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(scanned.count))
-            let (written, isDone) = try stream(&frame, into: room)
-            take(frame.count, &segment)
-            // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
-            guard !isDone || decompressor.hasEnded == scanned.isEnd else {
-                throw .corrupt(reason: "its end is not where its blocks end", offset: frameOffset)
-            }
-            let hasEnded = scanned.isEnd && isDone
-            if hasChecksum { try hash(output[..<(start + written)], written, isLast: hasEnded) }
-            return (written, hasEnded, start + written == output.count)
+        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(scanned.count))
+        let (written, isDone) = try codec(stream(&frame, into: room))
+        take(frame.count, &segment)
+        // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
+        guard !isDone || decompressor.hasEnded == scanned.isEnd else {
+            throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: frameOffset))
         }
+        let hasEnded = scanned.isEnd && isDone
+        if hasChecksum { try codec(hash(output[..<(start + written)], written, isLast: hasEnded)) }
+        return (written, hasEnded, start + written == output.count)
     }
 
     /// Gives libzstd bytes of the frame: first those that several cores left to it.
@@ -150,7 +147,7 @@ struct FrameDecoder: ~Copyable {
             staged = nil
             return (0, false, true)
         }
-        try codec { () throws(CodecFailure) in try hash(output[..<written], written, isLast: hasEnded) }
+        try codec(hash(output[..<written], written, isLast: hasEnded))
         if hasEnded { staged = nil }
         return (written, hasEnded, hasEnded || written > 0)
     }
@@ -194,5 +191,5 @@ struct FrameDecoder: ~Copyable {
     /// Ends the sequence.
     ///
     /// - Throws: `truncated` within a frame, `missingSeekTable`.
-    func finish() throws(Failure) { try codec(scanner.finish) }
+    func finish() throws(Failure) { try codec(scanner.finish()) }
 }

@@ -188,10 +188,9 @@ struct StagedFrame: ~Copyable {
         guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
             throw .outOfMemory
         }
-        try codec { () throws(CodecFailure) in
-            try decompressor.begin(
-                within: header, behind: window, restoring: blocks, scratch: output, offset: offset)
-        }
+        try codec(
+            decompressor.begin(
+                within: header, behind: window, restoring: blocks, scratch: output, offset: offset))
         let count = batches.reduce(dropped) { count, batch in count + batch.blocks.withLock { $0.input.count } }
         var taken = try TakenBlocks(capacity: count)
         for batch in batches { batch.blocks.withLock { taken.append($0.input) } }

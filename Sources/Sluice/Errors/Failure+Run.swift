@@ -1,66 +1,111 @@
 extension Failure.Code {
-    /// Zstandard data is wrong, or libzstd has refused a request; the cause is a `CodecFailure`.
+    /// The input ends before its last frame does, or is empty.
+    public static let truncated = Failure.Code("truncated")
+    /// The input contradicts its format, a checksum or an index.
+    public static let corrupt = Failure.Code("corrupt")
+    /// The input is in no format, or in a variant of one, that can be decoded.
+    public static let unsupportedFormat = Failure.Code("unsupported format")
+    /// A frame needs a dictionary that was not given, or a dictionary is damaged.
+    public static let dictionary = Failure.Code("dictionary")
+    /// A frame needs more memory than it may take: `Decompression.windowLimit`.
+    public static let windowTooLarge = Failure.Code("window too large")
+    /// An option is out of libzstd's bounds, or the samples of a training are too few.
+    public static let invalidOption = Failure.Code("invalid option")
+    /// The content has another size than was announced, or too many frames for a seek table.
+    public static let wrongSize = Failure.Code("wrong size")
+    /// libzstd has refused a request for another reason, which is in the message.
     public static let codec = Failure.Code("codec")
-    /// Data in a foreign format is wrong; the cause is a `ForeignFailure`.
-    public static let foreign = Failure.Code("foreign")
-    /// Content that has to be in memory as a whole is too large.
-    public static let tooLargeToHold = Failure.Code("too large to hold")
+    /// The result is larger than the memory for it, or than the limit.
+    public static let tooLarge = Failure.Code("too large")
     /// The range that was asked for begins behind the end of the content.
-    public static let nothingThere = Failure.Code("nothing there")
+    public static let outOfRange = Failure.Code("out of range")
     /// A pipe, or a file without frames, can only be read from its start.
-    public static let onlyForward = Failure.Code("only forward")
-    /// Only a file can be searched for frames.
-    public static let noFile = Failure.Code("no file")
+    public static let notSeekable = Failure.Code("not seekable")
     /// An index belongs to another file.
     public static let wrongIndex = Failure.Code("wrong index")
     /// A file is not an index, or is truncated.
-    public static let noIndex = Failure.Code("no index")
-    /// The content differs from the file that it was compared with.
-    public static let contentDiffers = Failure.Code("content differs")
+    public static let notAnIndex = Failure.Code("not an index")
     /// The result of a compression does not decompress to its content.
-    public static let unproven = Failure.Code("unproven")
-    /// The source changed after it was opened, so that a part of it may not fit the others.
-    public static let sourceChanged = Failure.Code("source changed")
-    /// Only a file of known size has parts.
-    public static let sizeUnknown = Failure.Code("size unknown")
-    /// A part would have more frames than its card can list.
-    public static let tooManyFramesInPart = Failure.Code("too many frames in part")
-    /// A part can't be joined with the others; the cause is a `PartFlaw`.
-    public static let part = Failure.Code("part")
-    /// Some of the parts are missing.
-    public static let missingParts = Failure.Code("missing parts")
-    /// A content can't be shared out: it is a single frame, or its frames don't give the size of their content.
-    public static let indivisible = Failure.Code("indivisible")
-    /// A frame does not give the size of its content, or holds over 1 GiB, so that no seek table can list it.
-    public static let unlisted = Failure.Code("unlisted")
-    /// A file is several streams, each with a seek table of its own.
-    public static let severalStreams = Failure.Code("several streams")
+    public static let verification = Failure.Code("verification")
     /// The content can't be hashed.
     public static let hash = Failure.Code("hash")
+    /// Only a file can be searched for frames.
+    package static let noFile = Failure.Code("no file")
+    /// The content differs from the file that it was compared with.
+    package static let contentDiffers = Failure.Code("content differs")
+    /// The source changed after it was opened, so that a part of it may not fit the others.
+    package static let sourceChanged = Failure.Code("source changed")
+    /// Only a file of known size has parts.
+    package static let sizeUnknown = Failure.Code("size unknown")
+    /// A part would have more frames than its card can list.
+    package static let tooManyFramesInPart = Failure.Code("too many frames in part")
+    /// A part can't be joined with the others; the cause is a `PartFlaw`.
+    package static let part = Failure.Code("part")
+    /// Some of the parts are missing.
+    package static let missingParts = Failure.Code("missing parts")
+    /// A content can't be shared out: it is a single frame, or its frames don't give the size of their content.
+    package static let indivisible = Failure.Code("indivisible")
+    /// A frame does not give the size of its content, or holds over 1 GiB, so that no seek table can list it.
+    package static let unlisted = Failure.Code("unlisted")
+    /// A file is several streams, each with a seek table of its own.
+    package static let severalStreams = Failure.Code("several streams")
+}
+
+extension CodecFailure {
+    fileprivate var code: Failure.Code {
+        switch self {
+        case .empty, .truncated: .truncated
+        case .notZstandard, .legacyFormat: .unsupportedFormat
+        case .trailingBytes, .missingSeekTable, .damagedSeekTable, .corrupt: .corrupt
+        case .needsDictionary, .damagedDictionary: .dictionary
+        case .windowTooLarge: .windowTooLarge
+        case .parameter, .training, .tooLargeForReference: .invalidOption
+        case .contentSizeMismatch, .tooManyFrames: .wrongSize
+        case .outOfMemory: .outOfMemory
+        case .library: .codec
+        }
+    }
+}
+
+extension ForeignFailure {
+    fileprivate var code: Failure.Code {
+        switch self {
+        case .notRead, .notListed, .unsupported: .unsupportedFormat
+        case .truncated: .truncated
+        case .corrupt, .trailingBytes: .corrupt
+        case .needsMemory: .windowTooLarge
+        case .outOfMemory: .outOfMemory
+        }
+    }
 }
 
 extension Failure {
     package static func codec(_ failure: CodecFailure) -> Failure {
         if failure == .outOfMemory { return .outOfMemory }
-        return Failure(.codec, failure.description, offset: failure.offset, cause: failure)
+        return Failure(failure.code, failure.description, offset: failure.offset, cause: failure)
     }
 
     package static func foreign(_ failure: ForeignFailure) -> Failure {
         if failure == .outOfMemory { return .outOfMemory }
-        return Failure(.foreign, failure.description, offset: failure.offset, cause: failure)
+        return Failure(failure.code, failure.description, offset: failure.offset, cause: failure)
     }
 
     package static func tooLargeToHold(limit: UInt64) -> Failure {
-        Failure(.tooLargeToHold, "it has more than the \(limit) bytes that are taken into memory")
+        Failure(.tooLarge, "it has more than the \(limit) bytes that are taken into memory")
+    }
+
+    /// - Parameter room: bytes that are free.
+    static func noRoom(_ room: Int) -> Failure {
+        Failure(.tooLarge, "the result has more than the \(room) bytes that there is room for")
     }
 
     package static func nothingThere(contentSize: UInt64) -> Failure {
-        Failure(.nothingThere, "range starts past the end (content is \(contentSize) bytes)", offset: contentSize)
+        Failure(.outOfRange, "range starts past the end (content is \(contentSize) bytes)", offset: contentSize)
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {
         let reason = isFile ? "it has no frames that could be found" : "it is no file"
-        return Failure(.onlyForward, "\(reason): it is read forward only, and not from its end")
+        return Failure(.notSeekable, "\(reason): it is read forward only, and not from its end")
     }
 
     package static let noFile = Failure(.noFile, "it is no file: frames are looked for back and forth")
@@ -70,7 +115,7 @@ extension Failure {
     }
 
     package static func noIndex(_ path: FilePath) -> Failure {
-        Failure(.noIndex, "\(path.printable) is no whole index: it is not replaced by one", path: path)
+        Failure(.notAnIndex, "\(path.printable) is no whole index: it is not replaced by one", path: path)
     }
 
     package static func contentDiffers(from path: FilePath, at offset: UInt64) -> Failure {
@@ -90,7 +135,7 @@ extension Failure {
 
     package static func unproven(contentOffset offset: UInt64) -> Failure {
         let sentence = "what was compressed does not give back the content, from its byte \(offset) on"
-        return Failure(.unproven, "verification failed: \(sentence)", offset: offset)
+        return Failure(.verification, "verification failed: \(sentence)", offset: offset)
     }
 
     package static let sourceChanged = Failure(
@@ -138,11 +183,10 @@ extension Failure {
 }
 
 extension Failure {
-    /// The cause, if it is a `CodecFailure`.
     package var codecFailure: CodecFailure? { cause as? CodecFailure }
 }
 
 /// Converts failures of the codec to those of the library.
-func codec<Result: ~Copyable>(_ body: () throws(CodecFailure) -> Result) throws(Failure) -> Result {
+func codec<Result: ~Copyable>(_ body: @autoclosure () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }

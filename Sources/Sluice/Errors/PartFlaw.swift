@@ -1,5 +1,5 @@
 /// Why a part can't be joined with the others.
-public enum PartFlaw: Error, Equatable {
+package enum PartFlaw: Error, Equatable {
     /// The file does not end in a card: it is truncated, or not a part.
     case noCard
     /// The bytes in front of the card are not as many as the card lists.
@@ -28,7 +28,7 @@ public enum PartFlaw: Error, Equatable {
     case otherMark(ContentShare)
 
     /// The difference between two parts that can't be joined.
-    public enum Difference: Sendable {
+    package enum Difference: Sendable {
         /// How many parts there are.
         case count
         /// The size, the time or the ends of the source.
@@ -46,7 +46,7 @@ public enum PartFlaw: Error, Equatable {
 
 extension PartFlaw: CustomStringConvertible {
     /// What is wrong, as a clause behind the name of the part.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noCard: "it is no part of a file, or was cut: no card ends it"
         case .otherSize(let expected, let actual):

@@ -1,7 +1,7 @@
 /// A range of a content whose size need not be known: from an offset on, or the last bytes.
 public struct ContentRange: Equatable, Sendable {
     /// Where a range starts.
-    public enum Start: Equatable, Sendable {
+    package enum Start: Equatable, Sendable {
         /// Bytes from the start of the content.
         case offset(UInt64)
         /// Bytes before its end.
@@ -9,18 +9,27 @@ public struct ContentRange: Equatable, Sendable {
     }
 
     /// The first byte.
-    public let start: Start
+    package let start: Start
     /// Bytes; nil for all up to the end.
-    public let count: UInt64?
+    package let count: UInt64?
+
+    /// Bytes of the content from 0 on; those behind its end are left out.
+    public init(_ range: Range<Int>) {
+        let first = UInt64(clamping: range.lowerBound)
+        self.init(.offset(first), count: UInt64(clamping: range.upperBound) - first)
+    }
+
+    /// All bytes from an offset on.
+    public static func from(_ offset: Int) -> ContentRange { ContentRange(.offset(UInt64(clamping: offset))) }
+
+    /// The last bytes, of which there may be fewer.
+    public static func last(_ count: Int) -> ContentRange { ContentRange(.beforeEnd(UInt64(clamping: count))) }
 
     /// A range of `count` bytes, or of all up to the end.
-    public init(_ start: Start, count: UInt64? = nil) {
+    package init(_ start: Start, count: UInt64? = nil) {
         self.start = start
         self.count = count
     }
-
-    /// The last bytes.
-    public static func last(_ count: UInt64) -> ContentRange { ContentRange(.beforeEnd(count)) }
 
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 

@@ -1,5 +1,5 @@
 /// How the frames of a range were found.
-public enum FrameFinding: Equatable, Sendable {
+package enum FrameFinding: Equatable, Sendable {
     /// By the seek table at the end of the file.
     case seekTable
     /// From one frame header to the next.
@@ -74,10 +74,10 @@ struct FrameSearch {
                 saysSizes = note(ended, begun, &audit, &index, reaching: end)
                 return saysSizes && index.contentSize < end
             }
-            if let size { try codec { () throws(CodecFailure) in try audit?.finish(at: size) } }
+            if let size { try codec(audit?.finish(at: size)) }
         } catch {
             // The decoder tells what is wrong with the file.
-            if error.code == .codec { return nil }
+            if error.codecFailure != nil { return nil }
             throw error
         }
         return saysSizes ? index : nil

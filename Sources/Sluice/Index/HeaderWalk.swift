@@ -32,27 +32,24 @@ enum HeaderWalk {
         let size = source.size ?? 0
         while true {
             let place = off_t(clamping: source.start + scanner.offset)
-            let read = try Failure.reading { () throws(Errno) in
-                try systemCall { pread(source.descriptor.rawValue, &buffer, count, place) }
-            }
+            let read = try Failure.reading(systemCall { pread(source.descriptor.rawValue, &buffer, count, place) })
             if read == 0 { break }
             var rest = buffer[..<read]
             while !rest.isEmpty {
-                let (scanned, ended) = try codec { () throws(CodecFailure) in
-                    try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try scanner.scan(bytes) }
-                }
+                let (scanned, ended) = try codec(
+                    rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try scanner.scan(bytes) })
                 rest = rest.dropFirst(scanned)
                 guard try body(ended, scanner.current) else { return nil }
             }
             let skipped = min(scanner.bytesToSkip, size - min(size, scanner.offset))
-            if let ended = try codec({ () throws(CodecFailure) in try scanner.skip(skipped) }) {
+            if let ended = try codec(scanner.skip(skipped)) {
                 guard try body(ended, nil) else { return nil }
             } else {
                 count = skipped < near ? reads.close : reads.single
             }
         }
         if scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
-        try codec { () throws(CodecFailure) in try scanner.finish() }
+        try codec(scanner.finish())
         return scanner.offset
     }
 }

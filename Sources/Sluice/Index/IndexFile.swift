@@ -22,11 +22,15 @@ public struct IndexFile: Sendable {
         self.isReplacing = isReplacing
     }
 
+    /// The same, for a path in a string.
+    public init(at path: String, isReplacing: Bool) { self.init(at: FilePath(path), isReplacing: isReplacing) }
+
     /// Reads it.
     ///
-    /// - Returns: nil if there is none, or one to be replaced.
+    /// - Returns: where frames are, and members of an archive if it lists these; nil if there is none, or one to be
+    ///   replaced.
     /// - Throws: `wrongIndex`, `noIndex`, `file`.
-    func read(for source: Source) throws(Failure) -> FrameIndex? {
+    func read(for source: Source) throws(Failure) -> (frames: FrameIndex, members: ArchiveIndex?)? {
         // A FIFO, which is no index, is not waited for.
         let descriptor: FileDescriptor
         do throws(Errno) {
@@ -43,52 +47,53 @@ public struct IndexFile: Sendable {
         }
         if file.size == 0, isReplacing { return nil }
         // A file of another kind is never replaced.
-        guard let content = try? content(of: descriptor), let sealed = SealedIndex(content) else {
+        guard let (content, rest) = try? content(of: descriptor), let sealed = SealedIndex(content) else {
             throw .noIndex(path)
         }
-        if try sealed.belongs(to: source) { return sealed.index }
+        let members = ArchiveIndex(rest)
+        if members == nil, !rest.isEmpty { throw .noIndex(path) }
+        if try sealed.belongs(to: source) { return (sealed.index, members) }
         if isReplacing { return nil }
         throw .wrongIndex(path)
     }
 
     /// Writes it. It gets its name when it is complete and synced.
     ///
+    /// - Parameter members: the index of an archive's members, or nothing.
     /// - Throws: `file`, `reading`, `sourceShrank`, `tooLargeToHold`.
-    func write(_ index: FrameIndex, of source: Source) throws(Failure) {
+    func write(_ index: FrameIndex, of source: Source, members: [UInt8] = []) throws(Failure) {
         let content = try SealedIndex(index, of: source).encoded
-        if content.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
+        if content.count + members.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
         let frame = try OutputBuffer(capacity: CompressionOptions.bound(content.count))
         let memory = frame.memory
-        let size = try codec { () throws(CodecFailure) in
-            var compressor = try Compressor(CompressionOptions(level: 3))
-            return try content.span.bytes.withUnsafeBytes { content throws(CodecFailure) in
-                try compressor.compress(content, into: memory)
-            }
+        var compressor = try codec(Compressor(CompressionOptions(level: 3)))
+        let size = try content.span.bytes.withUnsafeBytes { content throws(Failure) in
+            try codec(compressor.compress(content, into: memory))
         }
         let file = try OutputFile(at: path, isReplacing: isReplacing)
         var rest = UnsafeRawBufferPointer(rebasing: memory[..<size])
-        do throws(Errno) { try file.descriptor.writeEverything(&rest) } catch {
-            throw .file(action: "write", path: path, error)
+        try Failure.file("write", path, file.descriptor.writeEverything(&rest))
+        try members.span.bytes.withUnsafeBytes { members throws(Failure) in
+            var rest = members
+            try Failure.file("write", path, file.descriptor.writeEverything(&rest))
         }
         try file.commit(metadataOf: nil, isSynced: true)
     }
 
-    private func content(of descriptor: FileDescriptor) throws(Failure) -> [UInt8] {
+    /// The content of the first frame, and what follows it.
+    private func content(of descriptor: FileDescriptor) throws(Failure) -> ([UInt8], rest: [UInt8]) {
         let held = try HeldContent(of: Source(descriptor), limit: Self.sizeLimit)
-        let size = try codec { () throws(CodecFailure) in
-            var scanner = FrameScanner()
-            let ended = try scanner.scan(held.bytes).ended
-            // A header that claims more content than its blocks can have is damaged.
-            guard let ended, let size = ended.header?.contentSize, size <= min(ended.decompressedBound, Self.sizeLimit)
-            else { throw .truncated(offset: 0) }
-            return size
-        }
-        let output = try OutputBuffer(capacity: Int(size))
+        var scanner = FrameScanner()
+        let (size, ended) = try codec(scanner.scan(held.bytes))
+        // A header that claims more content than its blocks can have is damaged.
+        guard let ended, let contentSize = ended.header?.contentSize,
+            contentSize <= min(ended.decompressedBound, Self.sizeLimit)
+        else { throw .codec(.truncated(offset: 0)) }
+        let output = try OutputBuffer(capacity: Int(contentSize))
         let memory = output.memory
-        let count = try codec { () throws(CodecFailure) in
-            var decompressor = try Decompressor()
-            return try decompressor.decompress(held.bytes, into: memory, offset: 0)
-        }
-        return Array(memory[..<count])
+        let frame = UnsafeRawBufferPointer(rebasing: held.bytes[..<size])
+        var decompressor = try codec(Decompressor())
+        let count = try codec(decompressor.decompress(frame, into: memory, offset: 0))
+        return (Array(memory[..<count]), Array(held.bytes[size...]))
     }
 }

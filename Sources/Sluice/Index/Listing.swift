@@ -65,7 +65,7 @@ package struct Listing: Equatable, Sendable {
     private mutating func readBlocks(of source: Source) throws(Failure) {
         var audit = SeekTableAudit()
         let size = try HeaderWalk.run(over: source) { frame throws(Failure) in try note(frame, &audit) }
-        try codec { () throws(CodecFailure) in try audit.finish(at: size) }
+        try codec(audit.finish(at: size))
         compressedSize = size
     }
 
@@ -75,7 +75,7 @@ package struct Listing: Equatable, Sendable {
     }
 
     mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
-        try codec { () throws(CodecFailure) in try audit.note(frame) }
+        try codec(audit.note(frame))
         hasSeekTable = if case .seekTable = frame.annotation { true } else { false }
         guard let header = frame.header else {
             skippableFrames += 1

@@ -1,5 +1,5 @@
 /// What becomes of content that is lost.
-public enum LossFilling: String, CaseIterable, Sendable {
+package enum LossFilling: String, CaseIterable, Sendable {
     /// As many zeros, as far as the number is known: what follows stays at its offset.
     case zeros
     /// It is left out.
@@ -7,45 +7,45 @@ public enum LossFilling: String, CaseIterable, Sendable {
 }
 
 /// A range of a damaged file from which nothing could be recovered.
-public struct LostRange: Equatable, Sendable {
+package struct LostRange: Equatable, Sendable {
     /// Bytes of the file; empty where bytes are missing.
-    public var input: Range<UInt64>
+    package var input: Range<UInt64>
     /// Bytes of the content before it, as far as earlier losses are known.
-    public var contentOffset: UInt64
+    package var contentOffset: UInt64
     /// Bytes of content that are lost, as far as that is known.
-    public var contentSize: UInt64
+    package var contentSize: UInt64
     /// Whether certainly no more are lost.
-    public var isExact: Bool
+    package var isExact: Bool
     /// Bytes of zeros that stand in their place.
-    public var filled: UInt64
+    package var filled: UInt64
     /// Why it is lost.
-    public var reason: String
+    package var reason: String
 }
 
 /// Everything that a recovery could not get out of a file.
-public struct LostContent: Equatable, Sendable {
+package struct LostContent: Equatable, Sendable {
     /// The most ranges that are kept; others are only counted.
     static let mostRanges = 1 << 16
 
     /// The ranges in order; adjacent ones are joined.
-    public internal(set) var ranges: [LostRange] = []
+    package internal(set) var ranges: [LostRange] = []
     /// The number of ranges, including those that are not kept.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// Bytes of the file in all of them.
-    public internal(set) var inputSize: UInt64 = 0
+    package internal(set) var inputSize: UInt64 = 0
     /// Bytes of content in all of them, as far as that is known.
-    public internal(set) var contentSize: UInt64 = 0
+    package internal(set) var contentSize: UInt64 = 0
     /// Whether certainly no more are lost.
-    public internal(set) var isExact = true
+    package internal(set) var isExact = true
     /// Bytes of zeros that stand in their place.
-    public internal(set) var filled: UInt64 = 0
+    package internal(set) var filled: UInt64 = 0
     /// Bytes of content that were recovered.
-    public internal(set) var recovered: UInt64 = 0
+    package internal(set) var recovered: UInt64 = 0
     /// Whether the last frame was cut, and its content up to there is given without proof by a checksum.
-    public internal(set) var endsUnproved = false
+    package internal(set) var endsUnproved = false
 
     /// Whether content is lost, or may be.
-    public var isOfContent: Bool { contentSize > 0 || !isExact }
+    package var isOfContent: Bool { contentSize > 0 || !isExact }
 
     /// Adds a range behind the last one.
     mutating func append(_ range: LostRange) {

@@ -1,7 +1,7 @@
-/// The numbers of a run, with their units in their names, and what limited its speed.
-public struct RunStatistics: Codable, Equatable, Sendable {
+/// What a run did, and what limited its speed. Sizes are in bytes.
+public struct RunStatistics: Equatable, Sendable {
     /// The bottleneck of a run.
-    public enum Limit: String, CaseIterable, Codable, Sendable {
+    public enum Limit: String, CaseIterable, Sendable {
         /// The input did not arrive faster.
         case input
         /// The workers were busy.
@@ -17,30 +17,30 @@ public struct RunStatistics: Codable, Equatable, Sendable {
     }
 
     /// Bytes that were read.
-    public var bytesIn: UInt64 = 0
+    public var bytesIn = 0
     /// Bytes that were written, holes of files included.
-    public var bytesOut: UInt64 = 0
+    public var bytesOut = 0
     /// Decompressed bytes, be they the input or the output.
-    public var contentBytes: UInt64 = 0
+    public var contentBytes = 0
     /// Results that were written in order: the frames of a compression, or for a decompression a frame, several small
     /// frames, or a segment of a large one.
-    public var pieces: UInt64 = 0
-    /// Seconds from the beginning to the end, without the time for which a run from file to file waited for its turn.
-    public var elapsedSeconds = 0.0
+    public var pieces = 0
+    /// The time from the beginning to the end, without the time for which a run from file to file waited for its turn.
+    public var elapsed = Duration.zero
     /// Processor time of the run's threads, without libzstd's own threads for a single frame.
-    public var processorSeconds = 0.0
+    public var processorTime = Duration.zero
     /// Workers that had work.
     public var workers = 0
     /// The share of the time, without that of flushing, in which the workers were busy: 0 to 1.
     public var workerUtilisation = 0.0
-    /// Seconds of reading the input and waiting for it, summed over all workers.
-    public var readSeconds = 0.0
-    /// Seconds in which workers compressed or decompressed, summed.
-    public var workSeconds = 0.0
-    /// Seconds of writing the output and waiting for it.
-    public var writeSeconds = 0.0
-    /// Seconds of flushing a file to the disk and giving it its name.
-    public var syncSeconds = 0.0
+    /// The time of reading the input and waiting for it, summed over all workers.
+    public var readTime = Duration.zero
+    /// The time in which workers compressed or decompressed, summed.
+    public var workTime = Duration.zero
+    /// The time of writing the output and waiting for it.
+    public var writeTime = Duration.zero
+    /// The time of flushing a file to the disk and giving it its name.
+    public var syncTime = Duration.zero
     /// The most chunks that were in flight at once: as many as there are slots if the output was too slow.
     public var slotsInUse = 0
     /// The bottleneck of the run.
@@ -54,18 +54,18 @@ public struct RunStatistics: Codable, Equatable, Sendable {
         let (elapsed, order) = (recorder.elapsed, recorder.record(of: .order))
         let times = recorder.times(elapsed: elapsed)
         let verdict = Verdict(times, hasRateLimit: hasRateLimit, content: content)
-        bytesIn = recorder.record(of: .read).bytes
-        bytesOut = recorder.record(of: .write).bytes
-        contentBytes = content == .output ? order.bytes : order.source
-        pieces = order.operations
-        elapsedSeconds = elapsed
-        processorSeconds = Double(monitor.threadsTime) / 1e9
+        bytesIn = Int(clamping: recorder.record(of: .read).bytes)
+        bytesOut = Int(clamping: recorder.record(of: .write).bytes)
+        contentBytes = Int(clamping: content == .output ? order.bytes : order.source)
+        pieces = Int(clamping: order.operations)
+        self.elapsed = .seconds(elapsed)
+        processorTime = .nanoseconds(monitor.threadsTime)
         workers = times.workers
         workerUtilisation = verdict.utilisation
-        readSeconds = times.read + times.ownRead
-        workSeconds = times.work
-        writeSeconds = times.write
-        syncSeconds = times.sync
+        readTime = .seconds(times.read + times.ownRead)
+        workTime = .seconds(times.work)
+        writeTime = .seconds(times.write)
+        syncTime = .seconds(times.sync)
         slotsInUse = monitor.slotUse.most
         limitedBy = Limit(rawValue: verdict.cause.name) ?? .size
     }

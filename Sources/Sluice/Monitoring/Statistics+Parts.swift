@@ -7,7 +7,6 @@ extension Statistics {
         package init(_ number: Int, of count: Int) { (self.number, self.count) = (number, count) }
     }
 
-    /// The statistics of the run that made a part.
     package struct PartRun: Equatable, Sendable {
         /// From 1 on.
         package let part: Int

@@ -38,7 +38,7 @@ package struct Benchmark {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil,
         decompressing: DecompressionDictionary? = nil
     ) throws(Failure) -> Measurement {
-        let contents = contents.flatMap { Self.cut($0, into: options.frameSize) }
+        let contents = contents.flatMap { Self.cut($0, into: options.effectiveFrameSize) }
         let (compression, frames) = try fastest(contents, rooms: contents.map { CompressionOptions.bound($0.count) }) {
             () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary)
         }
@@ -57,18 +57,17 @@ package struct Benchmark {
     package func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
         var (frames, bounds): ([Region], [Int]) = ([], [])
         for content in contents {
-            try codec { () throws(CodecFailure) in
-                var (scanner, start) = (FrameScanner(), 0)
-                while start < content.bytes.count {
-                    let (size, frame) = try scanner.scan(UnsafeRawBufferPointer(rebasing: content.bytes[start...]))
-                    if let frame, !frame.isSkippable {
-                        frames.append(Region(memory: content, range: start..<start + size))
-                        bounds.append(Int(clamping: frame.decompressedBound))
-                    }
-                    start += size
+            var (scanner, start) = (FrameScanner(), 0)
+            while start < content.bytes.count {
+                let (size, frame) = try codec(
+                    scanner.scan(UnsafeRawBufferPointer(rebasing: content.bytes[start...])))
+                if let frame, !frame.isSkippable {
+                    frames.append(Region(memory: content, range: start..<start + size))
+                    bounds.append(Int(clamping: frame.decompressedBound))
                 }
-                try scanner.finish()
+                start += size
             }
+            try codec(scanner.finish())
         }
         let (time, copies) = try decompress(frames, rooms: bounds, dictionary)
         let compressed = contents.reduce(0) { $0 + UInt64($1.bytes.count) }

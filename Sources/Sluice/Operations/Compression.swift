@@ -4,20 +4,24 @@ internal import Dispatch
 /// without those before it.
 public struct Compression: Operation {
     /// How the content is compressed.
-    public var options: CompressionOptions
+    public var options: CompressionOptions { didSet { contexts = IdlePool() } }
     /// What the frames may refer to.
     public let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old; nil for never.
-    public let flushInterval: Duration?
-    /// How each frame is proved; nil if none is.
-    var verification: Verification?
+    public var flushInterval: Duration?
+    /// How each frame is proved before it is written; nil if none is.
+    public var verification: Verification? { didSet { contexts = IdlePool() } }
+    /// Into how many frames the content goes.
+    public var framing = Framing.independent
     /// Whether frames of an earlier run may be kept, which are decoded first.
     var mayResume = false
+    /// Those of `compress`, for all copies of this value.
+    private(set) var contexts = IdlePool<FrameMaker>()
 
     var contentSide: Statistics.Activity.Content { .input }
     /// Frames that are cut by content have about half of the largest size.
-    var slotSize: Int { options.cutsByContent ? max(1, options.frameSize / 2) : options.frameSize }
-    var frameSize: Int? { options.frameSize }
+    var slotSize: Int { options.cutsByContent ? max(1, options.effectiveFrameSize / 2) : options.effectiveFrameSize }
+    var frameSize: Int? { options.effectiveFrameSize }
     /// Chunks are whole: one is made while the other is read.
     var leastSlots: Int { 2 }
 
@@ -43,8 +47,8 @@ public struct Compression: Operation {
     }
 
     mutating func save(_ saving: Saving) -> Bool {
-        guard saving == .frames, options.frameSize / 2 >= Self.smallestFrame else { return false }
-        options.chosenFrameSize = options.frameSize / 2
+        guard saving == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
+        options.frameSize = options.effectiveFrameSize / 2
         return true
     }
 
@@ -56,12 +60,14 @@ public struct Compression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
 
-    /// - Parameter length: bytes of the content; nil to the end of the input.
-    func run(on engine: Engine, length: UInt64?) throws(Failure) -> Int {
-        let (frameSize, frameBound) = (options.frameSize, CompressionOptions.bound(options.frameSize))
+    /// - Parameters:
+    ///   - length: bytes of the content; nil to the end of the input.
+    ///   - cut: where frames end; nil for where the options say.
+    func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
+        let (frameSize, frameBound) = (options.effectiveFrameSize, CompressionOptions.bound(options.effectiveFrameSize))
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
-            cutsByContent: options.cutsByContent, content: engine.content,
+            cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
         cutter.length = length
         let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
@@ -76,11 +82,11 @@ public struct Compression: Operation {
 
     /// - Returns: the bytes that the workers held.
     private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
-        let frameBound = CompressionOptions.bound(options.frameSize)
+        let frameBound = CompressionOptions.bound(options.effectiveFrameSize)
         let pool = BufferPool(capacity: frameBound)
         if let sink = engine.writer.resumedSink {
             let kept = ResumableFrames(
-                sink.descriptor, frameSize: options.frameSize, frameBound: frameBound,
+                sink.descriptor, frameSize: options.effectiveFrameSize, frameBound: frameBound,
                 haveChecksums: options.hasChecksum)
             let contexts = try engine.run(&cutter) { () throws(Failure) in
                 try ResumingTransform(
@@ -106,7 +112,7 @@ public struct Compression: Operation {
     }
 
     var wholeFileMemory: Int? {
-        let file = min(options.frameSize, Int(WholeFileWorker.sizeLimit))
+        let file = min(options.effectiveFrameSize, Int(WholeFileWorker.sizeLimit))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
             + (verification?.memory(frame: file) ?? 0)
     }
@@ -136,7 +142,25 @@ extension Compression {
     public init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
     ) {
-        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval)
+        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval, verification: nil)
+    }
+
+    init(
+        options: CompressionOptions, dictionary: CompressionDictionary?, flushInterval: Duration?,
+        verification: Verification?, mayResume: Bool = false
+    ) {
+        (self.options, self.dictionary, self.flushInterval) = (options, dictionary, flushInterval)
+        (self.verification, self.mayResume) = (verification, mayResume)
+    }
+
+    /// Into how many frames a content goes.
+    public enum Framing: Equatable, Sendable {
+        /// Frames of `CompressionOptions.frameSize`, each of which is decoded without the others, and a seek table.
+        case independent
+        /// One frame, on libzstd's own threads (`ZSTD_c_nbWorkers`), for readers that stop after the first one.
+        ///
+        /// - Parameter contentSize: bytes of the content, for the frame's header; nil if they are not known.
+        case single(contentSize: Int? = nil)
     }
 }
 
@@ -149,7 +173,7 @@ extension Action {
     ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
     ///   - verification: ends the run with `unproven` if a frame does not decompress to its content.
     ///   - mayResume: whether the sink may have frames of an earlier run.
-    public static func compress(
+    package static func compress(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
         verification: Verification? = nil, mayResume: Bool = false
     ) -> Action {

@@ -21,5 +21,5 @@ struct Copying: Operation {
 
 extension Action {
     /// Copies the data unchanged.
-    public static var copy: Action { Action(operation: Copying()) }
+    package static var copy: Action { Action(operation: Copying()) }
 }

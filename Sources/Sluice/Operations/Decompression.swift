@@ -7,6 +7,29 @@ public struct Decompression: Operation {
     let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     let passesForeign: Bool
+    /// The ranges of the content that a run writes, in this order; nil for all of it.
+    public var ranges: [ContentRange]?
+    /// Keeps where the frames of a file are, if `ranges` needs that and only decoding the whole file tells it.
+    public var indexFile: IndexFile?
+    /// Those of `decompress`, for all copies of this value.
+    let contexts = IdlePool<DecompressTransform>()
+
+    /// - Parameters:
+    ///   - dictionary: what the frames were made with.
+    ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`. Nil for
+    ///     `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of the
+    ///     available memory.
+    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
+    ///   - ranges: the ranges of the content that a run writes, in this order; nil for all of it.
+    public init(
+        dictionary: DecompressionDictionary? = nil, windowLimit: Int? = nil,
+        verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
+    ) {
+        self.init(
+            windowLimit: windowLimit.map { UInt64(clamping: $0) }, dictionary: dictionary,
+            verifiesChecksums: verifiesChecksums)
+        self.ranges = ranges
+    }
 
     /// - Parameters:
     ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
@@ -15,20 +38,21 @@ public struct Decompression: Operation {
     ///   - dictionary: what the frames were made with.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    public init(
-        windowLimit: UInt64? = nil, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
+    package init(
+        windowLimit: UInt64?, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
         verifiesChecksums: Bool = true
     ) {
         sharesWindows = windowLimit == nil
         limits = DecodingLimits(
-            windowSize: max(windowLimit ?? Self.defaultWindowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
+            windowSize: max(windowLimit ?? UInt64(Self.defaultWindowLimit), dictionary?.window ?? 0),
+            dictionaryIdentifier: dictionary?.identifier)
         limits.verifiesChecksums = verifiesChecksums
         self.dictionary = dictionary
         self.passesForeign = passesForeign
     }
 
     /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
-    public static let defaultWindowLimit: UInt64 = 1 << 27
+    public static let defaultWindowLimit = 1 << 27
 
     var contentSide: Statistics.Activity.Content { .output }
     /// The content depends on the input alone.
@@ -160,7 +184,7 @@ extension Action {
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    public static func decompress(
+    package static func decompress(
         windowLimit: UInt64? = nil, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
         verifiesChecksums: Bool = true
     ) -> Action {

@@ -3,7 +3,6 @@ struct Engine {
     let job: Job
     let reader: ChunkReader
     var writer: FrameWriter
-    /// Hashes the content that is read; nil for no hash.
     var content: ContentHash?
     let slots: Slots
     let latch: FailureLatch
@@ -19,7 +18,7 @@ struct Engine {
         guard let bounds = options.adaptiveLevels else { return nil }
         let adaptation = Adaptation(
             options.level, in: bounds, workers: workers, threads: isSingleFrame ? job.threads : 0,
-            held: isSingleFrame ? job.threads * options.frameSize : 0, monitor: job.monitor)
+            held: isSingleFrame ? job.threads * options.effectiveFrameSize : 0, monitor: job.monitor)
         reader.onWaiting { adaptation.inputDidChange(isWaiting: $0) }
         writer.onWriting { adaptation.outputDidChange(isWriting: $0) }
         return adaptation

@@ -48,7 +48,7 @@ struct Extraction: DecodingOperation {
 
     private func find(_ source: Source) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
         if let found = try FrameSearch(source: source).index(reaching: ranges.end, for: ranges) { return found }
-        return try indexFile?.read(for: source).map { ($0, .indexFile) }
+        return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
     /// Decodes everything once, and keeps where the frames lie.
@@ -118,7 +118,7 @@ extension Action {
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
     ///   - didFind: receives how the frames were found, before anything is written.
-    public static func extract(
+    package static func extract(
         _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
         didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
     ) -> Action {

@@ -31,7 +31,7 @@ extension Job {
         try latch.check()
         if let sink {
             try worker.write(to: sink)
-            summary.bytesOut = UInt64(worker.resultSize)
+            summary.bytesOut = worker.resultSize
         }
         summary.duration = .now - start
         return summary

@@ -1,7 +1,7 @@
 /// One run from a source to a sink, with the settings that all operations share.
 package struct Job: Sendable {
     /// Bytes.
-    package static let defaultWindowLimit = Decompression.defaultWindowLimit
+    package static let defaultWindowLimit = UInt64(Decompression.defaultWindowLimit)
     /// A semaphore counts them.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process: the program, its libraries and stacks.
@@ -27,7 +27,6 @@ package struct Job: Sendable {
     package var fullDisk: FullDisk?
     /// Receives each stage's spans.
     package var monitor: Monitor?
-    /// Hashes the content; nil for no hash.
     package var hash: HashFunction?
     /// Shares its workers among runs; nil if the run starts its own.
     var crew: Crew?
@@ -82,9 +81,9 @@ package struct Job: Sendable {
             let most = memory(inputSize: reader.total)
             summary.memoryBound = min(summary.memoryBound, Int(clamping: most))
         }
-        summary.bytesIn = reader.total
-        summary.bytesOut = writer.written
-        summary.contentSize = operation.decompresses ? writer.sizes.frames : writer.sizes.sources
+        summary.bytesIn = Int(clamping: reader.total)
+        summary.bytesOut = Int(clamping: writer.written)
+        summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.frames : writer.sizes.sources)
         summary.contentHash = try content?.finish()
         summary.lost = engine.ledger.lost
         summary.duration = .now - start

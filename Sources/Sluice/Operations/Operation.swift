@@ -1,5 +1,5 @@
 /// What a run does: one of the operations, made by a function that has its name, such as `.compress(options)`.
-public struct Action: Sendable {
+package struct Action: Sendable {
     let operation: any Operation
 }
 

@@ -13,7 +13,7 @@ struct PartCompression: Operation {
     func memory(of size: RunSize) -> Int { compression.memory(of: size) }
 
     func content(of source: Source) throws(Failure) -> Source {
-        let (size, frameSize) = (try source.knownSize(), UInt64(compression.options.frameSize))
+        let (size, frameSize) = (try source.knownSize(), UInt64(compression.options.effectiveFrameSize))
         let total = ContentShare.frameCount(of: size, frameSize: frameSize)
         let frames = share.frames(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
@@ -31,7 +31,7 @@ struct PartCompression: Operation {
     }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let (source, frameSize) = (engine.reader.source, UInt64(compression.options.frameSize))
+        let (source, frameSize) = (engine.reader.source, UInt64(compression.options.effectiveFrameSize))
         let total = ContentShare.frameCount(of: source.identity.size, frameSize: frameSize)
         // With few frames some parts have none, and consist of a card alone.
         if share.frames(of: total).isEmpty {

@@ -62,7 +62,7 @@ extension Action {
     ///   - contentSize: decompressed bytes for the frame's header, if they are known.
     ///   - verification: ends the run with `unproven` if the frame does not decompress to its content; some of the
     ///     frame is written before.
-    public static func compressToSingleFrame(
+    package static func compressToSingleFrame(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, contentSize: UInt64? = nil,
         verification: Verification? = nil
     ) -> Action {
@@ -79,9 +79,7 @@ extension Action {
         isVerified: Bool = false
     ) throws(Failure) -> Action {
         var options = options
-        try codec { () throws(CodecFailure) in
-            try options.reach(referenceSize: UInt64(reference.bytes.count), contentSize: contentSize)
-        }
+        try codec(options.reach(referenceSize: UInt64(reference.bytes.count), contentSize: contentSize))
         return compressToSingleFrame(
             options, dictionary: CompressionDictionary(reference: reference), contentSize: contentSize,
             verification: isVerified ? Verification(dictionary: DecompressionDictionary(reference: reference)) : nil)

@@ -10,7 +10,8 @@ final class WholeFileCompression: WholeFileTransform {
         if let verification { proof = try FrameProof(verification) }
         transform = try CompressTransform(options, dictionary: dictionary)
         // A larger file may become several frames.
-        sizeLimit = UInt64(options.cutsByContent ? ContentCut(most: options.frameSize).least : options.frameSize)
+        sizeLimit = UInt64(
+            options.cutsByContent ? ContentCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
     }
 
     func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }

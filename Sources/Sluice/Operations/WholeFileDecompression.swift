@@ -14,11 +14,11 @@ final class WholeFileDecompression: WholeFileTransform {
         var (bound, rest) = (UInt64(0), file)
         while !rest.isEmpty {
             if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil { return nil }
-            let (scanned, ended) = try codec { () throws(CodecFailure) in try scanner.scan(rest) }
+            let (scanned, ended) = try codec(scanner.scan(rest))
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
             if let ended, !ended.isSkippable { bound += ended.decompressedBound }
         }
-        try codec(scanner.finish)
+        try codec(scanner.finish())
         return bound > 8 * sizeLimit ? nil : Int(bound)
     }
 

@@ -32,7 +32,6 @@ package struct WholeFileWorker: ~Copyable {
     package private(set) var resultSize = 0
     private let lane: Int
     private let monitor: Monitor?
-    /// Hashes the content of each file; nil for no hash.
     package var hash: HashFunction?
 
     /// Nil for an action that only a `Job` does.
@@ -65,9 +64,7 @@ package struct WholeFileWorker: ~Copyable {
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
-        contentSize = try Failure.reading { () throws(Errno) in
-            try source.descriptor.fill(memory, atLeast: Int(size))
-        }
+        contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
         monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start, end: Span.now()))
         if source.isFile, contentSize < size {
             throw .sourceShrank(expected: size, read: UInt64(contentSize))
@@ -92,8 +89,8 @@ package struct WholeFileWorker: ~Copyable {
         guard let size = try transform(contentSize) else { return nil }
         resultSize = size
         var summary = Summary()
-        summary.bytesIn = UInt64(contentSize)
-        summary.contentSize = UInt64(decompresses ? size : contentSize)
+        summary.bytesIn = contentSize
+        summary.contentSize = decompresses ? size : contentSize
         summary.contentHash = try contentHash(source: contentSize, result: size)
         return summary
     }
@@ -142,7 +139,7 @@ package struct WholeFileWorker: ~Copyable {
 
     private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
         var rest = UnsafeRawBufferPointer(rebasing: bytes)
-        try Failure.writing { () throws(Errno) in try sink.descriptor.writeEverything(&rest) }
+        try Failure.writing(sink.descriptor.writeEverything(&rest))
     }
 }
 

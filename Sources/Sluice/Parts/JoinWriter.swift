@@ -32,7 +32,7 @@ package struct JoinWriter {
     /// - Throws: `part` if it changed; `reading`, `writing`, `cancelled`.
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
-        let checksum = isVerifying ? Locked(try codec { () throws(CodecFailure) in try ContentChecksum() }) : nil
+        let checksum = isVerifying ? Locked(try codec(ContentChecksum())) : nil
         var (start, end, placement) = (UInt64(0), UInt64(0), part.card.placement)
         for entry in part.card.entries {
             // Before a frame comes the filling that this file needs, and not that of the part.

@@ -21,7 +21,7 @@ extension SeekTable {
         var audit = SeekTableAudit()
         let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
             if let table { throw .severalStreams(offset: table) }
-            try codec { () throws(CodecFailure) in try audit.note(frame) }
+            try codec(audit.note(frame))
             if case .seekTable = frame.annotation {
                 table = frame.offset
                 return
@@ -30,7 +30,7 @@ extension SeekTable {
             haveChecksums = haveChecksums && frame.header?.hasChecksum != false
             entries.append(entry)
         }
-        try codec { () throws(CodecFailure) in try audit.finish(at: end) }
+        try codec(audit.finish(at: end))
         self.init(hasChecksums: haveChecksums)
         for entry in entries { append(entry) }
     }

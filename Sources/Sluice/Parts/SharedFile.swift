@@ -32,7 +32,7 @@ package final class SharedFile: Sendable {
         guard target.lastComponent?.kind == .regular else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let folder = try Failure.file("open the folder of", target) { () throws(Errno) in try OpenFolder.of(target) }
+        let folder = try Failure.file("open the folder of", target, OpenFolder.of(target))
         let path = Self.path("", of: target)
         (self.target, self.size, self.folder, self.path) = (target, size, folder, path)
         func open() throws(Failure) -> FileDescriptor? {
@@ -86,7 +86,7 @@ package final class SharedFile: Sendable {
         try lock(place, latch: latch, willWait)
         guard ResumableFile.isStill(path, in: folder, descriptor) else { throw .isBeingMade(target) }
         if try mark(at: mark(of: share)) == text(of: share, place) { return false }
-        try Failure.writing { () throws(Errno) in try descriptor.stand(at: place.lowerBound) }
+        try Failure.writing(descriptor.stand(at: place.lowerBound))
         return true
     }
 
@@ -104,7 +104,7 @@ package final class SharedFile: Sendable {
     package func finish(_ share: ContentShare, at place: Range<UInt64>, isSynced: Bool) throws(Failure) {
         if isSynced { try OutputFile.sync(descriptor, target) }
         // A network file system may report a late error here.
-        try Failure.writing { () throws(Errno) in try descriptor.endWriting(staysOpen: true) }
+        try Failure.writing(descriptor.endWriting(staysOpen: true))
         try Self.write(text(of: share, place), to: mark(of: share), isSynced: isSynced)
     }
 
@@ -152,7 +152,7 @@ package final class SharedFile: Sendable {
         if !missing.isEmpty { throw .missingParts(missing, of: count) }
         // A run that is interrupted between the two can go on with it.
         try Self.write(label.text, to: labelPath, isSynced: true)
-        try Failure.file("cut", path) { () throws(Errno) in try descriptor.cut(to: size) }
+        try Failure.file("cut", path, descriptor.cut(to: size))
         let file = try TemporaryFile(finishing: descriptor, path, as: target, in: folder)
         return OutputFile(file, isReplacing: isReplacing)
     }
@@ -175,11 +175,10 @@ package final class SharedFile: Sendable {
     ) throws(Failure) {
         let file = try TemporaryFile(for: path)
         let descriptor = file.descriptor
-        try Failure.file("lengthen", path) { () throws(Errno) in try descriptor.cut(to: size) }
-        try Failure.writing { () throws(Errno) in
-            try descriptor.stand(at: size)
-            try descriptor.writeEverything(Array(try SharedFileLabel(source: source, count: count).text.utf8)[...])
-        }
+        try Failure.file("lengthen", path, descriptor.cut(to: size))
+        try Failure.writing(descriptor.stand(at: size))
+        let label = try Failure.writing(SharedFileLabel(source: source, count: count))
+        try Failure.writing(descriptor.writeEverything(Array(label.text.utf8)[...]))
         try OutputFile.sync(descriptor, path)
         _ = try file.claimName()
         try folder.sync(for: path)
@@ -190,7 +189,7 @@ package final class SharedFile: Sendable {
         of descriptor: FileDescriptor, _ target: FilePath, in folder: OpenFolder, size: UInt64, isWritten: Bool
     ) throws(Failure) -> SharedFileLabel {
         let path = path("", of: target)
-        let file = try Failure.file("look at", path) { () throws(Errno) in try FileIdentity(descriptor) }
+        let file = try Failure.file("look at", path, FileIdentity(descriptor))
         // A run that cut the label off has kept it beside, and may have given the file the mode of its source.
         let isCut = file.size == size
         guard ResumableFile.isPrivate(file, at: path) || isCut && !isWritten else { throw .sharedLeftover(path) }
@@ -208,7 +207,7 @@ package final class SharedFile: Sendable {
         var file = try OutputFile(at: path, isReplacing: true)
         file.isPrivate = true
         let descriptor = file.descriptor
-        try Failure.file("write", path) { () throws(Errno) in try descriptor.writeEverything(Array(text.utf8)[...]) }
+        try Failure.file("write", path, descriptor.writeEverything(Array(text.utf8)[...]))
         try file.commit(isSynced: isSynced)
     }
 }

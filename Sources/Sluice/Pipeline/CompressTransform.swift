@@ -27,9 +27,7 @@ struct CompressTransform: Transform, ~Copyable {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
         workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil
     ) throws(Failure) {
-        compressor = try codec { () throws(CodecFailure) in
-            try Compressor(options, workers: workers, dictionary: dictionary)
-        }
+        compressor = try codec(Compressor(options, workers: workers, dictionary: dictionary))
         (self.pool, self.adaptation, self.contentSize) = (pool, adaptation, contentSize)
         (level, hasChecksum) = (options.level, options.hasChecksum)
     }
@@ -50,7 +48,7 @@ struct CompressTransform: Transform, ~Copyable {
         let turn = try adapt()
         defer { end(turn, bytes: sourceSize) }
         let size = try gather.withContiguous(chunk) { content throws(Failure) in
-            try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
+            try codec(compressor.compress(content, into: memory))
         }
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         let bytes = output.finish(count: size)
@@ -63,11 +61,11 @@ struct CompressTransform: Transform, ~Copyable {
     mutating func apply(
         _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> Int {
-        try codec { () throws(CodecFailure) in try compressor.compress(content, into: memory) }
+        try codec(compressor.compress(content, into: memory))
     }
 
     mutating func begin(at offset: UInt64) throws(Failure) {
-        try codec { () throws(CodecFailure) in try compressor.begin(contentSize: contentSize) }
+        try codec(compressor.begin(contentSize: contentSize))
     }
 
     mutating func step(
@@ -76,7 +74,7 @@ struct CompressTransform: Transform, ~Copyable {
         let turn = try adapt()
         let before = segment.count
         defer { end(turn, bytes: before - segment.count) }
-        return try codec { () throws(CodecFailure) in try compressor.stream(&segment, into: output, isLast: isLast) }
+        return try codec(compressor.stream(&segment, into: output, isLast: isLast))
     }
 
     /// Sets the level that suits the run now.
@@ -84,7 +82,7 @@ struct CompressTransform: Transform, ~Copyable {
         guard let turn = adaptation?.begin() else { return nil }
         guard turn.level != level else { return turn }
         level = turn.level
-        try codec { () throws(CodecFailure) in try compressor.setLevel(level) }
+        try codec(compressor.setLevel(level))
         return turn
     }
 

@@ -28,9 +28,7 @@ struct DecompressTransform: Transform, ~Copyable {
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
         stages: Stages? = nil, index: FrameIndex? = nil, survey: Survey? = nil
     ) throws(Failure) {
-        decompressor = try codec { () throws(CodecFailure) in
-            try Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums)
-        }
+        decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
         (self.stages, self.index, self.survey) = (stages, index, survey)
     }
@@ -66,13 +64,11 @@ struct DecompressTransform: Transform, ~Copyable {
         _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64,
         with decompressor: inout Decompressor
     ) throws(Failure) -> Int {
-        try codec { () throws(CodecFailure) in
-            do throws(CodecFailure) {
-                return try decompressor.decompress(frames, into: memory, offset: offset)
-            } catch {
-                try findDamage(in: frames, memory, offset: offset, with: &decompressor)
-                throw error
-            }
+        do throws(CodecFailure) {
+            return try decompressor.decompress(frames, into: memory, offset: offset)
+        } catch {
+            try codec(findDamage(in: frames, memory, offset: offset, with: &decompressor))
+            throw .codec(error)
         }
     }
 

@@ -28,7 +28,7 @@ struct FrameProof: ~Copyable {
     var memory: Int { decompressor.memory + buffer.capacity + restMemory }
 
     init(_ verification: Verification) throws(Failure) {
-        decompressor = try codec { () throws(CodecFailure) in try Decompressor(dictionary: verification.dictionary) }
+        decompressor = try codec(Decompressor(dictionary: verification.dictionary))
     }
 
     /// Proves a whole frame.
@@ -60,17 +60,14 @@ struct FrameProof: ~Copyable {
         _ frame: UnsafeRawBufferPointer, toward count: Int, at offset: UInt64
     ) throws(Failure) -> UnsafeRawBufferPointer {
         let memory = UnsafeMutableRawBufferPointer(rebasing: try buffer.room(for: count)[..<count])
-        let size = try Self.decoding(at: offset) { () throws(CodecFailure) in
-            try decompressor.decompress(frame, into: memory, offset: 0)
-        }
+        let size = try Self.decoding(at: offset, decompressor.decompress(frame, into: memory, offset: 0))
         guard size == count else { throw .unproven(contentOffset: offset + UInt64(size)) }
         return UnsafeRawBufferPointer(memory)
     }
 
-    /// Begins a streamed frame.
     mutating func begin() throws(Failure) {
         (rest, position) = (Bytes(), 0)
-        try codec { () throws(CodecFailure) in try decompressor.begin() }
+        try codec(decompressor.begin())
     }
 
     /// Proves bytes of the streamed frame.
@@ -89,10 +86,8 @@ struct FrameProof: ~Copyable {
         var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {
             let written: Int
-            (written, isDone) = try Self.decoding(at: position) { () throws(CodecFailure) in
-                let result = try decompressor.stream(&segment, into: memory, offset: 0)
-                return result
-            }
+            (written, isDone) = try Self.decoding(
+                at: position, decompressor.stream(&segment, into: memory, offset: 0))
             let output = UnsafeRawBufferPointer(rebasing: memory[..<written])
             let count = try Self.compare(output, with: rest.removeFirst(written), at: position)
             position += UInt64(count)
@@ -123,7 +118,7 @@ struct FrameProof: ~Copyable {
 
     /// Runs a body that decodes: a frame that can't be decoded is unproven.
     private static func decoding<Result>(
-        at offset: UInt64, _ body: () throws(CodecFailure) -> Result
+        at offset: UInt64, _ body: @autoclosure () throws(CodecFailure) -> Result
     ) throws(Failure) -> Result {
         do throws(CodecFailure) { return try body() } catch {
             throw error == .outOfMemory ? .codec(error) : .unproven(contentOffset: offset)

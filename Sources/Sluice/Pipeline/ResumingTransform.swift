@@ -15,7 +15,7 @@ struct ResumingTransform: Transform, ~Copyable {
     init(
         _ compression: consuming CompressTransform, _ kept: ResumableFrames, replacesOthers: Bool, hasChecksum: Bool
     ) throws(Failure) {
-        decompressor = try codec { () throws(CodecFailure) in try Decompressor() }
+        decompressor = try codec(Decompressor())
         self.compression = compression
         (self.kept, self.replacesOthers, self.hasChecksum) = (kept, replacesOthers, hasChecksum)
     }

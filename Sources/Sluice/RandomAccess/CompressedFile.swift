@@ -4,38 +4,52 @@ internal import Synchronization
 /// A compressed file whose content can be read at any place, by any number of threads.
 ///
 /// Only the frames that hold the bytes are read and decoded, and the last ones are kept. The frames are found when the
-/// file is opened, as by `Action.extract`. Where that takes decoding the whole file, an `IndexFile` keeps the result.
+/// file is opened, by a seek table at the end of the file, or
+/// from one frame header to the next. Where that takes decoding the whole file, an `IndexFile` keeps the result.
 ///
 ///     let file = try CompressedFile(at: "log.zst")
-///     let bytes = try file.read(at: file.contentSize / 2, count: 4096)
+///     let record = try file.read(record.offset..<record.offset + record.size)
 ///
 /// Damage shows when its frame is read: the checksums of frames are verified. The exception is a frame with more than
 /// 32 MiB of content, which is decoded from its start to the bytes that are read, and from there on the next time.
 public final class CompressedFile: Sendable {
-    /// The parameters that all initialisers share.
-    struct Options: Sendable {
-        let dictionary: DecompressionDictionary?
-        let windowLimit: UInt64?
-        let cacheSize: Int
-        let indexFile: IndexFile?
-        let threads: Int
+    /// How a file is opened and read.
+    public struct Options: Sendable {
+        /// The dictionary and the limits of the frames; its ranges are not used.
+        public var decompression = Decompression()
+        /// Bytes of decoded frames to keep; the last frame is kept in any case.
+        public var cacheSize = 32 << 20
+        /// Keeps an index if only decoding the whole file tells where its frames are.
+        public var indexFile: IndexFile?
+        /// The number of frames that are decoded at a time; nil for one on each processor that the process may use.
+        public var threads: Int?
 
-        var decompression: Decompression { Decompression(windowLimit: windowLimit, dictionary: dictionary) }
+        /// - Parameters:
+        ///   - decompression: the dictionary and the limits of the frames; its ranges are not used.
+        ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
+        ///   - indexFile: keeps an index if only decoding the whole file tells where its frames are.
+        ///   - threads: frames that are decoded at a time; nil for one on each processor.
+        public init(
+            decompression: Decompression = Decompression(), cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
+            threads: Int? = nil
+        ) {
+            (self.decompression, self.cacheSize) = (decompression, cacheSize)
+            (self.indexFile, self.threads) = (indexFile, threads)
+        }
     }
 
     /// The largest content of a frame that is decoded as a whole, in bytes.
     private static let mostHeld = FrameCutter.slotSize
 
-    /// Bytes.
-    public let contentSize: UInt64
+    /// Bytes of the content.
+    public let contentSize: Int
     let source: Source
     private let ownsDescriptor: Bool
     let index: FrameIndex
     let decompression: Decompression
     let threads: Int
     private let cache: FrameCache
-    /// Each is used by one thread at a time, which takes it from here, and puts it back.
-    private let idleDecoders = Mutex<[Locked<DecompressTransform>]>([])
+    private let decoders: IdlePool<DecompressTransform>
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
     /// A whole frame is decoded without taking a slot.
@@ -43,24 +57,23 @@ public final class CompressedFile: Sendable {
 
     /// Opens a regular file, and finds its frames.
     ///
-    /// - Parameters: as for the other initialiser.
-    /// - Throws: the same, and `file` if it can't be opened.
-    public convenience init(
-        at path: FilePath, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
-        threads: Int = availableProcessors()
-    ) throws(Failure) {
-        let options = Options(
-            dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile: indexFile,
-            threads: threads)
+    /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it is no regular file, or has no frames;
+    ///   `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
+    ///   `reading`, `sourceShrank`; for the index `wrongIndex`, `notAnIndex` and `file`.
+    public convenience init(at path: FilePath, options: Options = Options()) throws(Failure) {
         try self.init(at: path, options, FailureLatch())
+    }
+
+    /// The same, for a path in a string.
+    ///
+    /// - Throws: the same.
+    public convenience init(at path: String, options: Options = Options()) throws(Failure) {
+        try self.init(at: FilePath(path), options, FailureLatch())
     }
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
-        let descriptor = try Failure.file("open", path) { () throws(Errno) in
-            try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY)
-        }
+        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY))
         do throws(Failure) { try self.init(descriptor, ownsDescriptor: true, options, latch) } catch {
             try? descriptor.close()
             throw error
@@ -71,21 +84,9 @@ public final class CompressedFile: Sendable {
     ///
     /// - Parameters:
     ///   - descriptor: it has to stay open. Its position does not change.
-    ///   - dictionary: the dictionary of the frames.
-    ///   - windowLimit: bytes; frames with a larger window are refused. Nil for the default of a `Decompression`.
-    ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
-    ///   - indexFile: keeps an index if only decoding the whole file tells where its frames are.
-    ///   - threads: the number of frames that are decoded at a time.
-    /// - Throws: `onlyForward` if it is no regular file, or has no frames; `codec` if decoding the whole file is needed
-    ///   and fails; `reading`, `sourceShrank`; for the index `wrongIndex`, `noIndex` and `file`.
-    public convenience init(
-        _ descriptor: FileDescriptor, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
-        threads: Int = availableProcessors()
-    ) throws(Failure) {
-        let options = Options(
-            dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile: indexFile,
-            threads: threads)
+    ///   - options: how it is read.
+    /// - Throws: as the initialiser that opens a file.
+    public convenience init(_ descriptor: FileDescriptor, options: Options = Options()) throws(Failure) {
         try self.init(descriptor, ownsDescriptor: false, options, FailureLatch())
     }
 
@@ -98,45 +99,88 @@ public final class CompressedFile: Sendable {
             if let found = try FrameSearch(source: source).index(reaching: nil) {
                 found.index
             } else if let found = try options.indexFile?.read(for: source) {
-                found
+                found.frames
             } else {
                 try Self.survey(source, options, latch)
             }
         (self.source, self.ownsDescriptor) = (source, ownsDescriptor)
-        (self.index, contentSize) = (index, index.contentSize)
-        (decompression, threads) = (options.decompression, max(1, options.threads))
+        (self.index, contentSize) = (index, Int(clamping: index.contentSize))
+        (decompression, threads) = (options.decompression, max(1, options.threads ?? availableProcessors()))
         cache = FrameCache(size: options.cacheSize)
+        decoders = IdlePool(keeping: threads)
     }
 
     deinit { if ownsDescriptor { try? source.descriptor.close() } }
 
-    /// Decodes bytes of the content.
+    /// Decodes a range of the content, on the calling thread and as many others as the file has.
+    ///
+    /// - Parameter range: bytes of the content; those behind its end are left out.
+    /// - Throws: `corrupt` for damage, or for a wrong index; `reading`, `sourceShrank`, `outOfMemory`.
+    public func read(_ range: Range<Int>) throws(Failure) -> [UInt8] {
+        let wanted = range.clamped(to: 0..<contentSize)
+        var bytes: [UInt8] = []
+        // A hostile file may claim any size: there is memory for what was decoded, and one step more.
+        while bytes.count < wanted.count {
+            let step = min(Int(Self.mostHeld), wanted.count - bytes.count)
+            let first = wanted.lowerBound + bytes.count
+            try bytes.append(addingCapacity: step) { content throws(Failure) in
+                try content.append { room throws(Failure) in
+                    try read(first..<first + step, into: room)
+                    return step
+                }
+            }
+        }
+        return bytes
+    }
+
+    /// Decodes content into memory of the caller, such as a buffer that is used again: as many bytes as have room, and
+    /// fewer at the end of the content.
+    ///
+    ///     try file.read(from: offset, into: &memory)
     ///
     /// - Parameters:
-    ///   - offset: the first byte.
-    ///   - count: bytes.
-    /// - Returns: fewer bytes at the end of the content, and none behind it.
-    /// - Throws: `codec` for damage, or for a wrong index; `reading`, `sourceShrank`.
-    public func read(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
-        let end = offset + min(UInt64(max(0, count)), contentSize - min(offset, contentSize))
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Int(clamping: min(end - offset, Self.mostHeld)))
-        guard end > offset, var position = index.position(of: offset) else { return [] }
+    ///   - offset: the first byte of the content.
+    ///   - memory: the bytes are appended.
+    /// - Throws: as `read(_:)`; nothing is appended then.
+    public func read(from offset: Int, into memory: inout OutputRawSpan) throws(Failure) {
+        try memory.append { room throws(Failure) in try read(from: offset, into: room) }
+    }
+
+    /// The same, appending to bytes of a type, such as those of a new array.
+    ///
+    /// - Throws: the same.
+    public func read(from offset: Int, into memory: inout OutputSpan<UInt8>) throws(Failure) {
+        try memory.append { room throws(Failure) in try read(from: offset, into: room) }
+    }
+
+    /// - Returns: how many bytes there were.
+    private func read(from offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        let end = offset.addingReportingOverflow(memory.count)
+        let range = (offset..<(end.overflow ? .max : end.partialValue)).clamped(to: 0..<contentSize)
+        try read(range, into: memory)
+        return range.count
+    }
+
+    /// Fills memory with as many bytes as the range has.
+    private func read(_ range: Range<Int>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
+        let (offset, end) = (UInt64(range.lowerBound), UInt64(range.upperBound))
+        guard end > offset, var position = index.position(of: offset) else { return }
         while position < index.count, index[position].content.lowerBound < end {
             let next = position + min(threads, index.count - position)
             for frame in try frames(position..<next, upTo: end) {
                 let content = index[position].content
                 let wanted = max(offset, content.lowerBound)..<min(end, content.upperBound)
+                let room = memory[Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset)]
+                let part = UnsafeMutableRawBufferPointer(rebasing: room)
                 if let frame {
-                    let (first, last) = (wanted.lowerBound - content.lowerBound, wanted.upperBound - content.lowerBound)
-                    bytes += frame.slice(Int(first)..<Int(last)).elements
+                    let first = Int(wanted.lowerBound - content.lowerBound)
+                    frame.slice(first..<first + part.count).copy(to: part)
                 } else {
-                    try read(wanted, ofLargeFrame: position, &bytes)
+                    try read(wanted, ofLargeFrame: position, part)
                 }
                 position += 1
             }
         }
-        return bytes
     }
 
     /// Decodes the whole file once, to see where its frames are.
@@ -146,7 +190,7 @@ public final class CompressedFile: Sendable {
         let survey = Survey()
         var surveying = options.decompression
         surveying.survey = survey
-        let job = Job(Action(operation: surveying), threads: options.threads)
+        let job = Job(Action(operation: surveying), threads: options.threads ?? availableProcessors())
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
         return try survey.index(of: source, keptIn: options.indexFile)
     }
@@ -172,16 +216,11 @@ public final class CompressedFile: Sendable {
             try source.range(entry.input).read(into: buffer.memory)
             let input = buffer.finish(count: entry.input.count)
             let frame = try index.check(input, of: position..<position + 1, decompression.ownLimits)
-            let idle = idleDecoders.withLock { $0.popLast() }
-            let decoder =
-                if let idle { idle } else {
-                    Locked(
-                        try DecompressTransform(
-                            limits: decompression.limits, dictionary: decompression.dictionary, index: index))
-                }
-            defer { idleDecoders.withLock { $0.append(decoder) } }
-            return try decoder.withLock { transform throws(Failure) in
-                try transform.apply(
+            return try decoders.withValue { () throws(Failure) in
+                try DecompressTransform(
+                    limits: decompression.limits, dictionary: decompression.dictionary, index: index)
+            } _: { decoder throws(Failure) in
+                try decoder.apply(
                     .bytes(frame), bound: entry.content.count, offset: entry.input.lowerBound, slots: slots
                 ).bytes
             }
@@ -189,7 +228,7 @@ public final class CompressedFile: Sendable {
     }
 
     private func read(
-        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ bytes: inout [UInt8]
+        _ wanted: Range<UInt64>, ofLargeFrame position: Int, _ memory: UnsafeMutableRawBufferPointer
     ) throws(Failure) {
         let idle = idleCursors.withLock { cursors in
             let distances = cursors.indices.compactMap { place in
@@ -202,7 +241,8 @@ public final class CompressedFile: Sendable {
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }
-        bytes += try cursor.withLock { cursor throws(Failure) in try cursor.read(wanted) }
+        let room = LentMemory(memory)
+        try cursor.withLock { cursor throws(Failure) in try cursor.read(wanted, into: room.writable) }
         idleCursors.withLock { cursors in
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }

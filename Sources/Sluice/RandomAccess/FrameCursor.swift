@@ -43,9 +43,10 @@ struct FrameCursor: ~Copyable {
         position == self.position && offset >= segment.lowerBound ? offset - segment.lowerBound : nil
     }
 
-    /// Decodes up to some bytes of the content, and returns those.
-    mutating func read(_ wanted: Range<UInt64>) throws(Failure) -> [UInt8] {
-        var (wanted, bytes) = (wanted, [UInt8]())
+    /// Decodes up to some bytes of the content, and copies those to memory that has room for them.
+    mutating func read(_ wanted: Range<UInt64>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
+        let start = wanted.lowerBound
+        var wanted = wanted
         while !wanted.isEmpty {
             let here = wanted.clamped(to: segment)
             if here.isEmpty {
@@ -53,10 +54,10 @@ struct FrameCursor: ~Copyable {
                 continue
             }
             let (first, last) = (here.lowerBound - segment.lowerBound, here.upperBound - segment.lowerBound)
-            bytes += output.memory[Int(first)..<Int(last)]
+            let source = UnsafeRawBufferPointer(rebasing: output.memory[Int(first)..<Int(last)])
+            UnsafeMutableRawBufferPointer(rebasing: memory[Int(here.lowerBound - start)...]).copyMemory(from: source)
             wanted = here.upperBound..<wanted.upperBound
         }
-        return bytes
     }
 
     /// Decodes the next segment.

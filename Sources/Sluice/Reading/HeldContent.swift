@@ -23,7 +23,7 @@ package final class HeldContent: HeldMemory {
         try memory.grow(to: min(Int(clamping: source.size ?? 64 << 10), room - 1) + 1)
         while true {
             let rest = memory.rest
-            let count = try Failure.reading { () throws(Errno) in try source.descriptor.fill(rest) }
+            let count = try Failure.reading(source.descriptor.fill(rest))
             memory.count += count
             if UInt64(memory.count) > limit { throw .tooLargeToHold(limit: limit) }
             if count < rest.count { break }

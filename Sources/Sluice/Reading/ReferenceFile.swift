@@ -15,9 +15,8 @@ package final class ReferenceFile: Sendable {
             throw .file(action: "compare with", path: path, kind == .directory ? .isDirectory : .illegalSeek)
         }
         // O_NONBLOCK, so that a FIFO that takes its place meanwhile doesn't wait for a writer.
-        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        descriptor = FileDescriptor(
-            rawValue: try Failure.check("open", path) { path.withPlatformString { open($0, flags) } })
+        descriptor = try Failure.file(
+            "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
     }
 
     deinit { try? descriptor.close() }
@@ -27,8 +26,6 @@ package final class ReferenceFile: Sendable {
     /// - Returns: how many bytes were read; fewer than the memory takes only at the end.
     /// - Throws: `file`.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Failure) -> Int {
-        do throws(Errno) { return try descriptor.fill(memory, from: offset) } catch {
-            throw .file(action: "read", path: path, error)
-        }
+        try Failure.file("read", path, descriptor.fill(memory, from: offset))
     }
 }

@@ -30,6 +30,6 @@ extension Source {
         guard let sample = try bytes(at: offset, count: Int(count)) else {
             throw .sourceShrank(expected: size ?? 0, read: offset)
         }
-        return try codec { () throws(CodecFailure) in try contentChecksum(sample) }
+        return try codec(contentChecksum(sample))
     }
 }

@@ -33,7 +33,6 @@ struct FrameHunt {
     private var isOver = false
     /// Bytes of work that may still be futile.
     var patience: UInt64
-    /// The header of the last frame that was found.
     var last: FrameHeader?
     /// Whether a stream header announced a seek table.
     var expectsTable = false
@@ -177,7 +176,6 @@ struct FrameHunt {
         return result
     }
 
-    /// Whether a walk found the seek table that ends the file.
     func isTable(_ walk: FrameWalk) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
     private func claim(of walk: FrameWalk, _ listed: UInt64?) -> Claim {

@@ -35,7 +35,7 @@ final class FrameTrial {
         work = 0
         defer { dropLargeWindow() }
         do throws(Failure) { return try decode(range, most: most) } catch {
-            guard error.code == .codec else { throw error }
+            guard error.codecFailure != nil else { throw error }
             return .failed(error.message)
         }
     }

@@ -43,7 +43,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         do throws(Failure) {
             return .success(try decompression.apply(chunk, bound: bound, offset: offset, slots: slots).bytes)
         } catch {
-            guard error.code == .codec else { throw error }
+            guard error.codecFailure != nil else { throw error }
             return .failure(error)
         }
     }
@@ -80,7 +80,7 @@ struct RecoveryTransform: Transform, ~Copyable {
     private static func bound(of frame: Bytes) throws(Failure) -> UInt64 {
         var (scanner, bound) = (FrameScanner(), UInt64.max)
         try frame.forEachRegion { region throws(Failure) in
-            let ended = try codec { () throws(CodecFailure) in try scanner.scan(region).ended }
+            let ended = try codec(scanner.scan(region).ended)
             if let ended { bound = ended.decompressedBound }
         }
         return bound

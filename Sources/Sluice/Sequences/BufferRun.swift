@@ -10,7 +10,7 @@ final class BufferRun: Sendable {
 
     /// A run over the buffers of a sequence, which a Task hands over.
     init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
-    where Base.Element: BytesConvertible {
+    where Base.Element: Collection<UInt8> {
         begin = Mutex({ @Sendable sink, latch in
             let (job, source) = (options.job(action), BufferSource())
             Self.start(job, sink) { () throws(Failure) in

@@ -31,9 +31,9 @@ final class BufferSource: ByteSource {
     /// Takes the buffers of a sequence, until no more are wanted.
     ///
     /// - Throws: the errors of the sequence.
-    func fill<Buffers: AsyncSequence>(from buffers: Buffers) async throws where Buffers.Element: BytesConvertible {
+    func fill<Buffers: AsyncSequence>(from buffers: Buffers) async throws where Buffers.Element: Collection<UInt8> {
         for try await buffer in buffers {
-            let bytes = Bytes(buffer.dispatchData)
+            let bytes = Bytes(buffer)
             if !bytes.isEmpty, await !push(bytes) { return }
         }
         state.withLock { $0.isEnded = true }

@@ -8,7 +8,7 @@ public struct ContentBuffers: AsyncSequence, Sendable {
     private static let size = 1 << 20
 
     let file: CompressedFile
-    let range: Range<UInt64>
+    let range: Range<Int>
 
     /// Prepares a run, which begins later.
     public func makeAsyncIterator() -> Iterator { Iterator(run: file.run(of: range)) }
@@ -21,9 +21,11 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 
         /// Waits for the next bytes.
         ///
+        /// - Returns: at most a mebibyte, not copied; nil at the end of the range.
         /// - Throws: as `CompressedFile.read`; `cancelled`, `outOfThreads`.
-        public mutating func next() async throws(Failure) -> [UInt8]? {
-            while rest.isEmpty {
+        public mutating func next() async throws(Failure) -> ByteRegion? {
+            while true {
+                if let region = ByteRegion(takenFrom: &rest, most: ContentBuffers.size) { return region }
                 do {
                     guard let bytes = try await run.next() else { return nil }
                     rest = bytes
@@ -31,7 +33,6 @@ public struct ContentBuffers: AsyncSequence, Sendable {
                     throw error as? Failure ?? .cancelled
                 }
             }
-            return rest.removeFirst(ContentBuffers.size).elements
         }
     }
 }
@@ -39,38 +40,38 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 extension CompressedFile {
     /// Opens a regular file on a thread of its own, while the caller is suspended: the file may have to be decoded.
     ///
-    /// - Parameters: as for the initialiser.
-    /// - Throws: the same; `cancelled`, `outOfThreads`.
+    /// - Throws: as the initialiser; `cancelled`, `outOfThreads`.
     public static func open(
-        at path: FilePath, dictionary: DecompressionDictionary? = nil,
-        windowLimit: UInt64? = nil, cacheSize: Int = 32 << 20,
-        indexFile: IndexFile? = nil, threads: Int = availableProcessors()
+        at path: FilePath, options: Options = Options()
     ) async throws(Failure) -> CompressedFile {
         let latch = FailureLatch()
-        let options = Options(
-            dictionary: dictionary, windowLimit: windowLimit, cacheSize: cacheSize, indexFile: indexFile,
-            threads: threads)
         return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
 
+    /// The same, for a path in a string.
+    ///
+    /// - Throws: the same.
+    public static func open(at path: String, options: Options = Options()) async throws(Failure) -> CompressedFile {
+        try await open(at: FilePath(path), options: options)
+    }
+
     /// A range of the content, to be read while the caller is suspended.
     ///
-    /// - Parameter range: bytes of the content; it is clamped to the content. Nil for all of it.
-    public func buffers(in range: Range<UInt64>? = nil) -> ContentBuffers {
+    /// - Parameter range: bytes of the content; those behind its end are left out. Nil for all of it.
+    public func buffers(in range: Range<Int>? = nil) -> ContentBuffers {
         ContentBuffers(file: self, range: (range ?? 0..<contentSize).clamped(to: 0..<contentSize))
     }
 
     /// A run that decodes a range of the content. It has a descriptor of its own, because it may still read after its
     /// Task has gone on.
-    fileprivate func run(of range: Range<UInt64>) -> BufferRun {
-        let wanted = ContentRange(.offset(range.lowerBound), count: UInt64(range.count))
-        let extraction = Extraction(ranges: [wanted], decompression: decompression, index: index)
+    fileprivate func run(of range: Range<Int>) -> BufferRun {
+        let extraction = Extraction(ranges: [ContentRange(range)], decompression: decompression, index: index)
         return BufferRun(RunOptions(threads: threads).job(Action(operation: extraction))) {
             [self] job, sink, latch throws(Failure) in
             if range.isEmpty { return }
-            let copy = try Failure.reading { () throws(Errno) in try source.descriptor.duplicated() }
+            let copy = try Failure.reading(source.descriptor.duplicated())
             defer { try? copy.close() }
             _ = try job.run(from: try source.readInPlace(through: copy), to: sink, latch: latch)
         }

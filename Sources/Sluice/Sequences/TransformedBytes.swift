@@ -1,13 +1,10 @@
-/// The transformed buffers of a sequence: see `compressed` and `decompressed`.
+/// The compressed or decompressed bytes of a sequence: see `compressed` and `decompressed`.
 ///
 /// Each iteration is a run of its own, which begins with the first `next`, works in parallel, and returns in order. It
 /// takes no more from the base than its slots hold, and waits for the caller to take its output. It ends with its
-/// iterator, or when its Task is cancelled: `next` then throws `Failure.cancelled`.
+/// iterator, or when its Task is cancelled: `next` then throws a `Failure` with the code `cancelled`.
 public struct TransformedBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
-where Base.Element: BytesConvertible {
-    /// A buffer of the same type.
-    public typealias Element = Base.Element
-
+where Base.Element: Collection<UInt8> {
     let base: Base
     let action: Action
     let options: RunOptions
@@ -18,35 +15,46 @@ where Base.Element: BytesConvertible {
     /// One run.
     public struct Iterator: AsyncIteratorProtocol {
         let run: BufferRun
+        /// Bytes that have not been returned yet.
+        fileprivate var rest = Bytes()
 
-        /// Waits for the next bytes, of any number.
+        /// Waits for the next bytes.
         ///
-        /// - Throws: the error of the base; `Failure`.
-        public mutating func next() async throws -> Base.Element? {
-            try await run.next().map { Base.Element($0.data) }
+        /// - Returns: any number of bytes but 0, not copied; nil at the end.
+        /// - Throws: the error of the base; the `Failure` of the run, as from ``Compression`` or ``Decompression``.
+        public mutating func next() async throws -> ByteRegion? {
+            while true {
+                if let region = ByteRegion(takenFrom: &rest) { return region }
+                guard let bytes = try await run.next() else { return nil }
+                rest = bytes
+            }
         }
     }
 }
 
-extension AsyncSequence where Self: Sendable, Element: BytesConvertible {
+extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
     /// The buffers, compressed to independent frames by all processors.
     ///
-    ///     for try await buffer in body.compressed(level: 3) { try await response.write(buffer) }
+    ///     for try await region in body.compressed(level: 3) { try await response.write(region) }
     ///
-    /// - Parameter level: from -131072, the fastest, to 22, the smallest.
+    /// - Parameters:
+    ///   - level: from -131072, the fastest, to 22, the smallest.
+    ///   - options: those of the run.
     public func compressed(level: Int = 3, options: RunOptions = RunOptions()) -> TransformedBytes<Self> {
-        transformed(by: Compression(level: level), options: options)
+        compressed(by: Compression(level: level), options: options)
+    }
+
+    /// The buffers, compressed with options of the compression.
+    public func compressed(
+        by compression: Compression, options: RunOptions = RunOptions()
+    ) -> TransformedBytes<Self> {
+        TransformedBytes(base: self, action: compression.action, options: options)
     }
 
     /// The content of the buffers, in Zstandard or another supported format.
-    public func decompressed(options: RunOptions = RunOptions()) -> TransformedBytes<Self> {
-        transformed(by: Decompression(), options: options)
-    }
-
-    /// The buffers, transformed by an operation.
-    public func transformed(
-        by transformation: some Transformation, options: RunOptions = RunOptions()
+    public func decompressed(
+        by decompression: Decompression = Decompression(), options: RunOptions = RunOptions()
     ) -> TransformedBytes<Self> {
-        TransformedBytes(base: self, action: transformation.action, options: options)
+        TransformedBytes(base: self, action: decompression.action, options: options)
     }
 }

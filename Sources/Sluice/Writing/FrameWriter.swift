@@ -22,6 +22,8 @@ final class FrameWriter: Sendable {
     private let outgoing: Mutex<Outgoing>
     /// Takes the frames instead of the output.
     private let comparison = Mutex<ContentComparison?>(nil)
+    /// Decides which bytes of the content are written; nil for all.
+    private let filter = Mutex<(any ContentFilter)?>(nil)
     /// Blocks that were written since frames were last handed on.
     private let freeBlocks = Atomic(0)
 
@@ -90,6 +92,9 @@ final class FrameWriter: Sendable {
 
     /// Compares the frames instead of writing them.
     func compare(_ comparison: ContentComparison) { self.comparison.withLock { $0 = comparison } }
+
+    /// Writes only what a filter hands on, from now on.
+    func pass(through filter: any ContentFilter) { self.filter.withLock { $0 = filter } }
 
     /// Reports that more slots are in use, or fewer; frames that were held back may be due.
     func slotsDidChange(by change: Int) { advance { $0.slotsDidChange(by: change) } }
@@ -163,6 +168,7 @@ final class FrameWriter: Sendable {
     }
 
     private func take(_ due: FrameOrder.Due, _ outgoing: inout Outgoing) throws(Failure) {
+        let due = try filter.withLock { $0 }?.apply(to: due, leavesHoles: leavesHoles) ?? due
         let frame = due.frame
         monitor?.record(
             Span(stage: .order, bytes: due.count, source: frame.sourceSize, start: due.arrival, end: Span.now()))

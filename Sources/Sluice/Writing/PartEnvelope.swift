@@ -14,7 +14,7 @@ struct PartEnvelope: Envelope {
     init(_ card: PartCard, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (self.card, self.check) = (card, check)
         placement = card.placement
-        checksum = Locked(try codec { () throws(CodecFailure) in try ContentChecksum() })
+        checksum = Locked(try codec(ContentChecksum()))
     }
 
     mutating func append(_ frame: Frame) -> [UInt8] {

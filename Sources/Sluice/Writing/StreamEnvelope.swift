@@ -13,7 +13,8 @@ struct StreamEnvelope: Envelope {
     /// - Parameter mayEndAnywhere: whether the stream has no defined end.
     init(_ options: CompressionOptions, mayEndAnywhere: Bool = false) {
         let header = StreamHeader(
-            frameSize: UInt32(options.frameSize), level: Int32(clamping: options.level), mayEndAnywhere: mayEndAnywhere)
+            frameSize: UInt32(options.effectiveFrameSize), level: Int32(clamping: options.level),
+            mayEndAnywhere: mayEndAnywhere)
         self.init(
             header, hasChecksums: options.hasChecksum, placement: FrameAlignment(options.alignment))
     }

@@ -17,7 +17,6 @@ final class WriteTally: Sendable {
     init(_ monitor: Monitor?) { self.monitor = monitor }
 
     var written: UInt64 { state.withLock { $0.written } }
-    /// Whether no write is under way.
     var isIdle: Bool { state.withLock { $0.underWay == 0 } }
 
     /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.

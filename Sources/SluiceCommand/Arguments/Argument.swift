@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// What an option takes, and how that is read.
 struct Argument<Value>: Sendable {

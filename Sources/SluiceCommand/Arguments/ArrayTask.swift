@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// Which of its tasks a scheduler runs: what the variables say that it sets.
 struct ArrayTask: Equatable {

@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// What is seldom needed.
 extension Flag {

@@ -51,7 +51,7 @@ extension Flag {
                 "1 to 19 by default, for a hurry should not end compression; the level goes both ways within seconds, and is shown"
             ),
         Flag(
-            "frame-size", .size("SIZE", "8M"), to: \.settings.compression.options.chosenFrameSize
+            "frame-size", .size("SIZE", "8M"), to: \.settings.compression.options.frameSize
         ) { $0 > 0 ? Int(clamping: $0) : nil }
         .letter("B").aliases("block-size", "jobsize", "split")
         .help("Content of each frame (default: by level, 4 to 128 MiB).")

@@ -1,14 +1,17 @@
 import Sluice
-import SystemPackage
 
 /// Options by their names.
 extension Flag {
     /// Options of one subject under their heading, in the order in which the help has them.
-    static let groups: [(title: String, flags: [Flag])] = [
-        ("Operations", operations), ("Compression", compressing), ("Input", input), ("Output", output),
-        ("Limits", limits), ("Progress and reports", reporting), ("Ranges", ranges), ("Verification", verification),
-        ("Recovery", recovery), ("Many machines", machines), ("Dictionaries", dictionaries),
-        ("Compatibility with zstd", compatibility), ("Advanced", advanced),
+    static var groups: [(title: String, flags: [Flag])] { subjects.map { ($0, $1()) } }
+
+    /// Each group is made when something is looked for in it: all of them take longer than a small file.
+    private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
+        ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
+        ("Limits", { limits }), ("Progress and reports", { reporting }), ("Ranges", { ranges }),
+        ("Members of a tar", { members }),
+        ("Verification", { verification }), ("Recovery", { recovery }), ("Many machines", { machines }),
+        ("Dictionaries", { dictionaries }), ("Compatibility with zstd", { compatibility }), ("Advanced", { advanced }),
     ]
 
     static func named(_ name: some Collection<UInt8>) -> (Flag, isOn: Bool)? {
@@ -21,8 +24,9 @@ extension Flag {
 
     /// Looks at declarations where they are: a copy of each would cost more than all the rest.
     private static func first(where isWanted: (borrowing Flag) -> Bool) -> Flag? {
-        for group in groups {
-            if let index = group.flags.firstIndex(where: isWanted) { return group.flags[index] }
+        for (_, flags) in subjects {
+            let flags = flags()
+            if let index = flags.firstIndex(where: isWanted) { return flags[index] }
         }
         return nil
     }

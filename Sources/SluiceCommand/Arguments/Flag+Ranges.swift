@@ -21,7 +21,7 @@ extension Flag {
             .help("With -d: write this many bytes, from --offset or the start.")
             .excludes("tail", "range", because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("tail", .size("N", "10M"), to: \.settings.decoding.ranges) { [.last($0)] }
+        Flag("tail", .size("N", "10M"), to: \.settings.decoding.ranges) { [ContentRange(.beforeEnd($0))] }
             .help("With -d: write the last N bytes of the content.")
             .excludes("range", because: otherRanges, hint: severalRanges)
             .asRange(),
@@ -35,14 +35,14 @@ extension Flag {
             )
             .asRange(),
         Flag("index", .file(), to: \.settings.decoding.indexFile)
-            .help("With a range: keep the positions of frames in FILE, and read them next time.")
+            .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """
                 It helps where only decoding everything tells where frames are. An index of another file is \
                 refused; -f replaces it.
                 """
             )
-            .needs("offset", "length", "tail", "range")
+            .needs("offset", "length", "tail", "range", "member", "members")
             .asRange(),
     ]
 
@@ -81,7 +81,7 @@ extension FlagValue {
     fileprivate func range(_ word: String) throws(UsageError) -> ContentRange {
         let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard ends.count == 2, ends != ["", ""] else { throw mistake("bytes such as 0-99, 100- or -100", word) }
-        if ends[0].isEmpty { return .last(try size(ends[1])) }
+        if ends[0].isEmpty { return ContentRange(.beforeEnd(try size(ends[1]))) }
         let first = try size(ends[0])
         if ends[1].isEmpty { return ContentRange(.offset(first)) }
         let last = try size(ends[1])

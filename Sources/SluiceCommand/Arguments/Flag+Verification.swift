@@ -1,11 +1,10 @@
 import Sluice
-import SystemPackage
 
 /// What proves that the content is what it should be.
 extension Flag {
     static let verification: [Flag] = [
         Flag("verify", .words(Verified.self).or(Verified.frames.rawValue)) {
-            $0.settings.proof[keyPath: $1 == .file ? \ProofSettings.readsBack : \.verifiesFrames] = true
+            if $1 == .file { $0.settings.output.readsBack = true } else { $0.settings.proof.verifiesFrames = true }
         }
         .help("Decompress and compare each frame before it is written, or the finished file.")
         .manual(

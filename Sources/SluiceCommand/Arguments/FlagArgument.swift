@@ -7,6 +7,8 @@ struct FlagArgument: Sendable {
         /// A number of bytes, with its unit.
         case size
         case file, folder
+        /// Of the archive that is named.
+        case member
     }
 
     var kind = Kind.none

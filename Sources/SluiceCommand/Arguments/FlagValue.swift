@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// What was typed of an option: how it was spelled, and its value, which the option reads as what it takes.
 struct FlagValue: Sendable {

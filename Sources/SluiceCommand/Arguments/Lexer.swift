@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Words as bytes, which become options and operands, in their order. File names are never decoded.
 ///
@@ -69,7 +68,7 @@ struct Lexer {
         switch flag.argument.kind {
         case .none: break
         case .file, .folder: value.bytes = try following(spelling)
-        case .text, .words, .number, .size:
+        case .text, .member, .words, .number, .size:
             let number = takeNumber()
             if number.isEmpty {
                 let fault = letters.isEmpty ? "without a space" : "not " + FilePath(word: Array(letters)).printable

@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// How to compress.
 extension Request {
@@ -18,12 +17,12 @@ extension Request {
         // difference spans both files.
         let reachesFar = compression.options.longWindowLog != nil || isPatch || compression.isStrongest
         compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring), environment)
-        if !heeds(.training) { compression.options.chosenFrameSize = settledFrameSize() }
+        if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
         compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
         compression.isStrongest = heeds(.frames) && compression.isStrongest
         compression.showsParameters = heeds(.frames) && compression.showsParameters
         // A single frame is cut into jobs, for libzstd's own workers.
-        if compression.isSingleFrame, let size = compression.options.chosenFrameSize {
+        if compression.isSingleFrame, let size = compression.options.frameSize {
             compression.options.parameters[.jobSize] = size
         }
         settings.compression = compression
@@ -53,7 +52,7 @@ extension Request {
 
     /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
-        guard let chosen = settings.compression.options.chosenFrameSize, let value = last(named: "frame-size")?.value
+        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")?.value
         else { return nil }
         let sizes = CompressionOptions.frameSizes
         let size = min(max(chosen, sizes.lowerBound), sizes.upperBound)

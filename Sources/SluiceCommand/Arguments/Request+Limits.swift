@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// What the run may use.
 extension Request {
@@ -9,7 +8,7 @@ extension Request {
     mutating func settleLimits(_ environment: Environment) throws(UsageError) {
         let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)
         let threads = threads ?? standard ?? 0
-        settings.limits.threads = threads == 0 ? availableProcessors() : min(threads, Self.mostThreads)
+        settings.limits.chosenThreads = threads == 0 ? nil : min(threads, Self.mostThreads)
         let limits = [settings.limits.memory, try acceptedWindow()].compactMap(\.self)
         settings.decoding.hasWindowLimit = !limits.isEmpty
         if let limit = limits.max() { settings.decoding.windowLimit = limit }

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Which part of a content is decompressed, and which share of a file a machine does.
 extension Request {
@@ -63,9 +61,11 @@ extension Request {
     /// - Throws: if frames can't be kept from the multiples of `--align`.
     func checkAlignment() throws(UsageError) {
         let options = settings.compression.options
-        guard options.alignment != nil, let chosen = options.chosenFrameSize, options.frameSize < chosen else { return }
+        guard options.alignment != nil, let chosen = options.frameSize, options.effectiveFrameSize < chosen else {
+            return
+        }
         throw UsageError(
             "--align: frames of \(ByteCount.format(UInt64(chosen))) would not all fit",
-            hint: "-B\(options.frameSize >> 10)K does, or leave -B out")
+            hint: "-B\(options.effectiveFrameSize >> 10)K does, or leave -B out")
     }
 }

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// What all that was typed means together.
 extension Request {
@@ -25,6 +23,7 @@ extension Request {
         try settleLimits(environment)
         try settleOutput()
         try settleRanges()
+        try settleMembers()
         try checkAlignment()
         try checkTarget()
         try settleTraining()
@@ -43,7 +42,9 @@ extension Request {
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
         settings.command = operations.last ?? Compress()
-        if let part, heeds(.shares) {
+        if let operation = memberOperation, part == nil {
+            settings.command = operation
+        } else if let part, heeds(.shares) {
             settings.command = try Self.operation(for: part, settings.command, environment)
         } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()
@@ -54,7 +55,7 @@ extension Request {
 
     /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
     private mutating func implySingleFrame() throws(UsageError) {
-        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame"].contains {
+        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
             last(named: $0) != nil
         }
         if settings.followsZstd, !isOurs {
@@ -66,10 +67,11 @@ extension Request {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
-        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
+        if settings.command.activity.content != .input { settings.input.excludesCompressed = false }
+        let isFilter = settings.files.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
         if !heeds(.data) { settings.proof.hashName = nil }
-        guard settings.proof.readsBack else { return }
+        guard settings.output.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")

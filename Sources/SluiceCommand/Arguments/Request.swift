@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// What was typed, while it is heard: settings that an option decides alone, and what others have a say in.
 struct Request {

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Syncs the files of a batch; `FileSystems`, except in tests.
 protocol Disk: Sendable {

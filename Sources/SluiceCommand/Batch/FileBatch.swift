@@ -1,7 +1,6 @@
 import Dispatch
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Processes many small files: each is handled as a whole by one of several threads, and all are synced together.
 ///
@@ -84,12 +83,12 @@ final class FileBatch: Sendable {
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
-            worker.hash = run.settings.proof.hash
+            worker.hash = run.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
-                bytes.add(outcome.file?.summary.bytesOut ?? 0, ordering: .relaxed)
+                bytes.add(UInt64(outcome.file?.summary.bytesOut ?? 0), ordering: .relaxed)
                 outcomes.withLock { $0[index] = outcome }
             }
         }

@@ -1,6 +1,5 @@
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// A small file that is written but not named yet: it waits to be synced together with others.
 final class PendingFile: Sendable {
@@ -30,13 +29,9 @@ final class PendingFile: Sendable {
     /// - Parameter mayReplace: called with the existing file before it is replaced.
     /// - Returns: whether the file has the name; if not, the data is discarded.
     func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
-        let result = output.withLock { output -> Result<Bool, Failure> in
-            guard let output = output.take() else { return .success(true) }
-            do throws(Failure) { return .success(try output.publish(mayReplace: mayReplace)) } catch {
-                return .failure(error)
-            }
-        }
-        return try Complaint.about(source: target, target: target, result.get)
+        try Complaint.about(
+            source: target,
+            output.withLock { output throws(Failure) in try output.take()?.publish(mayReplace: mayReplace) ?? true })
     }
 
     /// Removes the file without a name.

@@ -1,40 +1,22 @@
 import Sluice
-import SystemPackage
 
 /// Processes one small file as a whole, on the calling thread, where `FileRun` would run a `Job`.
 ///
 /// Cases that need a decision, such as an existing name or a FIFO as output, are left to `FileRun`.
 struct SmallFileRun: Sendable {
-    let settings: Settings
-    let monitor: Monitor
-    let made: MadeFiles
+    let rules: FileRules
     let action: Action
+    let hash: HashFunction?
+    let made: MadeFiles
     /// The number of threads, each with one file at a time.
     let lanes: Int
-    private let command: any Transfer
-    private let console: Console
-
-    /// - Returns: nil if every file needs a `FileRun`.
-    init?(
-        _ command: any Transfer, _ settings: Settings, _ monitor: Monitor, _ made: MadeFiles, _ memory: MemoryBudget,
-        _ console: Console
-    ) {
-        // With -v each file's job is described. Files that are read back are synced one by one.
-        guard settings.output.destination == .derived || !settings.command.activity.hasOutput,
-            settings.limits.rate == nil,
-            settings.reporting.verbosity == 0, !settings.proof.readsBack, let action = command.wholeFileAction(settings)
-        else { return nil }
-        self.command = command
-        self.settings = settings
-        self.monitor = monitor
-        self.made = made
-        self.action = action
-        self.console = console
-        lanes = memory.lanes(of: settings.limits.threads, for: action)
-    }
+    let monitor: Monitor
+    let console: Console
+    /// Whether a damaged file is to be inspected for more than its first damage.
+    let inspects: @Sendable (Source, Failure) -> Bool
 
     /// Whether the data must be on the disk before the file gets its name.
-    var isSynced: Bool { settings.output.isSynced && settings.command.activity.hasOutput }
+    var isSynced: Bool { rules.output.isSynced && rules.activity.hasOutput }
 
     /// Bytes above which the name is checked before the file is read or written.
     ///
@@ -55,8 +37,8 @@ struct SmallFileRun: Sendable {
             identity.size <= WholeFileWorker.sizeLimit
         else { return nil }
         try made.refuseOwn(operand, identity)
-        let input = try Input(operand, settings, entry: entry)
-        let target = try Output.name(for: input.path, source: input.source, settings)
+        let input = try Input(operand, rules, entry: entry)
+        let target = try rules.outputName(for: input.path, source: input.source)
         if let target { try made.mirror?.prepare(for: target, of: operand) }
         let isFree = {
             target.map {
@@ -69,7 +51,7 @@ struct SmallFileRun: Sendable {
         } catch {
             // `FileRun` may have a better answer.
             guard let failure = error.failure else { throw error }
-            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return nil }
+            if inspects(input.source, failure) || !isFree() { return nil }
             throw error
         }
     }
@@ -79,14 +61,12 @@ struct SmallFileRun: Sendable {
         _ isFree: () -> Bool
     ) throws(Complaint) -> PendingFile? {
         let (name, source) = (input.name, input.source)
-        let transformed = try Complaint.about(source: name) { () throws(Failure) in
-            try worker.transform(source)
-        }
+        let transformed = try Complaint.about(source: name, worker.transform(source))
         guard var summary = transformed, let file = input.file else { return nil }
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in
-                try Output(newFileAt: target, isReplacing: settings.isForced, settings)
+                try Output(newFileAt: target, isReplacing: rules.output.isForced, rules)
             } ?? Output()
         // A shared sync goes through the directory, which must be open to us.
         if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
@@ -98,7 +78,7 @@ struct SmallFileRun: Sendable {
                     syncing = isShared ? .together : .alone
                 }
                 try worker.write(to: sink)
-                summary.bytesOut = UInt64(worker.resultSize)
+                summary.bytesOut = worker.resultSize
                 let losses = try output.complete(metadataOf: source, syncing)
                 if let warning = losses.warning(for: output.name) { console.warn(warning) }
             }
@@ -113,14 +93,14 @@ struct SmallFileRun: Sendable {
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
         let new = file.new
-        return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
+        return try made.naming(new, isReplacing: rules.output.isForced) { () throws(Complaint) in
             try file.publish { mayTake(new, from: $0) }
         }
     }
 
     /// Removes the source with `--rm`; the file is safe under its name.
     func removeSource(of file: PendingFile) throws(Complaint) {
-        if settings.output.removesSource, file.file != nil { try file.source.remove() }
+        if rules.output.removesSource, file.file != nil { try file.source.remove() }
     }
 
     /// Whether a small file may take its name without a question, and without a reader that waits for its end.
@@ -131,8 +111,8 @@ struct SmallFileRun: Sendable {
     /// - Parameter existing: what has the name; for a link, the link itself.
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
-            guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
-                !settings.references.contain(existing), !settings.input.isFileList(existing)
+            guard rules.output.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
+                rules.objection(to: existing) == nil
             else { return false }
         } else if file.identity == nil {
             return true

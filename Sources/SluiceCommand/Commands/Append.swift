@@ -9,8 +9,4 @@ struct Append: Transfer {
         guard let file = settings.references.growing else { return try Compress().action(for: source, settings) }
         return file.adding(settings.compression.options, verification: settings.verification)
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        Compress().describe(&run, settings)
-    }
 }

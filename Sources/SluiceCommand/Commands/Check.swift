@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {

@@ -1,11 +1,9 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Compresses each file into one beside it.
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification]
+    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 
@@ -36,20 +34,6 @@ struct Compress: Transfer {
                 settings.compression.options, dictionary: settings.references.compression,
                 verification: settings.verification)
             : nil
-    }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        run.level = settings.compression.options.level
-        run.checksum = settings.compression.options.hasChecksum
-        run.singleFrame = settings.compression.isSingleFrame
-        if settings.compression.options.cutsByContent { run.rsyncable = true }
-        run.adaptMin = settings.compression.options.adaptiveLevels?.lowerBound
-        run.adaptMax = settings.compression.options.adaptiveLevels?.upperBound
-        run.longWindowBytes = settings.compression.options.longWindowLog.map { 1 << UInt64($0) }
-        run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
-        guard !settings.compression.isSingleFrame else { return }
-        run.frameSizeBytes = settings.compression.options.frameSize
-        if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
     }
 }
 

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {
@@ -39,9 +37,5 @@ struct CompressPart: Transfer {
             let said = origin.map { " (\($0))" } ?? ""
             Console(quietness: 0).write("\(assigned)\(said): frames \(which) of \(total)\n")
         }
-    }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        Compress().describe(&run, settings)
     }
 }

@@ -1,11 +1,9 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
-    let heeds: HeededOptions = [.data, .patches, .passing, .ranges, .shares, .recovery, .resuming]
+    let heeds: HeededOptions = [.data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members]
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses one of several parts of a file's content (`-d --part`), into its place in an output file.
 struct DecompressPart: Transfer {

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses ranges of a file's content.
 struct Extract: Transfer {
@@ -14,7 +12,7 @@ struct Extract: Transfer {
                 windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
                 passesForeign: settings.decoding.passesForeign,
                 verifiesChecksums: settings.compression.options.hasChecksum),
-            indexFile: settings.decoding.indexFile.map { IndexFile(at: $0, isReplacing: settings.isForced) },
+            indexFile: settings.indexFile,
             didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
                 let console = Console(quietness: quietness)
                 if finding == .headersAgainstTable {
@@ -28,7 +26,7 @@ struct Extract: Transfer {
 
 extension FrameFinding {
     /// The message with -v.
-    fileprivate var sentence: String {
+    var sentence: String {
         switch self {
         case .seekTable: "frames found by the seek table"
         case .headers, .headersAgainstTable: "frames found from header to header"

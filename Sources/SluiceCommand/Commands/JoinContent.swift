@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Completes a file into which several processes have decompressed parts (`-d --join`).
 struct JoinContent: Command {
@@ -15,36 +13,32 @@ struct JoinContent: Command {
         guard let operand = operands.first, operands.count == 1 else {
             throw Complaint("-d --join takes the file whose parts were decompressed", hint: "one, which is named")
         }
-        return try JoinSession(operands, settings, console).run { () throws(Complaint) in
-            try join(Operand(operand), settings, console)
-        }
+        let context = try RunContext(operands, settings, console)
+        return context.run { () throws(Complaint) in try join(Operand(operand), context) }
     }
 
-    private func join(
-        _ operand: Operand, _ settings: Settings, _ console: Console
-    ) throws(Complaint) -> JoinSession.Joined {
-        let input = try Input(operand, settings)
-        guard let target = try Output.name(for: input.path, source: input.source, settings) else {
+    private func join(_ operand: Operand, _ context: RunContext) throws(Complaint) -> Joined {
+        let (settings, rules) = (context.settings, context.files)
+        let input = try Input(operand, rules)
+        guard let target = try rules.outputName(for: input.path, source: input.source) else {
             throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
-        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
         let source = input.source
-        let (file, content) = try Complaint.about(source: input.name, target: target) { () throws(Failure) in
-            let content = try SharedContent(of: source)
-            return (
-                try SharedFile(for: target, size: content.size, from: content.description, parts: nil), content
-            )
-        }
+        let content = try Complaint.about(source: input.name, target: target, SharedContent(of: source))
+        let file = try Complaint.about(
+            source: input.name, target: target,
+            SharedFile(for: target, size: content.size, from: content.description, parts: nil))
         let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
             try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
         }
-        try Complaint.about(source: input.name, target: target) { () throws(Failure) in
-            let whole = try file.whole(isReplacing: settings.isForced) { content.place(of: $0) }
-            let losses = try whole.commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced)
-            if let warning = losses.warning(for: target) { console.warn(warning) }
-        }
+        let losses = try Complaint.about(
+            source: input.name, target: target,
+            file.whole(isReplacing: settings.output.isForced, content.place)
+                .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
+        if let warning = losses.warning(for: target) { context.console.warn(warning) }
         file.removeMarks()
         if settings.output.removesSource { try input.file?.remove() }
-        return JoinSession.Joined(name: target, size: content.size, parts: statistics)
+        return Joined(name: target, size: content.size, parts: statistics)
     }
 }

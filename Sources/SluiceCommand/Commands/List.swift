@@ -1,10 +1,9 @@
 import Sluice
-import SystemPackage
 
 /// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let heeds: HeededOptions = .json
+    let heeds: HeededOptions = [.json, .archives]
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
         let isVerbose = settings.reporting.verbosity > 0
@@ -16,7 +15,7 @@ struct List: Command {
             } else {
                 .table(isVerbose: isVerbose)
             }
-        return Lister(console: console, form: form, followsLinks: settings.isForced)
-            .run(OperandQueue(operands, settings, console))
+        return Lister(console: console, form: form, followsLinks: settings.input.isForced)
+            .run(OperandQueue(operands, settings.input, console))
     }
 }

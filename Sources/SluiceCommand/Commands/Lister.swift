@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The format of a listing.
 enum ListingForm {
@@ -15,7 +14,6 @@ enum ListingForm {
 struct Lister {
     let console: Console
     let form: ListingForm
-    /// Whether links in directories are followed.
     let followsLinks: Bool
 
     func run(_ operands: OperandQueue) -> Int32 {
@@ -46,19 +44,13 @@ struct Lister {
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }
-        let descriptor: FileDescriptor
-        do throws(Errno) {
-            descriptor =
-                isStandardInput ? .standardInput : try operand.open(isLink: operand.folder == nil || followsLinks)
-        } catch {
-            throw Complaint(path, "can't open: \(error.sentence)")
-        }
+        let isLink = operand.folder == nil || followsLinks
+        let descriptor = try Complaint.about(
+            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink))
         defer { if !isStandardInput { try? descriptor.close() } }
-        let source = try Complaint.about(source: path) { () throws(Failure) in
-            try Source(descriptor)
-        }
+        let source = try Complaint.about(source: path, Source(descriptor))
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
-        return try Complaint.about(source: path) { () throws(Failure) in try Listing(of: source) }
+        return try Complaint.about(source: path, Listing(of: source))
     }
 }
 

@@ -1,7 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {
@@ -20,7 +18,7 @@ struct Measure: Command {
         }
         let size = subjects.reduce(0) { $0 + $1.size }
         if settings.reporting.quietness == 1 {
-            let frame = (settings.compression.options.chosenFrameSize ?? 0) >> 10
+            let frame = (settings.compression.options.frameSize ?? 0) >> 10
             let seconds = settings.measuring.time.components.seconds
             print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
         }
@@ -39,21 +37,19 @@ struct Measure: Command {
     ) throws(Complaint) -> [Subject] {
         guard !operands.isEmpty else {
             let percent = Int((settings.measuring.compressibility * 100).rounded())
-            let content = try Complaint.about(source: "synthetic data", target: "") { () throws(Failure) in
-                try SyntheticContent(size: Self.syntheticSize, repetition: settings.measuring.compressibility)
-            }
+            let content = try Complaint.about(
+                source: "synthetic data", target: "",
+                SyntheticContent(size: Self.syntheticSize, repetition: settings.measuring.compressibility))
             return [Subject(name: "Synthetic \(percent)%", contents: [content])]
         }
         // With their outputs they need more than twice their size.
         var room = (Machine.memory ?? .max) / 3
         var subjects: [Subject] = []
-        let queue = OperandQueue(operands, settings, console)
+        let queue = OperandQueue(operands, settings.input, console)
         while let operand = queue.next() {
-            let input = try Input(operand, settings)
+            let input = try Input(operand, settings.files)
             let (name, source) = (input.name, input.source)
-            let content = try Complaint.about(source: name) { [room] () throws(Failure) in
-                try HeldContent(of: source, limit: room)
-            }
+            let content = try Complaint.about(source: name, HeldContent(of: source, limit: room))
             guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }
             room -= UInt64(content.bytes.count)
             subjects.append(Subject(name: name.lastComponent?.string ?? name.string, contents: [content]))
@@ -69,14 +65,13 @@ struct Measure: Command {
         // Like zstd: only the codec is measured.
         options.hasChecksum = false
         let name = FilePath(subject.name)
-        let measurement = try Complaint.about(source: name) { [options] () throws(Failure) in
-            let references = settings.references
-            if settings.measuring.onlyDecompresses {
-                return try benchmark.measureDecompression(references.decompression)
-            }
-            return try benchmark.measure(
-                options, dictionary: try references.compression(for: options), decompressing: references.decompression)
-        }
+        let (references, onlyDecompresses) = (settings.references, settings.measuring.onlyDecompresses)
+        let measurement = try Complaint.about(
+            source: name,
+            onlyDecompresses
+                ? benchmark.measureDecompression(references.decompression)
+                : benchmark.measure(
+                    options, dictionary: references.compression(for: options), decompressing: references.decompression))
         try show(measurement, subject, level: level, quietness: settings.reporting.quietness)
     }
 

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Decompresses the intact content of damaged files (`-d --recover`).
 struct Recover: Transfer {

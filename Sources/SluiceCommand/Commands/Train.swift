@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Trains a dictionary on sample files.
 struct Train: Command {
@@ -22,13 +20,13 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target, MadeFiles(operands, settings).isSource(target) {
+        if let target, MadeFiles(operands, settings.files).isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let output = try Output(
-            to: target, inputs: operands.compactMap(Operand.identity), settings,
+            to: target, inputs: operands.compactMap(Operand.identity), settings.files,
             asking: settings.asking(console, besides: operands))
-        let queue = OperandQueue(operands, settings, console)
+        let queue = OperandQueue(operands, settings.input, console)
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)
         let name = output.name
@@ -89,26 +87,18 @@ struct Train: Command {
     private func take(
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
-        let input = try Input(operand, settings)
-        let cut = settings.compression.options.chosenFrameSize
+        let input = try Input(operand, settings.files)
+        let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
-            let count = try fill(&sample, from: input)
+            let count = try Complaint.about(
+                source: input.name, Failure.reading(input.source.descriptor.fill(&sample)))
             guard samples.byteCount + count <= limit,
                 sample.withUnsafeBytes({ samples.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
             else { return false }
             if count < sample.count { return true }
         } while cut != nil
         return true
-    }
-
-    /// Fills the sample; returns the number of bytes read.
-    private func fill(_ sample: inout [UInt8], from input: borrowing Input) throws(Complaint) -> Int {
-        do throws(Errno) {
-            return try input.source.descriptor.fill(&sample)
-        } catch {
-            throw Complaint(.reading(error), source: input.name)
-        }
     }
 
     private func train(
@@ -121,7 +111,7 @@ struct Train: Command {
             console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
         }
         do throws(CodecFailure) {
-            return try trainer.train(on: samples)
+            return try trainer.makeDictionary(from: samples)
         } catch {
             var complaint = Complaint("\(error)", hint: error.trainingHint)
             complaint.exitCode = exitCode(samples: samples.count, settings)

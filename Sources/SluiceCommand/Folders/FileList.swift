@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A list of files (`--filelist`): one name per line, or if it has zero bytes, one before each.
 enum FileList {
@@ -11,13 +10,9 @@ enum FileList {
     ///
     /// - Throws: why the list can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
-        let content: [UInt8]
-        do throws(Errno) {
-            content = try read(path)
-        } catch .fileTooLarge {
+        let content = try Complaint.about(path, cant: "read the list", read(path))
+        guard content.count <= sizeLimit else {
             throw Complaint(path, "more than \(ByteCount.format(UInt64(sizeLimit))) of names")
-        } catch {
-            throw Complaint(path, "can't read the list: \(error.sentence)")
         }
         if content.isEmpty { throw Complaint(path, "contains no file names") }
         let end = content.contains(0) ? 0 : UInt8(ascii: "\n")
@@ -38,11 +33,11 @@ enum FileList {
         defer { if !isStandardInput { try? descriptor.close() } }
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = try descriptor.fill(&buffer)
+        var count = buffer.count
+        while count == buffer.count, content.count <= sizeLimit {
+            count = try descriptor.fill(&buffer)
             content += buffer[..<count]
-            if content.count > sizeLimit { throw .fileTooLarge }
-            if count < buffer.count { return content }
         }
+        return content
     }
 }

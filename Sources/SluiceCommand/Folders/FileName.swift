@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Converts between names of files and of their compressed forms.
 enum FileName {
@@ -11,7 +10,6 @@ enum FileName {
     /// The suffixes that `decompressed` removes.
     static var knownSuffixes: [String] { suffixes.map(\.0) }
 
-    /// `FILE.zst` for `FILE`.
     static func compressed(_ path: FilePath) -> FilePath {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }

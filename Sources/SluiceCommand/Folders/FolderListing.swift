@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The entries of a directory, sorted by name.
 ///

@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Creates directories for outputs that mirror those of their sources (`--output-dir-mirror`) when they are first
 /// needed.
@@ -52,9 +51,7 @@ final class MirroredFolders: Sendable {
             throw Complaint(folder, "can't create the directory: \(error.sentence)")
         }
         guard isSynced else { return }
-        try Complaint.about(source: folder) { () throws(Failure) in
-            try OutputFile.syncFolder(of: folder)
-        }
+        try Complaint.about(source: folder, OutputFile.syncFolder(of: folder))
     }
 
     /// A link in the mirror would lead the outputs elsewhere.

@@ -1,10 +1,8 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// A file to process: one that was named, or one that was found in a directory.
 struct Operand: Sendable {
-    /// Stands for standard input.
     static let standardInput: FilePath = "-"
 
     let path: FilePath
@@ -46,9 +44,8 @@ struct Operand: Sendable {
     ///   - flags: additional flags of `open`.
     func open(isLink: Bool, _ flags: Int32 = 0) throws(Errno) -> FileDescriptor {
         let flags =
-            flags | O_RDONLY | O_CLOEXEC | O_NOCTTY | (isLink ? 0 : O_NOFOLLOW) | (folder == nil ? 0 : O_NONBLOCK)
-        return FileDescriptor(
-            rawValue: try systemCall { name.withPlatformString { openat(start.rawValue, $0, flags) } })
+            flags | O_RDONLY | O_NOCTTY | (isLink ? 0 : O_NOFOLLOW) | (folder == nil ? 0 : O_NONBLOCK)
+        return try FileDescriptor(opening: name, in: start, flags)
     }
 
     /// Removes the operand, or the link itself, if `isMeant` accepts what is there then.
@@ -57,5 +54,5 @@ struct Operand: Sendable {
     }
 
     /// The directory that `name` is relative to.
-    private var start: FileDescriptor { folder?.descriptor ?? FileDescriptor(rawValue: AT_FDCWD) }
+    private var start: FileDescriptor { folder?.descriptor ?? .currentFolder }
 }

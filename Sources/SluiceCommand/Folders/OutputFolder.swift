@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A directory for outputs that otherwise would be beside their sources.
 struct OutputFolder: Equatable, Sendable {

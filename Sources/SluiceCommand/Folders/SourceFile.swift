@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A file that is read, with its identity at the time it was opened.
 struct SourceFile: Sendable {
@@ -9,10 +8,7 @@ struct SourceFile: Sendable {
     /// Removes the file if it is unchanged since it was opened; its data is safe in the output.
     func remove() throws(Complaint) {
         let path = operand.path
-        let current: FileIdentity
-        do throws(Errno) { current = try look() } catch {
-            throw Complaint(path, "can't remove: \(error.sentence)", hint: "the output is complete")
-        }
+        let current = try Complaint.about(path, cant: "remove", hint: "the output is complete", look())
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {
             do throws(Errno) { removal = try operand.remove { $0.isUnwritten(since: current) } } catch .canceled {

@@ -1,4 +1,3 @@
-/// Completion for bash.
 enum BashCompletion {
     static var text: String {
         """
@@ -69,6 +68,17 @@ enum BashCompletion {
                         mapfile -t COMPREPLY < <(compgen \(words) -- "$cur") ;;
                 """)
         }
+        lines.append(
+            """
+                \(Completion.words(of: Flag.visible.filter { $0.argument.kind == .member })))
+                    # Names are quoted as those of files are, and nothing in them is expanded.
+                    compopt -o filenames 2>/dev/null
+                    for word in "${COMP_WORDS[@]:1}"; do
+                        [[ -f $word ]] || continue
+                        mapfile -t COMPREPLY < <(\(Completion.members(of: "\"$word\"")) | awk -v start="$cur" 'index($0, start) == 1')
+                        break
+                    done ;;
+            """)
         for flag in Flag.visible where flag.argument.kind == .words {
             let words = flag.argument.choices().joined(separator: " ")
             lines.append("    --\(flag.name)) mapfile -t COMPREPLY < <(compgen -W '\(words)' -- \"$cur\") ;;")

@@ -15,6 +15,12 @@ enum Completion {
         return (letters, flags.flatMap { [$0.name] + $0.aliases })
     }
 
+    /// Prints the names of the members of an archive, but for those with characters that JSON escapes. A file without
+    /// an index may take longer than anybody would wait.
+    static func members(of file: String) -> String {
+        "timeout 3 sluice -ql --members --json -- \(file) 2>/dev/null | sed -n 's/.*\"name\":\"\\([^\"\\\\]*\\)\".*/\\1/p'"
+    }
+
     /// The words of options that take one of these, or a path, grouped by that.
     static func words(of flags: [Flag]) -> String {
         flags.flatMap { flag in

@@ -1,4 +1,3 @@
-/// Completion for fish.
 enum FishCompletion {
     static var text: String {
         ([
@@ -10,6 +9,13 @@ enum FishCompletion {
             end
             function __sluice_compressed
                 __fish_complete_path (commandline -ct) | string match -r -- '.*(?:/|\\.(?:\(Self.suffixes)))(?:\\t.*)?$'
+            end
+            function __sluice_members
+                for word in (commandline -o)[2..-1]
+                    test -f $word; or continue
+                    \(Completion.members(of: "$word"))
+                    return
+                end
             end
             complete -c sluice -n __sluice_decodes -f -a '(__sluice_compressed)'
             """
@@ -33,6 +39,7 @@ enum FishCompletion {
         switch argument.kind {
         case .none: return ""
         case .file: return " -r -F"
+        case .member: return " -x -a '(__sluice_members)'"
         case .folder: return " -x -a '(__fish_complete_directories (commandline -ct))'"
         case .text, .words, .number, .size: return argument.standard == nil ? " -x" + words : words
         }

@@ -1,4 +1,3 @@
-/// Completion for zsh.
 enum ZshCompletion {
     static var text: String {
         """
@@ -13,6 +12,16 @@ enum ZshCompletion {
                 fi
             done
             _files
+        }
+        _sluice_members() {
+            local word
+            local -a names
+            for word in "${(@Q)words[2,-1]}"; do
+                [[ -f $word ]] || continue
+                names=("${(@f)$(\(Completion.members(of: "\"$word\"")))}")
+                compadd -a names
+                return
+            done
         }
         _sluice() {
             _arguments -s \\
@@ -51,6 +60,7 @@ enum ZshCompletion {
         case .file: "_files"
         case .folder: "_files -/"
         case .words: "(\(argument.choices().joined(separator: " ")))"
+        case .member: "_sluice_members"
         case .none, .text, .number, .size: " "
         }
     }

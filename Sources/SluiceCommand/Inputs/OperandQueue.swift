@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// The operands of a command, one after another: the files that were named, and with `-r` the files in the directories
 /// that were named.
@@ -7,7 +6,7 @@ import SystemPackage
 /// Directories are read when their turn comes, so files ahead take no memory.
 final class OperandQueue {
     private var named: ArraySlice<FilePath>
-    private let settings: Settings
+    private let input: InputSettings
     /// Nil if the operands are only counted.
     private let console: Console?
     private var walk: FolderWalk?
@@ -18,9 +17,9 @@ final class OperandQueue {
     /// Operands that could not be handed out, which was reported.
     private(set) var failures = 0
 
-    init(_ operands: [FilePath], _ settings: Settings, _ console: Console?) {
+    init(_ operands: [FilePath], _ input: InputSettings, _ console: Console?) {
         named = operands[...]
-        self.settings = settings
+        self.input = input
         self.console = console
     }
 
@@ -57,16 +56,16 @@ final class OperandQueue {
         }
         while true {
             if let operand = found() {
-                if settings.leavesOut(operand.path) { continue }
+                if input.leavesOut(operand.path) { continue }
                 handedOut += 1
                 return operand
             }
             guard let path = named.popFirst() else { return nil }
             if path.isEmpty {
                 fail(Complaint("an empty file name"))
-            } else if settings.input.isRecursive, settings.isFolder(path) {
+            } else if input.isRecursive, input.isFolder(path) {
                 enter(path)
-            } else if !settings.leavesOut(path) {
+            } else if !input.leavesOut(path) {
                 handedOut += 1
                 return Operand(path)
             }
@@ -75,7 +74,7 @@ final class OperandQueue {
 
     private func enter(_ path: FilePath) {
         do throws(Complaint) {
-            walk = try FolderWalk(Operand(path), followsLinks: settings.isForced)
+            walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
         } catch {
             fail(error)
         }
@@ -106,6 +105,6 @@ final class OperandQueue {
             let things = leftOut == 1 ? "1 symbolic link or other thing" : "\(leftOut) symbolic links or other things"
             console?.warn("\(things) that \(leftOut == 1 ? "is" : "are") no file left out")
         }
-        if count == 0, settings.input.isRecursive { console?.warn("the named directories contain no files") }
+        if count == 0, input.isRecursive { console?.warn("the named directories contain no files") }
     }
 }

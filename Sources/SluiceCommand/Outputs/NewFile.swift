@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// A file that is made from a source, with what decides whether it may replace another.
 struct NewFile {

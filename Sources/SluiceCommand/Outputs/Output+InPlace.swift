@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Outputs that are written in place: FIFOs, devices, and descriptors that are already open.
 extension Output {

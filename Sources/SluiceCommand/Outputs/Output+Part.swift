@@ -1,17 +1,15 @@
 import Sluice
-import SystemPackage
 
 extension Output {
     /// The place of a part in a file that other processes write at the same time.
     init(
         part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
     ) throws(Complaint) {
-        let sink = try Complaint.about(source: target) { () throws(Failure) in
-            // An earlier run's data must be overwritten, even with zeros.
-            try Sink(
-                file.descriptor, caching: settings.caching, isTemporary: true,
-                leavesHoles: settings.leavesHoles != false && file.isHole(place))
-        }
+        // An earlier run's data must be overwritten, even with zeros.
+        let leavesHoles = settings.leavesHoles != false && file.isHole(place)
+        let sink = try Complaint.about(
+            source: target,
+            Sink(file.descriptor, isSynced: settings.isSynced, isTemporary: true, leavesHoles: leavesHoles))
         self.init(inPlace: sink, of: target)
     }
 

@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 extension Output {
     /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
@@ -9,19 +8,15 @@ extension Output {
     func resume(as recipe: String?, startsOver: Bool) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
-        let known = try Complaint.about(source: name) { () throws(Failure) in
-            try note.recipe(of: sink.identity)
-        }
+        let known = try Complaint.about(source: name, note.recipe(of: sink.identity))
         if known == line { return }
         guard let known, known.isEmpty || startsOver else {
             throw Complaint(
                 name, "was started with different options or another version",
                 hint: "repeat the original options, or -f to start over")
         }
-        try Complaint.about(source: name) { () throws(Failure) in
-            // Truncate before the note changes, because the old data does not match the new note.
-            if !known.isEmpty, ftruncate(sink.descriptor.rawValue, 0) != 0 { throw .writing(Errno(rawValue: errno)) }
-            try note.write(line, of: sink.identity)
-        }
+        // Truncate before the note changes, because the old data does not match the new note.
+        if !known.isEmpty { try Complaint.about(source: name, Failure.writing(sink.descriptor.cut(to: 0))) }
+        try Complaint.about(source: name, note.write(line, of: sink.identity))
     }
 }

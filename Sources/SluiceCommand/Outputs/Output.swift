@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The destination of the data of one or several operands.
 struct Output: ~Copyable {
@@ -9,9 +8,9 @@ struct Output: ~Copyable {
     /// Nil if nothing is written.
     let sink: Sink?
     /// How the file is made, if it is kept unfinished.
-    let note: ResumeNote?
+    private(set) var note: ResumeNote?
     /// Whether the directory of a new file can be synced.
-    let canSyncFolder: Bool
+    private(set) var canSyncFolder = false
     private var file: OutputFile?
     private var closesDescriptor: Bool
 
@@ -26,33 +25,31 @@ struct Output: ~Copyable {
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
+        to target: FilePath?, inputs: [FileIdentity], _ rules: FileRules, asking: Console?
     ) throws(Complaint) {
-        if !settings.command.activity.hasOutput {
+        if !rules.activity.hasOutput {
             self.init()
-        } else if let target {
-            if let growing = settings.references.growing {
-                if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
-                    throw Complaint(target, "is the input and the output")
-                }
-                try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
-                return
+        } else if let target, let growing = rules.references.growing {
+            if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
+                throw Complaint(target, "is the input and the output")
             }
-            let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
+            try self.init(newFileAt: target, isReplacing: growing.source != nil, rules)
+        } else if let target {
+            let repeats = inputs.first.flatMap { rules.command.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isNamed: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
+                at: target, inputs: inputs, isReplacing: rules.output.isForced || repeats == true,
+                isNamed: rules.output.destination != .derived, rules, asking: repeats == nil ? asking : nil)
         } else {
-            try self.init(standardOutputFor: settings, inputs: inputs)
+            try self.init(standardOutputFor: rules, inputs: inputs)
         }
     }
 
     /// Standard output, from its current position.
-    private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
+    private init(standardOutputFor rules: FileRules, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
-        try Self.refuseReadingBack(name, settings.proof)
-        if settings.command.activity.content == .input, !settings.isForced { try Self.refuseTerminal() }
-        let sink = try Self.sink(.standardOutput, name, settings)
+        try Self.refuseReadingBack(name, rules)
+        if rules.refusesTerminals { try Self.refuseTerminal() }
+        let sink = try Self.sink(.standardOutput, name, rules)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
         }
@@ -67,7 +64,7 @@ struct Output: ~Copyable {
     ///   - isNamed: whether the name was typed, and may mean a FIFO or a device.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ rules: FileRules,
         asking: Console? = nil
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
@@ -75,28 +72,21 @@ struct Output: ~Copyable {
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
             throw Complaint(path, "is the input and the output")
         }
-        if let existing, settings.references.contain(existing) {
-            throw Complaint(path, "is the dictionary or reference of this run: not replaced")
-        }
-        if let existing, settings.input.isFileList(existing) {
-            throw Complaint(path, "is the list of files: not replaced")
-        }
+        if let existing, let objection = rules.objection(to: existing) { throw Complaint(path, objection) }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
         if let existing, existing.kind != .file || real.isOpenDescriptor {
-            if !isNamed, !settings.isForced {
+            if !isNamed, !rules.output.isForced {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
-            try Self.refuseReadingBack(path, settings.proof)
+            try Self.refuseReadingBack(path, rules)
             let descriptor = try Self.openInPlace(real, existing)
-            if settings.command.activity.content == .input, !settings.isForced,
-                StandardDescriptors.isTerminal(descriptor)
-            {
+            if rules.refusesTerminals, StandardDescriptors.isTerminal(descriptor) {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            self.init(path, try Self.sink(descriptor, path, settings), closesDescriptor: true)
+            self.init(path, try Self.sink(descriptor, path, rules), closesDescriptor: true)
             return
         }
         if entry != nil, !isReplacing {
@@ -106,22 +96,23 @@ struct Output: ~Copyable {
                     hint: asking != nil && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
-        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
+        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, rules)
     }
 
     /// A file that gets its name when it is complete, whatever has the name now.
     ///
     /// - Parameter isReplacing: whether it may replace another file.
-    init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
-        let file = try Complaint.about(source: path) { () throws(Failure) in
+    init(newFileAt path: FilePath, isReplacing: Bool, _ rules: FileRules) throws(Complaint) {
+        let file = try Complaint.about(
+            source: path,
             OutputFile(
-                settings.output.resumes
-                    ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
-                    : try TemporaryFile(for: path, isReadable: settings.proof.readsBack), isReplacing: isReplacing)
-        }
-        let sink = try Self.sink(file.descriptor, path, settings, caching: settings.output.caching, isTemporary: true)
+                rules.output.resumes
+                    ? try TemporaryFile(resuming: path, startsOver: rules.output.isForced)
+                    : try TemporaryFile(for: path, isReadable: rules.output.readsBack), isReplacing: isReplacing))
+        let sink = try Self.sink(file.descriptor, path, rules, isSynced: rules.output.isSynced, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
-        self.init(path, sink, file: file, note, canSyncFolder: canSyncFolder)
+        self.init(path, sink, file: file)
+        (self.note, self.canSyncFolder) = (note, canSyncFolder)
     }
 
     /// A sink that is written in place, and closed by the caller.
@@ -130,13 +121,10 @@ struct Output: ~Copyable {
     }
 
     private init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, _ note: ResumeNote? = nil,
-        canSyncFolder: Bool = false, closesDescriptor: Bool = false
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closesDescriptor: Bool = false
     ) {
         self.name = name
         self.sink = sink
-        self.note = note
-        self.canSyncFolder = canSyncFolder
         self.file = file
         self.closesDescriptor = closesDescriptor
     }
@@ -149,15 +137,7 @@ struct Output: ~Copyable {
     ///
     /// - Throws: `writing`.
     func write(_ content: [UInt8]) throws(Failure) {
-        guard let sink else { return }
-        do throws(Errno) {
-            try content.span.bytes.withUnsafeBytes { bytes throws(Errno) in
-                var rest = bytes
-                try sink.descriptor.writeEverything(&rest)
-            }
-        } catch {
-            throw .writing(error)
-        }
+        if let sink { try Failure.writing(sink.descriptor.writeEverything(content[...])) }
     }
 
     /// Completes the file and gives it its name; closes an output that was written in place.
@@ -209,16 +189,16 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, caching: Sink.Caching = .cached,
+        _ descriptor: FileDescriptor, _ name: FilePath, _ rules: FileRules, isSynced: Bool = false,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        let leavesHoles = settings.command.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
-        return try Complaint.about(source: name) { () throws(Failure) in
-            let isKept = isTemporary && settings.output.resumes
-            return try Sink(
-                descriptor, caching: caching, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
-                resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil)
-        }
+        let leavesHoles = rules.activity.content == .output && (rules.output.leavesHoles ?? isTemporary)
+        let isKept = isTemporary && rules.output.resumes
+        return try Complaint.about(
+            source: name,
+            Sink(
+                descriptor, isSynced: isSynced, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
+                resumption: isKept ? rules.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 
     /// Refuses to write compressed data to a terminal as standard output.
@@ -229,8 +209,8 @@ struct Output: ~Copyable {
     }
 
     /// Refuses `--verify=file` for an output that is not a new file.
-    private static func refuseReadingBack(_ name: FilePath, _ proof: ProofSettings) throws(Complaint) {
-        guard proof.readsBack else { return }
+    private static func refuseReadingBack(_ name: FilePath, _ rules: FileRules) throws(Complaint) {
+        guard rules.output.readsBack else { return }
         throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
     }
 }

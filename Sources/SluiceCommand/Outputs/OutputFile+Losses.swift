@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 extension OutputFile.Losses {
     /// A warning about a file that lacks them; nil if nothing is lost.

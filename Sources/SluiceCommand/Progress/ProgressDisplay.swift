@@ -2,8 +2,6 @@ import Dispatch
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
-import ZstdCodec
 
 /// Shows the progress of one command over all its files.
 final class ProgressDisplay: Sendable {
@@ -39,11 +37,7 @@ final class ProgressDisplay: Sendable {
     private let progress: Progress
     private let monitor: Monitor
     private let console: Console
-    private let settings: Settings
-    private let style: ProgressStyle
-    /// Whether progress is shown without a signal.
-    let isShown: Bool
-    private let keepsBar: Bool
+    private let settings: ProgressSettings
     /// Seconds between updates.
     private let interval: Double
     private let state = Mutex(State())
@@ -52,19 +46,13 @@ final class ProgressDisplay: Sendable {
     private let start = Span.now()
 
     init(
-        _ operands: [FilePath], _ progress: Progress, _ monitor: Monitor, _ settings: Settings, _ console: Console
+        of total: TotalSize, _ progress: Progress, _ monitor: Monitor, _ settings: ProgressSettings, _ console: Console
     ) {
-        self.progress = progress
-        self.monitor = monitor
-        self.settings = settings
-        self.console = console
-        style = settings.visibleProgress(for: operands)
-        isShown = style != .none && style != .auto
-        total = TotalSize(operands, settings, isShown: isShown)
-        keepsBar = style == .bar && settings.keepsBar(for: operands)
-        interval = settings.reporting.interval ?? Self.interval(of: style)
-        guard isShown else { return }
-        let delay = style == .bar ? max(Self.barDelay, settings.reporting.interval ?? 0) : interval
+        (self.total, self.progress, self.monitor) = (total, progress, monitor)
+        (self.settings, self.console) = (settings, console)
+        interval = settings.interval ?? Self.interval(of: settings.style)
+        guard settings.isShown else { return }
+        let delay = settings.style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -96,13 +84,13 @@ final class ProgressDisplay: Sendable {
 
     /// Redraws for another size of the terminal.
     func didResize() {
-        if style == .bar { queue.async { self.tick() } }
+        if settings.style == .bar { queue.async { self.tick() } }
     }
 
     /// Clears the bar before the process stops.
     func willStop() {
         state.withLock { $0.stopped = clock() }
-        if style == .bar { console.show("") }
+        if settings.style == .bar { console.show("") }
     }
 
     /// Continues after a stop, whose time does not count.
@@ -133,13 +121,13 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             state.final = total
             state.finalFiles = files
-            if !settings.command.activity.hasOutput { state.final.bytesOut = total.contentSize }
+            if !settings.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
         // On the timer's queue: a drawing in progress completes before, and none follows.
         queue.sync {
-            if style == .json || style == .percent { tick() }
+            if settings.style == .json || settings.style == .percent { tick() }
             state.withLock { $0.isFinished = true }
-            console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
+            console.close(leaving: settings.keepsBar ? line(isLast: true).render(width: Self.width) : "")
         }
     }
 
@@ -151,7 +139,7 @@ final class ProgressDisplay: Sendable {
         if isFinished { return }
         // A terminal that takes long to draw does not count as a stop.
         defer { state.withLock { $0.lastTick = clock() } }
-        switch style {
+        switch settings.style {
         case .bar where Self.isInForeground:
             let line = line()
             console.show(line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil)
@@ -172,7 +160,7 @@ final class ProgressDisplay: Sendable {
         let isLong = remaining > Self.longRun || remaining > 0 && progress.elapsedSeconds > 6 * Self.longRun
         return ProgressLine(
             progress: progress, finish: isLong ? Self.timeOfDay(in: remaining) : nil, hasBar: hasBar,
-            isCopy: settings.command.activity.content == .both, isLast: isLast)
+            isCopy: settings.activity.content == .both, isLast: isLast)
     }
 
     /// The columns available for a line; the last one stays free.
@@ -188,22 +176,20 @@ final class ProgressDisplay: Sendable {
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
-        if settings.limits.buffer > 0, slots.count > 0 {
+        if settings.hasBuffer, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
         }
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
-            snapshot.file = settings.reporting.label ?? operand?.string
-            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
+            snapshot.file = settings.label ?? operand?.string
+            snapshot.fileBase64 = settings.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             // A small file whose name is taken is counted twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
             // Keeps the field's place before anything is compressed.
-            snapshot.level = settings.compression.options.adaptiveLevels.map { _ in
-                monitor.levelUse?.latest ?? settings.compression.options.level
-            }
+            snapshot.level = settings.level.map { monitor.levelUse?.latest ?? $0 }
             setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
-            let activity = settings.command.activity
+            let activity = settings.activity
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
@@ -220,14 +206,15 @@ final class ProgressDisplay: Sendable {
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
         _ state: inout State
     ) {
-        let activity = settings.command.activity
+        let activity = settings.activity
+        let (finalIn, finalOut) = (UInt64(state.final.bytesIn), UInt64(state.final.bytesOut))
         // The counter may be a moment behind.
-        snapshot.bytesIn = max(bytesIn, delivered.source, state.final.bytesIn)
-        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, state.final.bytesIn)
+        snapshot.bytesIn = max(bytesIn, delivered.source, finalIn)
+        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, finalIn)
         // At the end all input is done, and the totals are final.
-        let isFinal = state.final.bytesIn >= delivered.source && state.final.bytesIn > 0
-        snapshot.bytesOut = isFinal ? state.final.bytesOut : delivered.made
-        let done = isFinal ? state.final.bytesIn : delivered.source
+        let isFinal = finalIn >= delivered.source && finalIn > 0
+        snapshot.bytesOut = isFinal ? finalOut : delivered.made
+        let done = isFinal ? finalIn : delivered.source
         snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
         // Without a ratio beside it, the number may include the latest input.
         snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done

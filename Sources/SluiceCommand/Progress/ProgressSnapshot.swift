@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// The progress of a command, with units in the names: a line of `--progress=json`.
 struct ProgressSnapshot: Equatable {

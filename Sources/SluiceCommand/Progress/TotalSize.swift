@@ -1,7 +1,5 @@
 import Sluice
 import Synchronization
-import SystemPackage
-import ZstdCodec
 
 /// The number of files that a command reads, and the sum of their sizes for the bar's percentage.
 ///
@@ -19,7 +17,8 @@ final class TotalSize: Sendable {
     }
 
     private let operands: [FilePath]
-    private let settings: Settings
+    private let input: InputSettings
+    private let measure: (@Sendable (FileIdentity) -> UInt64)?
     private let walks: Bool
     private let start = FileIdentity.now()
     /// Bytes left in standard input at the start; 0 if it is not read, nil if unknown.
@@ -27,15 +26,16 @@ final class TotalSize: Sendable {
     /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
-    /// - Parameter isShown: whether the sum will be needed.
-    init(_ operands: [FilePath], _ settings: Settings, isShown: Bool) {
-        self.operands = operands
-        self.settings = settings
-        walks = settings.walks(operands)
+    /// - Parameters:
+    ///   - isDue: whether any number of files is looked up at the start.
+    ///   - measure: the bytes of a file that will be read; nil if that is unknown beforehand.
+    init(
+        _ operands: [FilePath], _ input: InputSettings, isDue: Bool, measure: (@Sendable (FileIdentity) -> UInt64)?
+    ) {
+        (self.operands, self.input, self.measure) = (operands, input, measure)
+        walks = input.walks(operands)
         let readsStandardInput = operands.contains(Operand.standardInput)
-        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
-        // With --rm a finished file is gone, and so is its size.
-        let isDue = settings.output.removesSource && (isShown || !walks)
+        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? input.streamSize : 0
         if !walks && operands.count <= Self.few || isDue { _ = looked }
     }
 
@@ -43,7 +43,7 @@ final class TotalSize: Sendable {
     var bytes: UInt64? { looked.bytes }
 
     /// The number of files.
-    var files: Int { walks || settings.input.excludesCompressed ? looked.files : operands.count }
+    var files: Int { walks || input.excludesCompressed ? looked.files : operands.count }
 
     private var looked: Sum {
         sum.withLock { sum in
@@ -55,9 +55,8 @@ final class TotalSize: Sendable {
     }
 
     private func lookUp() -> Sum {
-        // The amount to read for a range is unknown beforehand.
-        var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
-        let queue = OperandQueue(operands, settings, nil)
+        var sum = Sum(bytes: measure == nil ? nil : standardInput)
+        let queue = OperandQueue(operands, input, nil)
         while let operand = queue.next() {
             sum.files += 1
             if operand.path == Operand.standardInput { continue }
@@ -70,8 +69,8 @@ final class TotalSize: Sendable {
                 continue
             }
             if identity.kind != .file { sum.bytes = nil }
-            guard let total = sum.bytes else { continue }
-            let (bytes, isTooMuch) = total.addingReportingOverflow(settings.bytes(of: identity))
+            guard let total = sum.bytes, let measure else { continue }
+            let (bytes, isTooMuch) = total.addingReportingOverflow(measure(identity))
             sum.bytes = isTooMuch ? .max : bytes
         }
         return sum
@@ -79,11 +78,15 @@ final class TotalSize: Sendable {
 }
 
 extension Settings {
-    /// The bytes of a file that will be read.
-    fileprivate func bytes(of file: FileIdentity) -> UInt64 {
-        guard let bytes = command.share?.bytes(of: file.size, frameSize: UInt64(compression.options.frameSize)) else {
-            return file.size
+    /// - Parameter isShown: whether the size will be needed.
+    func totalSize(of operands: [FilePath], isShown: Bool) -> TotalSize {
+        let (share, frameSize) = (command.share, UInt64(compression.options.effectiveFrameSize))
+        let measure = { @Sendable (file: FileIdentity) in
+            share.map { UInt64($0.bytes(of: file.size, frameSize: frameSize).count) } ?? file.size
         }
-        return bytes.upperBound - bytes.lowerBound
+        // With --rm a finished file is gone, and so is its size.
+        return TotalSize(
+            operands, input, isDue: output.removesSource && (isShown || !input.walks(operands)),
+            measure: decoding.ranges.isEmpty ? measure : nil)
     }
 }

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Text for HTML pages.
 enum HTML {

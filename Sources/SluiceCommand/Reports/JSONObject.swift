@@ -27,7 +27,6 @@ struct JSONObject: ~Copyable {
         return value?.pointee.type == JSON_INTEGER ? UInt64(exactly: json_integer_value(value)) : nil
     }
 
-    /// The text with this name.
     func text(_ name: String) -> String? { json_string_value(value([name])).map { String(cString: $0) } }
 
     private func value(_ names: [String]) -> UnsafeMutablePointer<json_t>? {

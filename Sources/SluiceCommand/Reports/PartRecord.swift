@@ -1,7 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// The statistics of the run that made a part of a file: `K-of-N.json`, in one directory for all parts.
 enum PartRecord {
@@ -29,8 +27,7 @@ enum PartRecord {
     }
 
     private static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
-        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
-        let descriptor = FileDescriptor(rawValue: try systemCall { path.withPlatformString { open($0, flags) } })
+        let descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
         defer { try? descriptor.close() }
         var buffer = [UInt8](repeating: 0, count: largest)
         return Array(buffer[..<(try descriptor.fill(&buffer))])
@@ -39,12 +36,9 @@ enum PartRecord {
     private static func run(
         of share: ContentShare, _ contentSize: UInt64, at path: FilePath
     ) throws(Complaint) -> Statistics.PartRun {
-        let bytes: [UInt8]
-        do throws(Errno) { bytes = try read(path) } catch {
-            throw Complaint(
-                path, "can't read the statistics of \(share): \(error.sentence)",
-                hint: "write them with --part and --stats-file=\(path.folder.printable)")
-        }
+        let bytes = try Complaint.about(
+            path, cant: "read the statistics of \(share)",
+            hint: "write them with --part and --stats-file=\(path.folder.printable)", read(path))
         guard let record = JSONObject(bytes), record.text("outcome") == "success",
             record.count("run", "part", "number") == UInt64(share.number),
             record.count("run", "part", "count") == UInt64(share.count),

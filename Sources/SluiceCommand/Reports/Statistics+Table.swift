@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 extension Statistics {
     /// The statistics for people, in 80 columns.

@@ -1,10 +1,8 @@
 import Sluice
-import SystemPackage
 
 /// Reports the end of a call: losses, the summary, and the outcome for statistics.
 struct Closing {
     let context: RunContext
-    let operands: [FilePath]
     let tally: Tally
     /// Operands that were to be done.
     let count: Int
@@ -16,11 +14,10 @@ struct Closing {
 
     /// Reports everything, failures first.
     ///
-    /// - Parameter start: when the call began.
     /// - Returns: whether all of it could be written.
-    func report(since start: ContinuousClock.Instant) -> Bool {
+    func report() -> Bool {
         let isTold = tellLosses()
-        if signal == nil { summarize(elapsed: .now - start) }
+        if signal == nil { summarize(elapsed: .now - context.start) }
         return context.instruments.report(outcome) && isTold
     }
 
@@ -35,21 +32,23 @@ struct Closing {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
         }
-        guard settings.reporting.isJSON else { return true }
+        guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
-        if console.print(page, on: settings.isFilter(operands) ? .standardError : .standardOutput) { return true }
+        if console.print(page, on: context.files.isFilter(context.operands) ? .standardError : .standardOutput) {
+            return true
+        }
         console.error(.noStandardOutput)
         return false
     }
 
     private func summarize(elapsed: Duration) {
         // A test of a damaged file has failed; its recovery has not.
-        let done = context.command.activity.hasOutput ? tally.done : tally.whole
-        guard done > 0, settings.showsSummary(for: operands) else { return }
-        let isOne = operands.count == 1 && !context.made.walks
+        let done = settings.command.activity.hasOutput ? tally.done : tally.whole
+        guard done > 0, settings.showsSummary(for: context.operands) else { return }
+        let isOne = context.operands.count == 1 && !context.made.walks
         let name =
             isOne
-            ? Operand.name(of: operands[0])
+            ? Operand.name(of: context.operands[0])
             : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(
             tally.total.line(name: name, settings.command.activity, elapsed: elapsed, hasFailures: done < count) + "\n")

@@ -1,12 +1,11 @@
 import Sluice
-import SystemPackage
 
 /// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the ones
 /// that do.
 struct Concatenation {
-    let context: RunContext
-    let operands: [FilePath]
+    let fileRun: FileRun
 
+    private var context: RunContext { fileRun.context }
     private var settings: Settings { context.settings }
 
     func run(_ queue: OperandQueue) -> Tally {
@@ -23,16 +22,15 @@ struct Concatenation {
     }
 
     private func run(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
-        let run = FileRun(context: context, isOnly: false)
         let display = context.instruments.display
         let target = try target()
-        let inputs = operands.compactMap(Operand.identity)
-        let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
-        try run.begin(output)
+        let inputs = context.operands.compactMap(Operand.identity)
+        let output = try Output(to: target, inputs: inputs, context.files, asking: context.asking)
+        try fileRun.begin(output)
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
             do throws(Complaint) {
-                try tally.add(try run.run(operand, into: output), of: operand)
+                try tally.add(try fileRun.run(operand, into: output), of: operand)
             } catch {
                 if target != nil, !error.isSkipped, !error.isOwn { throw error }
                 tally.add(error, isOnly: false)
@@ -44,7 +42,7 @@ struct Concatenation {
             throw Complaint(.cancelled, source: "", target: "")
         }
         if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
-        try run.finish(output)
+        try fileRun.finish(output)
     }
 
     /// The output file; nil for standard output.
@@ -54,9 +52,9 @@ struct Concatenation {
         guard let target = settings.output.destination.path else { return nil }
         if context.made.isSource(target) { throw Complaint(target, "is the input and the output") }
         if settings.references.growing != nil { return target }
-        let many = operands.count > 1 ? "\(operands.count) files" : "the files"
+        let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
-        if settings.isForced || settings.command.activity.content == .both {
+        if settings.output.isForced || settings.command.activity.content == .both {
             if settings.command.activity.content == .input { context.console.warn(sentence) }
             return target
         }

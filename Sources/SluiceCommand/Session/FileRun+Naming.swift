@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The beginning and the end of an output.
 extension FileRun {
@@ -10,19 +9,15 @@ extension FileRun {
     /// Writes the beginning of a file that `--append` extends.
     func begin(_ output: borrowing Output) throws(Complaint) {
         guard let file = settings.references.growing, let sink = output.sink else { return }
-        try Complaint.about(source: output.name) { () throws(Failure) in
-            try file.begin(on: sink, latch: latch)
-        }
+        try Complaint.about(source: output.name, file.begin(on: sink, latch: latch))
     }
 
     /// Completes a file that `--append` extends, and reads the output back for `--verify=file`.
     private func end(_ output: borrowing Output) throws(Complaint) {
         guard let sink = output.sink else { return }
-        try Complaint.about(source: output.name) { () throws(Failure) in
-            try settings.references.growing?.finish(on: sink)
-            if settings.proof.readsBack { try OutputFile.sync(sink.descriptor, output.name) }
-        }
-        guard settings.proof.readsBack else { return }
+        try Complaint.about(source: output.name, settings.references.growing?.finish(on: sink))
+        guard settings.output.readsBack else { return }
+        try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
         do throws(Failure) { try readBack(sink.descriptor) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
             complaint.failure = error
@@ -62,7 +57,7 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
+            _ = try context.made.naming(file, isReplacing: settings.output.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     objection = file.flatMap { file in
@@ -85,7 +80,8 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file
     /// stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source) else {
+        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        else {
             return nil
         }
         // A third run may have replaced the file that was seen, with one of the same size.

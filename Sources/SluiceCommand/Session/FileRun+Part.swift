@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension FileRun {
     /// Decompresses a share of the content into its place in a file that other processes write at the same time.
@@ -9,28 +7,26 @@ extension FileRun {
     func run(
         _ share: ContentShare, of input: borrowing Input, into target: FilePath
     ) throws(Complaint) -> Summary {
-        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
         let (source, name) = (input.source, input.name)
-        let content = try Complaint.about(source: name, target: target) { () throws(Failure) in
-            try SharedContent(of: source)
-        }
+        let content = try Complaint.about(source: name, target: target, SharedContent(of: source))
         let place = content.place(of: share)
-        let (file, isLeft) = try Complaint.about(source: name, target: target) { () throws(Failure) in
-            let file = try SharedFile(for: target, size: content.size, from: content.description, parts: share.count)
-            let isLeft = try file.begin(share, at: place, latch: latch) {
+        let file = try Complaint.about(
+            source: name, target: target,
+            SharedFile(for: target, size: content.size, from: content.description, parts: share.count))
+        let isLeft = try Complaint.about(
+            source: name, target: target,
+            file.begin(share, at: place, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
-            }
-            return (file, isLeft)
-        }
+            })
         guard isLeft, let action = command.action(on: content, settings) else {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }
         let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
         let start = Span.now()
-        try Complaint.about(source: name, target: target) { () throws(Failure) in
-            try file.finish(share, at: place, isSynced: settings.output.isSynced)
-        }
+        try Complaint.about(
+            source: name, target: target, file.finish(share, at: place, isSynced: settings.output.isSynced))
         context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced)
         return summary
     }

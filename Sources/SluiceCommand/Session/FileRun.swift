@@ -1,15 +1,13 @@
 import Glibc
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Runs a `Job` for one operand, between its input and its output.
 struct FileRun {
     let context: RunContext
+    let command: any Transfer
     /// Whether the operand is the only one: then the output gets its metadata.
     let isOnly: Bool
 
-    var command: any Transfer { context.command }
     var settings: Settings { context.settings }
     var console: Console { context.console }
     var latch: FailureLatch { context.latch }
@@ -21,12 +19,12 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, context.files)
         try context.made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
-        let target = try Output.name(for: input.path, source: input.source, settings)
+        let target = try context.files.outputName(for: input.path, source: input.source)
         if let target, let objection = context.made.objection(to: newFile(at: target, nil, from: input)) {
             throw objection
         }
@@ -34,7 +32,7 @@ struct FileRun {
         if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
-        let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
+        let output = try Output(to: target, inputs: [input.source.identity], context.files, asking: context.asking)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
@@ -51,7 +49,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, context.files)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             complaint.isOwn = operand.folder != nil
@@ -68,21 +66,23 @@ struct FileRun {
         if let action {
             chosen = action
         } else {
-            chosen = try Complaint.about(source: input.name, target: output.name) { () throws(Failure) in
-                try command.action(for: input.source, settings)
-            }
+            chosen = try Complaint.about(
+                source: input.name, target: output.name, command.action(for: input.source, settings))
         }
         var job = job(chosen)
         context.fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
-        let wanted = (workers: job.workerCount, slots: job.slotCount)
         var source = input.source
-        if let summary = try runWhole(&job, input, &source, output) { return summary }
+        if !context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        // Processors are counted, and the available memory looked up, only for inputs that may need them.
+        job.threads = settings.limits.threads
+        let wanted = (workers: job.workerCount, slots: job.slotCount)
+        try fit(&job, input)
+        if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
-        if !context.memory.isSaid { try fit(&job, input) }
         context.instruments.note(windowLimit: job.windowLimit)
-        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.isForced) }
+        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.output.isForced) }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -99,7 +99,7 @@ struct FileRun {
     }
 
     private func job(_ action: Action) -> Job {
-        var job = Job(action, threads: settings.limits.threads, monitor: context.instruments.monitor)
+        var job = Job(action, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
@@ -117,10 +117,8 @@ struct FileRun {
     ///
     /// - Returns: nil if the input needs the pipeline; nothing is written then, and `source` holds what was read.
     private func runWhole(
-        _ job: inout Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
+        _ job: Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary? {
-        // The available memory is looked up only for inputs that may need it.
-        if context.memory.isSaid { try fit(&job, input) }
         guard !context.instruments.isWatching, settings.reporting.verbosity == 0 else { return nil }
         if source.size ?? 0 > Self.momentarySize { context.signals.start() }
         let summary: Summary?
@@ -136,7 +134,7 @@ struct FileRun {
         guard command.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         else { return }
-        throw Self.mismatch(of: input.name, announced: size, summary.contentSize)
+        throw Self.mismatch(of: input.name, announced: size, UInt64(summary.contentSize))
     }
 
     /// - Parameter actual: nil if there are more than announced.
@@ -156,9 +154,7 @@ struct FileRun {
         var job = Job(action, threads: settings.limits.threads)
         try fit(&job, input)
         let source = input.source
-        let summary = try Complaint.about(source: input.name) { [job] () throws(Failure) in
-            try job.run(from: source, to: nil, latch: latch)
-        }
+        let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
         if ranges.contains(where: { source.part($0.input).foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }

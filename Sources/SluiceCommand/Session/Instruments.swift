@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// Observes a command: shows its progress, and writes statistics, traces and reports at the end.
 struct Instruments {
@@ -29,8 +28,10 @@ struct Instruments {
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
-        display = ProgressDisplay(operands, progress, monitor, settings, console)
-        isWatching = !exports.isEmpty || display.isShown
+        let shown = settings.progress(for: operands)
+        let total = settings.totalSize(of: operands, isShown: shown.isShown)
+        display = ProgressDisplay(of: total, progress, monitor, shown, console)
+        isWatching = !exports.isEmpty || shown.isShown
         self.console = console
         self.recorder = recorder
     }
@@ -50,7 +51,7 @@ struct Instruments {
         return try exports.map { export throws(Complaint) in
             guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
             if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings)
+            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings.files)
             return export.open(file, console)
         }
     }
@@ -60,7 +61,7 @@ struct Instruments {
     private static func checkNames(
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
-        var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
+        var names = Set(operands.compactMap(settings.files.derivedName).map { $0.lexicallyNormalized() })
         if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {

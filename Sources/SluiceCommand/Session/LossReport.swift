@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Messages about the content that a damaged file has lost.
 struct LossReport {

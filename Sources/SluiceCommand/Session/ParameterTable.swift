@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Prints the parameters that libzstd has for the level (`--show-default-cparams`), in zstd's format.
 enum ParameterTable {

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Sluice
-import SystemPackage
 
 /// A file that sets the rate of reading, followed until this object is released.
 final class RateFile: Sendable {
@@ -25,27 +24,25 @@ final class RateFile: Sendable {
         guard let first = try read(path) else {
             throw Complaint(path, "has no number of bytes per second, such as 10M")
         }
-        limit.bytesPerSecond = first
+        limit.bytesPerSecond = Int(clamping: first)
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))
         timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
         timer.setEventHandler { @Sendable in
             // The file may be half written: it may have a rate one second later.
-            if let next = try? read(path) { limit.bytesPerSecond = next }
+            if let next = try? read(path) { limit.bytesPerSecond = Int(clamping: next) }
         }
         timer.activate()
         return RateFile(.made(timer))
     }
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
-        do throws(Errno) {
-            let file = try Operand(path).open(isLink: true)
-            defer { try? file.close() }
-            var text = [UInt8](repeating: 0, count: mostBytes)
-            let count = try systemCall { Glibc.read(file.rawValue, &text, text.count) }
-            let words = String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            return words.count == 1 ? RateSetting.parse(String(words[0])) : nil
-        } catch {
-            throw Complaint(path, "can't read the rate: \(error.sentence)")
-        }
+        let action = "read the rate"
+        let file = try Complaint.about(path, cant: action, Operand(path).open(isLink: true))
+        defer { try? file.close() }
+        var text = [UInt8](repeating: 0, count: mostBytes)
+        let count = try Complaint.about(
+            path, cant: action, systemCall { Glibc.read(file.rawValue, &text, text.count) })
+        let words = String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        return words.count == 1 ? RateSetting.parse(String(words[0])) : nil
     }
 }

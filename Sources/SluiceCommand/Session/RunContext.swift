@@ -1,17 +1,17 @@
 import Dispatch
 import Glibc
 import Sluice
-import SystemPackage
 
 /// The settings and services that all runs of one call share.
-struct RunContext {
+final class RunContext: Sendable {
     /// The hint after an unfinished run with `--resume`.
     private static let continues = "the same command continues it"
     /// Drawing may wait for the terminal, which must not delay a deadly signal.
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
-    let command: any Transfer
+    let operands: [FilePath]
     let settings: Settings
+    let files: FileRules
     let console: Console
     /// The console for questions; nil if no one can answer them.
     let asking: Console?
@@ -24,24 +24,28 @@ struct RunContext {
     let memory: MemoryBudget
     /// Holds for all operands together, however small each is.
     let rateLimit: RateLimit?
+    private let rateFile: RateFile?
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
+    let start = ContinuousClock.now
 
-    /// - Throws: why a file for statistics, a trace or a report can't be written.
-    init(
-        _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
-    ) throws(Complaint) {
-        self.command = command
-        self.settings = settings
-        self.console = console
+    /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
+    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
+        Shortage.prepare(quietness: settings.reporting.quietness)
+        (self.operands, self.settings, self.console) = (operands, settings, console)
+        files = settings.files
         asking = settings.asking(console, besides: operands)
         signals = Signals(
             latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
-        made = MadeFiles(operands, settings)
+        made = MadeFiles(operands, files)
         instruments = try Instruments(operands, made, settings, console)
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
-        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: $0.fixed ?? 1) }
+        rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
+        rateFile =
+            if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else {
+                nil
+            }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
     }

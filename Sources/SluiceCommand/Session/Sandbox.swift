@@ -1,7 +1,6 @@
 internal import CKernel
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Confines the process to its operands and outputs (Landlock), so that a hostile file that takes over the decoder gets
 /// no further.
@@ -24,7 +23,7 @@ import SystemPackage
 /// removing, renaming and executing files, TCP, abstract sockets, and signals to other processes. Descriptors that are
 /// already open, such as the standard ones, stay usable.
 struct Sandbox {
-    private struct Access: OptionSet {
+    fileprivate struct Access: OptionSet {
         let rawValue: UInt32
 
         static let read = Access(SLUICE_READ)
@@ -44,25 +43,22 @@ struct Sandbox {
     /// The number of operands up to which each is looked up.
     private static let few = 100
 
-    private let settings: Settings
+    private let rules: FileRules
     /// A list, because building a dictionary of paths would take a tenth of a small run.
     private var allowed: [(path: FilePath, access: Access)] = [
         ("/proc", [.read, .list]), ("/sys/fs/cgroup", .read),
     ]
 
-    /// Whether a run is confined. Compressing many files is not: it would take a fifteenth longer, to protect against a
-    /// decoder that it does not use.
+    /// Collects the access that the operands and their outputs require; nil if the run is not confined.
     ///
-    /// Neither is a run that follows links to directories not known yet.
-    static func suits(_ operands: [FilePath], _ settings: Settings) -> Bool {
-        let areMany = operands.count > few || settings.input.isRecursive
-        return settings.limits.isSandboxed && (!areMany || settings.command.activity.content != .input)
-            && !(settings.input.isRecursive && settings.isForced)
-    }
-
-    /// Collects the access that the operands and settings require.
-    init(for operands: [FilePath], _ settings: Settings) {
-        self.settings = settings
+    /// Compressing many files is not: it would take a fifteenth longer, to protect against a decoder that it does not
+    /// use. Neither is a run that follows links to directories not known yet.
+    fileprivate init?(for operands: [FilePath], _ rules: FileRules) {
+        let areMany = operands.count > Self.few || rules.input.isRecursive
+        guard !areMany || rules.activity.content != .input, !rules.input.isRecursive || !rules.input.isForced else {
+            return nil
+        }
+        self.rules = rules
         let files = operands.filter { $0 != Operand.standardInput }
         if files.count == 1 {
             allow(.read, files[0])
@@ -70,23 +66,9 @@ struct Sandbox {
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
-        if let path = settings.output.destination.path { allowOutput(path) }
-        if let path = settings.limits.rate?.file { allow(.read, path.folder) }
-        if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
-        if let reference = settings.proof.reference { allow(.read, reference) }
-        if let index = settings.decoding.indexFile {
-            allow(.read, index)
-            allowOutput(index)
-        }
-        if settings.input.isRecursive { for file in files { allowContents(of: file) } }
-        if let folder = settings.reporting.partStatistics { allow(.read, folder) }
-        let exports = settings.exports
-        if exports.contains(where: { $0.needs >= .statistics }) { allow(.read, Machine.systemFile) }
-        for path in exports.compactMap(\.path) {
-            allowOutput(path)
-            // An existing file is inspected before it is replaced.
-            if (try? FileIdentity(at: path))?.kind == .file { allow(.read, path) }
-        }
+        if let path = rules.output.destination.path { allowOutput(path) }
+        if let folder = rules.output.folder, rules.output.destination == .derived { allowOutputs(in: folder) }
+        if rules.input.isRecursive { for file in files { allowContents(of: file) } }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
@@ -107,7 +89,7 @@ struct Sandbox {
         guard sluice_enter_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    private mutating func allow(_ access: Access, _ path: FilePath) {
+    fileprivate mutating func allow(_ access: Access, _ path: FilePath) {
         // The kernel combines rules for one path. Neighbours in the list are combined here.
         if let index = allowed.indices.suffix(Self.few).last(where: { allowed[$0].path == path }) {
             allowed[index].access.formUnion(access)
@@ -121,7 +103,7 @@ struct Sandbox {
         // Looking up ten thousand files takes as long as processing several hundred.
         if files.count > Self.few, !folder.withPlatformString(sluice_may_have_links) {
             allow(.read, folder)
-            if files.contains(where: { settings.derivedName(of: $0) != nil }) { allow(.make, folder) }
+            if files.contains(where: { rules.derivedName(of: $0) != nil }) { allow(.make, folder) }
             if removesSources { allow(.remove, folder) }
             return
         }
@@ -136,7 +118,7 @@ struct Sandbox {
     private mutating func allowContents(of file: FilePath) {
         guard (try? FileIdentity(at: file))?.kind == .directory else { return }
         allow([.read, .list], file)
-        if settings.output.destination == .derived, settings.output.folder == nil, settings.command.activity.hasOutput {
+        if rules.output.destination == .derived, rules.output.folder == nil, rules.activity.hasOutput {
             allow(.make, file)
         }
         if removesSources { allow(.remove, file) }
@@ -151,14 +133,14 @@ struct Sandbox {
 
     /// Allows an operand's output, and its removal with `--rm`.
     private mutating func allowResults(of file: FilePath) {
-        if let output = settings.derivedName(of: file) { allowOutput(output) }
+        if let output = rules.derivedName(of: file) { allowOutput(output) }
         guard removesSources else { return }
         let isLink = (try? FileIdentity(at: file, followingLinks: false))?.isSymbolicLink ?? false
         allow(isLink ? .removeLinks : .remove, file.folder)
     }
 
     /// FIFOs and devices are written in place; files are renamed within their directory.
-    private mutating func allowOutput(_ path: FilePath) {
+    fileprivate mutating func allowOutput(_ path: FilePath) {
         let existing = try? FileIdentity(at: path)
         let isInPlace = existing.map { $0.kind != .file || path.isOpenDescriptor } ?? false
         allow(isInPlace ? .write : making, isInPlace ? path : path.folder)
@@ -167,12 +149,31 @@ struct Sandbox {
     /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
         // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
-        let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
-        return settings.output.resumes || settings.proof.readsBack || readsParts ? [.make, .read] : .make
+        let readsParts = rules.command.share != nil || rules.command.heeds.contains(.marks)
+        return rules.output.resumes || rules.output.readsBack || readsParts ? [.make, .read] : .make
     }
 
     private var removesSources: Bool {
-        settings.output.removesSource && settings.output.destination != .standardOutput
-            && settings.command.activity.hasOutput
+        rules.output.removesSource && rules.output.destination != .standardOutput
+            && rules.activity.hasOutput
+    }
+}
+
+extension Settings {
+    /// What the run may access; nil if it is not confined.
+    func sandbox(for operands: [FilePath]) -> Sandbox? {
+        guard limits.isSandboxed, var sandbox = Sandbox(for: operands, files) else { return nil }
+        if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
+        if let index = decoding.indexFile { sandbox.allowOutput(index) }
+        for path in [proof.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
+            sandbox.allow(.read, path)
+        }
+        if exports.contains(where: { $0.needs >= .statistics }) { sandbox.allow(.read, Machine.systemFile) }
+        for path in exports.compactMap(\.path) {
+            sandbox.allowOutput(path)
+            // An existing file is inspected before it is replaced.
+            if (try? FileIdentity(at: path))?.kind == .file { sandbox.allow(.read, path) }
+        }
+        return sandbox
     }
 }

@@ -1,13 +1,12 @@
 import Sluice
-import SystemPackage
 
 /// One call of the command: runs its operands one after another, or small files in batches.
-struct Session: ~Copyable {
+struct Session {
     private let context: RunContext
+    private let command: any Transfer
     private let areMany: Bool
     /// The number of small files in a batch.
     private let batchSize: Int
-    private let start = ContinuousClock.now
 
     private var settings: Settings { context.settings }
 
@@ -15,12 +14,12 @@ struct Session: ~Copyable {
     init(
         _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
-        Shortage.prepare(quietness: settings.reporting.quietness)
-        let walks = settings.walks(operands)
+        let walks = settings.input.walks(operands)
         areMany = operands.count > 1 || walks
         // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
-        context = try RunContext(operands, command, settings, console)
+        context = try RunContext(operands, settings, console)
+        self.command = command
         let isWatched = context.instruments.isWatching
         if areMany || isWatched || settings.output.resumes || Self.mayWait(for: operands) { context.signals.start() }
     }
@@ -30,23 +29,15 @@ struct Session: ~Copyable {
         operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
     }
 
-    /// Follows the file that sets the rate of reading, if there is one, until the result is released.
-    ///
-    /// - Throws: why the rate can't be read.
-    func followRate() throws(Complaint) -> RateFile? {
-        guard let path = settings.limits.rate?.file, let rateLimit = context.rateLimit else { return nil }
-        return try RateFile.follow(path, rateLimit)
-    }
-
     /// Runs all operands.
     ///
     /// - Returns: the exit code. If a signal ended the run, the process dies by it instead.
-    consuming func run(_ operands: [FilePath]) -> Int32 {
-        let queue = OperandQueue(operands, settings, context.console)
+    func run() -> Int32 {
+        let queue = OperandQueue(context.operands, settings.input, context.console)
         let sharesOutput =
             areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? Concatenation(context: context, operands: operands).run(queue) : runEach(queue)
+        var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
         queue.warn()
         tally.failed += queue.failures
         // Skipped links are no failure beside a file that is done.
@@ -54,8 +45,7 @@ struct Session: ~Copyable {
         let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
         context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = context.signals.cause(of: context.latch.failure)
-        let closing = Closing(context: context, operands: operands, tally: tally, count: count, signal: signal)
-        let isReported = closing.report(since: start)
+        let isReported = Closing(context: context, tally: tally, count: count, signal: signal).report()
         // The run has been wound up: its temporary file is gone.
         if let signal {
             context.signals.sayFarewell(signal)
@@ -69,12 +59,7 @@ struct Session: ~Copyable {
         var tally = Tally(context)
         // Waiting for space works only if small files are written one by one.
         let mayBatch = areMany && settings.output.onFull != .wait && !context.made.isChain
-        let run =
-            mayBatch
-            ? SmallFileRun(
-                context.command, settings, context.instruments.monitor, context.made, context.memory, context.console)
-            : nil
-        guard let run else {
+        guard mayBatch, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
             return tally
         }
@@ -113,17 +98,30 @@ struct Session: ~Copyable {
         display.begin(operand.path)
         // An only file ends with the call.
         defer { if areMany { display.endFile() } }
-        return try FileRun(context: context, isOnly: !areMany).run(operand)
+        return try fileRun.run(operand)
+    }
+
+    private var fileRun: FileRun { FileRun(context: context, command: command, isOnly: !areMany) }
+
+    /// Nil if every file needs a `FileRun`.
+    private var smallFileRun: SmallFileRun? {
+        // With -v each file's job is described. Files that are read back are synced one by one.
+        guard settings.output.destination == .derived || !command.activity.hasOutput, settings.limits.rate == nil,
+            settings.reporting.verbosity == 0, !settings.output.readsBack,
+            let action = command.wholeFileAction(settings)
+        else { return nil }
+        return SmallFileRun(
+            rules: context.files, action: action, hash: settings.proof.hash, made: context.made,
+            lanes: context.memory.lanes(of: settings.limits.threads, for: action),
+            monitor: context.instruments.monitor, console: context.console
+        ) { [command, settings] in command.inspection(of: $0, after: $1, settings) != nil }
     }
 }
 
 extension Transfer {
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         try settings.refuseLoss(of: operands)
-        let session = try Session(operands, self, settings, console)
-        let rate = try session.followRate()
-        defer { withExtendedLifetime(rate) {} }
-        return session.run(operands)
+        return try Session(operands, self, settings, console).run()
     }
 }
 
@@ -133,7 +131,7 @@ extension Settings {
         guard output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
-            guard let name = derivedName(of: operand) else { continue }
+            guard let name = files.derivedName(of: operand) else { continue }
             if let other = sources.updateValue(operand, forKey: name), other != operand {
                 throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
             }

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension Settings {
     /// Bytes needed to decode, beside the window: the process, and the buffered input and output of a frame.
@@ -30,7 +28,7 @@ extension Settings {
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
         var words = [FilePath("sluice"), FilePath(command.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
-        if isForced { words.append("-f") }
+        if output.isForced { words.append("-f") }
         switch output.destination {
         case .standardOutput: words.append("-c")
         case .path(let path): words += ["-o", path]

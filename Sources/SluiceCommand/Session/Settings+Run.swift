@@ -1,12 +1,9 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension Settings {
     /// Further names are only counted.
     private static let namedFiles = 100
 
-    /// The description of the run for its statistics.
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
             command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,
@@ -21,7 +18,7 @@ extension Settings {
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
         run.part = command.share.map { Statistics.Share($0.number, of: $0.count) }
         if output.removesSource { run.removesSources = true }
-        if command.activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
+        if command.activity.hasOutput, output.destination != .standardOutput, !files.isFilter(operands) {
             run.sync = output.isSynced
         }
         (run.dictionary, run.dictionaryBase64) = (
@@ -41,9 +38,10 @@ extension Settings {
         case .path(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:
-            if isFilter(operands) { return [nil] }
+            if files.isFilter(operands) { return [nil] }
             let named = operands.prefix(Self.namedFiles)
-            return named.filter { $0 == Operand.standardInput || derivedName(of: $0) != nil }.map(derivedName)
+            return named.filter { $0 == Operand.standardInput || files.derivedName(of: $0) != nil }.map(
+                files.derivedName)
         }
     }
 

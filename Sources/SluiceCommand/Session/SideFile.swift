@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// A file for statistics, a trace or a report, opened before the run begins.
 final class SideFile: Page {
@@ -20,12 +19,12 @@ final class SideFile: Page {
     /// - Throws: why the file can't be written. An existing file is replaced only if it is of this kind, because the
     ///   word after an option with an optional value may be meant as a source.
     init(
-        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings
+        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ rules: FileRules
     ) throws(Complaint) {
         (name, self.kind, self.replaces) = (path, kind, replaces)
         replaced = try? FileIdentity(at: path, followingLinks: false)
-        let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
-        if output.isFile, replaced != nil, !Self.isEarlier(path, kind, orEmpty: settings.isForced) {
+        let output = try Output(at: path, inputs: inputs, isReplacing: true, rules)
+        if output.isFile, replaced != nil, !Self.isEarlier(path, kind, orEmpty: rules.output.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(kind.option) writes: not replaced",
                 hint: "\(kind.option) takes the name of a file to write, and took \(path.printable)")
@@ -33,7 +32,6 @@ final class SideFile: Page {
         self.output = Mutex(output)
     }
 
-    /// Whether the existing file is of this kind.
     private static func isEarlier(_ path: FilePath, _ kind: ExportKind, orEmpty mayBeEmpty: Bool) -> Bool {
         guard let file = try? Operand(path).open(isLink: true, O_NONBLOCK) else { return false }
         defer { try? file.close() }

@@ -1,6 +1,4 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// One operation of the command, a type each.
 protocol Command: Sendable {

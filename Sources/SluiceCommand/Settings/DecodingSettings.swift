@@ -1,11 +1,9 @@
 import Sluice
-import SystemPackage
 
 /// How frames are decompressed, and which ranges.
 struct DecodingSettings: Sendable {
     /// The ranges to decompress; empty for all of the content.
     var ranges: [ContentRange] = []
-    /// The index file.
     var indexFile: FilePath?
     /// What replaces lost content of a damaged file.
     var lossFilling = LossFilling.zeros

@@ -31,4 +31,7 @@ struct HeededOptions: OptionSet, Sendable {
     static let verification = HeededOptions(rawValue: 1 << 16)
     /// Statistics of the runs that made the parts.
     static let joining = HeededOptions(rawValue: 1 << 17)
+    /// The members of a tar archive: an index or a list of them, and their extraction.
+    static let archives = HeededOptions(rawValue: 1 << 18)
+    static let members = HeededOptions(rawValue: 1 << 19)
 }

@@ -1,10 +1,12 @@
 import Sluice
-import SystemPackage
 
 /// Which files are read, and how.
 struct InputSettings: Sendable {
     /// Whether directories are processed recursively.
     var isRecursive = false
+    /// Whether links are followed, and devices and terminals read.
+    var isForced = false
+    /// Whether files that are already compressed are left out.
     var excludesCompressed = false
     /// Lists of operands.
     var fileLists: [FilePath] = []
@@ -17,4 +19,15 @@ struct InputSettings: Sendable {
     func isFileList(_ file: FileIdentity) -> Bool {
         fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
     }
+
+    /// Whether there are directories to walk.
+    func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
+
+    /// Whether an operand is a directory, or with `-f` a link to one.
+    func isFolder(_ path: FilePath) -> Bool {
+        path != Operand.standardInput && (try? FileIdentity(at: path, followingLinks: isForced))?.kind == .directory
+    }
+
+    /// Whether `--exclude-compressed` skips the file.
+    func leavesOut(_ path: FilePath) -> Bool { excludesCompressed && FileName.isCompressed(path) }
 }

@@ -1,6 +1,13 @@
+import Sluice
+
 /// Limits of resources.
 struct LimitSettings: Sendable {
-    var threads = 1
+    /// Counted when they are needed: that takes as long as a tenth of a small file, which needs one thread.
+    private static let processors = availableProcessors()
+
+    /// Nil for one thread on each processor that the process may use.
+    var chosenThreads: Int?
+    var threads: Int { chosenThreads ?? Self.processors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
     var rate: RateSetting?

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// The requested destination of the output.
 enum Destination: Equatable, Sendable {
@@ -25,17 +24,15 @@ struct OutputSettings: Sendable {
     /// The directory of derived outputs; nil for each source's own.
     var folder: OutputFolder?
     var removesSource = false
+    /// Whether files are replaced, and terminals, devices and links written to.
+    var isForced = false
     /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
     /// The reaction to a full disk; nil to wait on a terminal, otherwise fail.
     var onFull: FullDiskAnswer?
     var isSynced = true
+    /// Whether the finished file is read back from the disk before it gets its name.
+    var readsBack = false
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
-
-    /// How a compressed file is written. A run that waits until the file is on the disk bypasses the page cache, where
-    /// a copy would only displace data that other programs use. With `--no-sync` the file goes through the cache, and
-    /// the kernel writes it later. Decompressed files always go through the cache, because they are likely to be read
-    /// next.
-    var caching: Sink.Caching { isSynced ? .bypassed : .cached }
 }

@@ -1,21 +1,16 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// Content that frames refer to: the dictionary of `-D`, or the old file of a patch.
 ///
 /// It is read before the sandbox starts, and digested once for all workers and files.
 struct References: Sendable {
-    /// The dictionary's path.
     var dictionaryFile: FilePath?
-    /// The path of a patch's old file.
     var patchFile: FilePath?
 
     private(set) var compression: CompressionDictionary?
     private(set) var decompression: DecompressionDictionary?
     /// The old file's content, for making a patch.
     private(set) var patchSource: HeldContent?
-    /// The dictionary's content.
     private(set) var dictionary: HeldContent?
     /// The file that `--append` extends.
     private(set) var growing: GrowingFile?
@@ -32,23 +27,17 @@ struct References: Sendable {
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
         guard settings.command.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
-        if isPatch, operands.count > 1 || settings.walks(operands) {
-            let fault = settings.walks(operands) ? "no directories" : "there are \(operands.count)"
+        if isPatch, operands.count > 1 || settings.input.walks(operands) {
+            let fault = settings.input.walks(operands) ? "no directories" : "there are \(operands.count)"
             throw Complaint(
                 "--patch-from takes one file, and \(fault)", hint: "run it once per file, for example in a loop")
         }
-        let descriptor: FileDescriptor
-        do throws(Errno) { descriptor = try Operand(path).open(isLink: true) } catch {
-            throw Complaint(
-                path, "can't open: \(error.sentence)",
-                hint: isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file")
-        }
+        let hint = isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file"
+        let descriptor = try Complaint.about(path, cant: "open", hint: hint, Operand(path).open(isLink: true))
         defer { try? descriptor.close() }
-        try Complaint.about(source: path) { () throws(Failure) in
-            let source = try Source(descriptor)
-            identity = source.identity
-            if isPatch { try hold(source) } else { try digest(source, settings) }
-        }
+        let source = try Complaint.about(source: path, Source(descriptor))
+        identity = source.identity
+        try Complaint.about(source: path, isPatch ? hold(source) : digest(source, settings))
     }
 
     /// Opens the file that `--append` extends.
@@ -65,13 +54,12 @@ struct References: Sendable {
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
-        return try Complaint.about(source: path) { () throws(Failure) in
-            try GrowingFile(descriptor, named: path, addingWith: settings.compression.options)
-        }
+        return try Complaint.about(
+            source: path, GrowingFile(descriptor, named: path, addingWith: settings.compression.options))
     }
 
     private mutating func digest(_ source: Source, _ settings: Settings) throws(Failure) {
-        let content = try HeldContent(of: source, limit: CompressionDictionary.sizeLimit)
+        let content = try HeldContent(of: source, limit: UInt64(CompressionDictionary.sizeLimit))
         dictionary = content
         do throws(CodecFailure) {
             // Like zstd, accept an empty file, which has no effect.
@@ -81,7 +69,8 @@ struct References: Sendable {
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.proof.readsBack
+            if settings.command.activity.content == .output || settings.proof.verifiesFrames
+                || settings.output.readsBack
             {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)

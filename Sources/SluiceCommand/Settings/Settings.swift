@@ -1,18 +1,15 @@
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 /// The meaning of the command line, one value for each subject.
 struct Settings: Sendable {
     var command: any Command
     /// Whether the command was called by one of zstd's names.
     let followsZstd: Bool
-    /// Whether files are replaced, and devices, links and terminals used.
-    var isForced = false
 
     var input = InputSettings()
     var compression = CompressionSettings()
     var decoding = DecodingSettings()
+    var members = MemberSettings()
     var output = OutputSettings()
     var limits = LimitSettings()
     var reporting = ReportingSettings()

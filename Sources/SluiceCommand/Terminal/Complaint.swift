@@ -1,6 +1,5 @@
 import Glibc
 import Sluice
-import SystemPackage
 
 /// Why a file could not be processed, as a message.
 struct Complaint: Error {
@@ -32,8 +31,9 @@ struct Complaint: Error {
     init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
-            case .file, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade: "\(failure)"
-            case .codec where failure.codecFailure == .notZstandard:
+            case .file, .fileExists, .notFound, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade:
+                "\(failure)"
+            case .unsupportedFormat where failure.codecFailure == .notZstandard:
                 "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"
             case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"
@@ -43,14 +43,25 @@ struct Complaint: Error {
         self.source = source
     }
 
+    /// The value of a call, whose error is thrown as a complaint about the path.
+    ///
+    /// - Parameter action: a verb, such as "open" or "read the list".
+    static func about<Result>(
+        _ path: FilePath, cant action: String, hint: String? = nil, _ body: @autoclosure () throws(Errno) -> Result
+    ) throws(Complaint) -> Result {
+        do throws(Errno) { return try body() } catch {
+            throw Complaint(path, "can't \(action): \(error.sentence)", hint: hint)
+        }
+    }
+
     /// A failure to write standard output, with errno as its cause.
     static var noStandardOutput: Complaint {
         Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
     }
 
-    /// Returns the result of `body`; converts its failure to a complaint about the source or the target.
+    /// The value of a call, whose failure is thrown as a complaint about the source or the target.
     static func about<Result: ~Copyable>(
-        source: FilePath, target: FilePath? = nil, _ body: () throws(Failure) -> Result
+        source: FilePath, target: FilePath? = nil, _ body: @autoclosure () throws(Failure) -> Result
     ) throws(Complaint) -> Result {
         do throws(Failure) { return try body() } catch { throw Complaint(error, source: source, target: target) }
     }

@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Standard error: messages, and a progress line below them that never mixes with them.
 final class Console: Sendable {

@@ -1,7 +1,4 @@
-import ForeignCodec
 import Sluice
-import SystemPackage
-import ZstdCodec
 
 extension Failure {
     /// What to do about the failure, in terms of the command line; nil for nothing.
@@ -9,9 +6,9 @@ extension Failure {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
         if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
         return switch code {
-        case .onlyForward: "name a regular file, or use sluice -d | tail -c"
+        case .notSeekable: "name a regular file, or use sluice -d | tail -c"
         case .wrongIndex: "-f replaces it"
-        case .noIndex: "name another file, or remove this one first"
+        case .notAnIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes a file that can grow"
         case .sharedLeftover:

@@ -2,7 +2,6 @@ import CStart
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Ends the process when the system refuses resources that Dispatch needs: Dispatch would wait forever for a thread, or
 /// crash without a message.

@@ -2,7 +2,6 @@ import Dispatch
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Handles deadly signals, so that the process ends without leaving temporary files.
 ///

@@ -1,7 +1,6 @@
 import Glibc
 import Sluice
 import Synchronization
-import SystemPackage
 
 /// Restores standard input, output and error at the end as they were at the start.
 ///

@@ -27,7 +27,7 @@ enum ByteCount {
     }
 
     /// Three significant digits and a unit, such as `1.27 GiB`.
-    static func format(_ bytes: UInt64) -> String {
+    static func format(_ bytes: some BinaryInteger) -> String {
         format(Double(bytes), units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"])
     }
 

@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 
 /// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What
 /// is nil is left out of them.
@@ -23,8 +22,9 @@ struct JSON {
 
     /// The bytes of a name as Base64 if they are not UTF-8, and `string` therefore would not name the file; otherwise
     /// nil.
-    static func base64(_ path: FilePath) -> String? {
-        let bytes = path.bytes
+    static func base64(_ path: FilePath) -> String? { base64(path.bytes) }
+
+    static func base64(_ bytes: [UInt8]) -> String? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         return stride(from: 0, to: bytes.count, by: 3).map { start in

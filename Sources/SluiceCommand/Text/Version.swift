@@ -5,7 +5,6 @@ enum Version {
     static let number = "0.1.0"
     /// The version of libzstd at run time.
     static var library: String { libraryVersion }
-    /// Both versions in one line.
     static var line: String { "sluice \(number) (libzstd \(library))" }
 
     /// The text of zstd, whose version is that of its library: programs look for it, as a whole or alone with `-q`.

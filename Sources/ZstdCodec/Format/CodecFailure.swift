@@ -1,5 +1,5 @@
 /// Why bytes could not be compressed or decompressed. Offsets count compressed bytes from the start of the input.
-public enum CodecFailure: Error, Equatable {
+package enum CodecFailure: Error, Equatable {
     /// The input has no bytes; even empty content is a frame of nine bytes or more.
     case empty
     /// The input does not start with a Zstandard frame or a skippable frame.
@@ -42,7 +42,7 @@ public enum CodecFailure: Error, Equatable {
 
 extension CodecFailure {
     /// The compressed byte where it happened, from the start of the input.
-    public var offset: UInt64? {
+    package var offset: UInt64? {
         switch self {
         case .trailingBytes(let offset), .legacyFormat(let offset), .needsDictionary(_, let offset, _),
             .windowTooLarge(_, _, let offset), .truncated(let offset), .missingSeekTable(let offset),
@@ -55,7 +55,7 @@ extension CodecFailure {
 
 extension CodecFailure: CustomStringConvertible {
     /// What happened, as a clause of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .empty: "unexpected end of input at byte 0: there is no frame"
         case .notZstandard: "not in Zstandard format"

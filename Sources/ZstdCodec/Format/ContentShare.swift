@@ -1,15 +1,15 @@
 /// Part K of N of a content. Each part is a run of whole frames; their numbers differ by one frame at most.
-public struct ContentShare: Hashable, Sendable {
+package struct ContentShare: Hashable, Sendable {
     /// The most parts that a content can have.
-    public static let mostParts = 1_000_000
+    package static let mostParts = 1_000_000
 
     /// The number of the part, from 1 on.
-    public let number: Int
+    package let number: Int
     /// How many parts there are.
-    public let count: Int
+    package let count: Int
 
     /// Nil if the number is not among 1 to `count`, or the count is too large.
-    public init?(_ number: Int, of count: Int) {
+    package init?(_ number: Int, of count: Int) {
         guard (1...Self.mostParts).contains(count), (1...count).contains(number) else { return nil }
         (self.number, self.count) = (number, count)
     }
@@ -19,19 +19,19 @@ public struct ContentShare: Hashable, Sendable {
     /// - Parameters:
     ///   - size: bytes of the content.
     ///   - frameSize: bytes of each frame but the last, at least 1.
-    public static func frameCount(of size: UInt64, frameSize: UInt64) -> UInt64 {
+    package static func frameCount(of size: UInt64, frameSize: UInt64) -> UInt64 {
         max(1, size / frameSize + (size % frameSize > 0 ? 1 : 0))
     }
 
     /// The frames of the part, out of `total`, counted from 0.
-    public func frames(of total: UInt64) -> Range<UInt64> { bound(number - 1, total)..<bound(number, total) }
+    package func frames(of total: UInt64) -> Range<UInt64> { bound(number - 1, total)..<bound(number, total) }
 
     /// The bytes of the content that belong to the part.
     ///
     /// - Parameters:
     ///   - size: bytes of the content.
     ///   - frameSize: bytes of each frame but the last, at least 1.
-    public func bytes(of size: UInt64, frameSize: UInt64) -> Range<UInt64> {
+    package func bytes(of size: UInt64, frameSize: UInt64) -> Range<UInt64> {
         let frames = frames(of: Self.frameCount(of: size, frameSize: frameSize))
         let offset = { (frame: UInt64) in frame > size / frameSize ? size : frame * frameSize }
         return offset(frames.lowerBound)..<offset(frames.upperBound)
@@ -45,5 +45,5 @@ public struct ContentShare: Hashable, Sendable {
 
 extension ContentShare: CustomStringConvertible {
     /// The share in words, such as "part 2 of 3".
-    public var description: String { "part \(number) of \(count)" }
+    package var description: String { "part \(number) of \(count)" }
 }

@@ -17,7 +17,6 @@ enum FrameFormat {
     /// RFC 8878, 3.1.1: the content checksum, the last bytes of a frame that has one.
     static let checksumSize = 4
 
-    /// Whether a frame or a skippable frame begins with this number.
     static func isFrame(_ magic: UInt32) -> Bool { magic == Self.magic || skippableMagics.contains(magic) }
 
     static func isDictionary(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -20,7 +20,6 @@ package struct FrameHeader: Equatable, Sendable {
         count > max(windowSize, contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize))
     }
 
-    /// Bytes of the longest header.
     package static let mostBytes = 18
     /// Bytes of the magic number and the descriptor, from which `size(descriptor:)` follows.
     static let prefixSize = 5

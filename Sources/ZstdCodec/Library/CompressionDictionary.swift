@@ -6,7 +6,7 @@ internal import CZstd
 /// Frames that were made with it can only be decompressed with it.
 public final class CompressionDictionary: Sendable {
     /// Bytes of the largest dictionary that zstd's command takes; a reference may be larger.
-    public static let sizeLimit: UInt64 = 32 << 20
+    public static let sizeLimit = 32 << 20
 
     private enum Form: Sendable {
         /// A `ZSTD_CDict`.
@@ -28,7 +28,7 @@ public final class CompressionDictionary: Sendable {
     ///     effect.
     ///   - options: those of the contexts that will use it.
     /// - Throws: `damagedDictionary`, `outOfMemory`.
-    public init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
+    package init(_ content: UnsafeRawBufferPointer, for options: CompressionOptions) throws(CodecFailure) {
         identifier = try dictionaryIdentifier(of: content)
         let level = Int32(clamping: options.level)
         // A `ZSTD_CDict` has one level.

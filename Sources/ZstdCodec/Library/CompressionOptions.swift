@@ -5,7 +5,7 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The level: 1 to 22, and below 0 for the fast levels.
     public var level: Int
     /// Decompressed bytes of each frame but the last; nil for the level's own.
-    public var chosenFrameSize: Int?
+    public var frameSize: Int?
     /// Binary logarithm of the window of long-distance matching; nil without it.
     public var longWindowLog: Int?
     /// Whether each frame ends in a checksum of its content.
@@ -35,7 +35,7 @@ public struct CompressionOptions: Equatable, Sendable {
     ///   - hasChecksum: whether frames end in checksums of their content.
     public init(level: Int = 3, frameSize: Int? = nil, longWindowLog: Int? = nil, hasChecksum: Bool = true) {
         self.level = level
-        chosenFrameSize = frameSize
+        self.frameSize = frameSize
         self.longWindowLog = longWindowLog
         self.hasChecksum = hasChecksum
     }
@@ -46,11 +46,11 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The frame sizes that may be chosen, in bytes.
     public static let frameSizes = 1 << 10...SeekTable.maximumFrameSize
 
-    /// Decompressed bytes of each frame but the last.
+    /// Decompressed bytes of each frame but the last, as it will be.
     ///
     /// Four windows of the level or more: half a percent larger than what `zstd -T` writes, or less, from level 1 to 9
     /// (docs/decisions/frame-sizes.md).
-    public var frameSize: Int {
+    package var effectiveFrameSize: Int {
         var size = ownFrameSize
         // A frame has to fit between two multiples whatever its content is.
         while let alignment, size > 1, Self.bound(size) + FrameAlignment.reserve > alignment { size /= 2 }
@@ -58,7 +58,7 @@ public struct CompressionOptions: Equatable, Sendable {
     }
 
     private var ownFrameSize: Int {
-        if let chosenFrameSize { return min(max(1, chosenFrameSize), SeekTable.maximumFrameSize) }
+        if let frameSize { return min(max(1, frameSize), SeekTable.maximumFrameSize) }
         // A frame that begins at a slow level takes about a second.
         if adaptiveLevels != nil { return 2 << 20 }
         return switch level {
@@ -75,7 +75,7 @@ public struct CompressionOptions: Equatable, Sendable {
     ///
     /// - Parameter contentSize: bytes of the frame, if they are known. libzstd reduces all tables to it but that of
     ///   long-distance matches, which takes 8 GiB if the size is not known.
-    public mutating func maximize(contentSize: UInt64?) {
+    package mutating func maximize(contentSize: UInt64?) {
         level = Self.levels.upperBound
         let greatest: [CompressionParameter] = [
             .windowLog, .chainLog, .hashLog, .searchLog, .targetLength, .strategy, .overlapLog, .ldmHashLog,
@@ -91,7 +91,7 @@ public struct CompressionOptions: Equatable, Sendable {
     }
 
     /// The most bytes that a reference and its content may have: those of the largest window.
-    public static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
+    package static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
 
     /// Lets a frame reach all of a reference, as `zstd --patch-from` does, by a window and long-distance matches.
     ///
@@ -99,7 +99,7 @@ public struct CompressionOptions: Equatable, Sendable {
     ///   - referenceSize: bytes.
     ///   - contentSize: bytes of the frame; nil for about as many as the reference has.
     /// - Throws: `tooLargeForReference`, since a window has 2 GiB at most.
-    public mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
+    package mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
         guard let bounds = CompressionParameter.windowLog.bounds else { return }
         let largest = max(referenceSize, contentSize ?? 0)
         guard largest <= Self.referenceLimit else {
@@ -111,7 +111,7 @@ public struct CompressionOptions: Equatable, Sendable {
     }
 
     /// The number for `--long` that a window of `bytes` needs; nil if no decoder accepts such a window.
-    public static func windowLog(for bytes: UInt64) -> Int? {
+    package static func windowLog(for bytes: UInt64) -> Int? {
         guard let bounds = CompressionParameter.windowLog.bounds, bytes <= 1 << UInt64(bounds.upperBound) else {
             return nil
         }
@@ -121,7 +121,7 @@ public struct CompressionOptions: Equatable, Sendable {
     /// Checks every number against the bounds of libzstd, without compressing anything.
     ///
     /// - Throws: `parameter`.
-    public func check() throws(CodecFailure) {
+    package func check() throws(CodecFailure) {
         guard Self.levels.contains(level) else {
             throw .parameter(name: "level", value: level, bounds: Self.levels)
         }
@@ -133,7 +133,7 @@ public struct CompressionOptions: Equatable, Sendable {
     }
 
     /// The most bytes that `size` bytes of content are compressed to (`ZSTD_compressBound`).
-    public static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
+    package static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
 
     /// Everything besides its content that the bytes of a frame depend on, on one line: these options, and the version
     /// of libzstd.
@@ -145,7 +145,7 @@ public struct CompressionOptions: Equatable, Sendable {
             hasContentSize ? nil : "no-content-size", cutsByContent ? "rsyncable" : nil,
             adaptiveLevels.map { "adapt=\($0)" },
         ]
-        let words = ["zstd-\(libraryVersion)", "level=\(level)", "frame-size=\(frameSize)"]
+        let words = ["zstd-\(libraryVersion)", "level=\(level)", "frame-size=\(effectiveFrameSize)"]
         return (words + others.compactMap(\.self) + numbers).joined(separator: " ")
     }
 }

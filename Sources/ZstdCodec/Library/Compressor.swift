@@ -102,7 +102,7 @@ package struct Compressor: ~Copyable {
         if options.adaptiveLevels != nil, workers > 0 {
             // The window keeps its size from the beginning (that of level 3), and a job must not be smaller than the
             // share of the window that it looks back on.
-            parameters.append((ZSTD_c_jobSize, options.frameSize))
+            parameters.append((ZSTD_c_jobSize, options.effectiveFrameSize))
             if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, 21)) }
         }
         if options.cutsByContent, workers > 0 { parameters.append((CompressionParameter.contentCuts, 1)) }

@@ -15,7 +15,7 @@ public final class DecompressionDictionary: Sendable {
     /// Digests a copy of a dictionary (`ZSTD_createDDict`).
     ///
     /// - Throws: `damagedDictionary`, `outOfMemory`.
-    public init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
+    package init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
         identifier = try dictionaryIdentifier(of: content)
         form = .digest(try Digest(ZSTD_createDDict(content.baseAddress, content.count)) { ZSTD_freeDDict($0) })
     }
@@ -35,7 +35,7 @@ public final class DecompressionDictionary: Sendable {
     }
 
     /// Bytes of the window that differences to the reference may well ask for: twice the reference. 0 for a dictionary.
-    public var window: UInt64 {
+    package var window: UInt64 {
         guard case .reference(let reference) = form else { return 0 }
         return 2 * UInt64(reference.bytes.count)
     }

@@ -53,12 +53,12 @@ public struct DictionaryTrainer: Equatable, Sendable {
     /// Trains a dictionary (`ZDICT_optimizeTrainFromBuffer_cover`, `ZDICT_trainFromBuffer_fastCover` and the like).
     ///
     /// - Throws: `training` if the samples are too few or too much alike, or a number is out of bounds; `outOfMemory`.
-    public func train(on samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
+    package func makeDictionary(from samples: DictionarySamples) throws(CodecFailure) -> [UInt8] {
         guard samples.count >= Self.fewestSamples else {
             throw .training("too few samples (\(samples.count) given, at least \(Self.fewestSamples) needed)")
         }
         // A larger dictionary can't be used.
-        let limit = min(max(0, sizeLimit), Int(CompressionDictionary.sizeLimit))
+        let limit = min(max(0, sizeLimit), CompressionDictionary.sizeLimit)
         var code = 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
             code =

@@ -13,7 +13,7 @@ extension PartCard.Making {
             digest.append(UInt64(bitPattern: Int64(options.parameters[parameter] ?? 0)))
         }
         self.init(
-            frameSize: UInt32(options.frameSize), level: Int32(clamping: options.level),
+            frameSize: UInt32(options.effectiveFrameSize), level: Int32(clamping: options.level),
             hasChecksums: options.hasChecksum, library: UInt32(ZSTD_versionNumber()), settings: digest.value,
             alignment: UInt32(clamping: options.alignment ?? 0))
     }

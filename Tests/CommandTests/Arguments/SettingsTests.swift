@@ -26,7 +26,7 @@ import ZstdCodec
         #expect(settings.compression.flushInterval == nil)
         #expect(settings.decoding.windowLimit == 128 << 20)
         #expect(settings.output.destination == .derived)
-        #expect(!settings.isForced)
+        #expect(!settings.output.isForced)
         #expect(!settings.output.removesSource)
         #expect(settings.output.isSynced)
         #expect(settings.limits.threads >= 1)
@@ -171,13 +171,15 @@ import ZstdCodec
         _ size: String, _ meant: Int
     ) throws {
         let settings = try settings("-B" + size)
-        #expect(settings.compression.options.frameSize == meant)
+        #expect(settings.compression.options.effectiveFrameSize == meant)
         #expect(settings.warnings.count { $0.hasPrefix("-B\(size) is too ") } == 1)
     }
 
     @Test func `frame sizes and intervals are as given`() throws {
-        #expect(try settings("-B8M").compression.options.frameSize == 8 << 20)
-        #expect(try settings("-B0").compression.options.frameSize == settings().compression.options.frameSize)
+        #expect(try settings("-B8M").compression.options.effectiveFrameSize == 8 << 20)
+        #expect(
+            try settings("-B0").compression.options.effectiveFrameSize
+                == settings().compression.options.effectiveFrameSize)
         #expect(try settings("--flush-interval=0.5").compression.flushInterval == .milliseconds(500))
         #expect(try settings("--stream-size", "10M").input.streamSize == 10 << 20)
         #expect(try settings("--long=25").compression.isSingleFrame)
@@ -220,7 +222,7 @@ import ZstdCodec
         let settings = try settings(of: words)
         #expect(settings.compression.options.adaptiveLevels == bounds)
         #expect(settings.compression.options.level == level)
-        #expect(settings.compression.options.frameSize == 2 << 20)
+        #expect(settings.compression.options.effectiveFrameSize == 2 << 20)
     }
 
     @Test(arguments: [
@@ -308,7 +310,7 @@ import ZstdCodec
         #expect(try settings("-s5", "--train-legacy=s=8").trainer.selectivity == 8)
         #expect(try settings("-s5").warnings.count == 1)
         #expect(try settings("--train").output.destination == .path("dictionary"))
-        #expect(try settings("--train", "-o", "x", "-B400").compression.options.chosenFrameSize == 400)
+        #expect(try settings("--train", "-o", "x", "-B400").compression.options.frameSize == 400)
     }
 
     @Test(arguments: [

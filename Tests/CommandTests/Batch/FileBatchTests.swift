@@ -20,11 +20,13 @@ import Testing
         let progress = Progress()
         let monitor = Monitor([progress.observe])
         let command = try #require(settings.command as? any Transfer)
-        let run = try #require(
-            SmallFileRun(
-                command, settings, monitor, MadeFiles(operands, settings), MemoryBudget(nil), Console(quietness: 2)
-            ))
-        let display = ProgressDisplay(operands, progress, monitor, settings, Console(quietness: 2))
+        let console = Console(quietness: 2)
+        let run = SmallFileRun(
+            rules: settings.files, action: try #require(command.wholeFileAction(settings)), hash: nil,
+            made: MadeFiles(operands, settings.files), lanes: 4, monitor: monitor, console: console
+        ) { command.inspection(of: $0, after: $1, settings) != nil }
+        let total = settings.totalSize(of: operands, isShown: false)
+        let display = ProgressDisplay(of: total, progress, monitor, settings.progress(for: operands), console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
         let outcomes = batch.outcomes
@@ -163,7 +165,7 @@ import Testing
 
     @Test func `what is put back comes again, first and in order`() throws {
         let settings = try Settings([])
-        let queue = OperandQueue(names.map { FilePath($0) }, settings, nil)
+        let queue = OperandQueue(names.map { FilePath($0) }, settings.input, nil)
         let first = queue.next(10)
         queue.putBack(first.dropFirst(4))
         #expect(queue.count == names.count)
@@ -177,7 +179,7 @@ import Testing
         throws
     {
         let paths = (0..<count).map { FilePath("\($0)") }
-        let queue = OperandQueue(paths, try Settings([]), nil)
+        let queue = OperandQueue(paths, try Settings([]).input, nil)
         var batches: [[Operand]] = []
         while case let batch = queue.nextBatch(most), !batch.isEmpty { batches.append(batch) }
         #expect(batches.joined().map(\.path) == paths)

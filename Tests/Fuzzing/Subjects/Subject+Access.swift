@@ -12,16 +12,17 @@ extension Subject {
         if truth == .tooMuch { return }
         let file = try MemoryFile(bytes)
         // What is refused is refused when it is opened, or read.
-        guard let compressed = try? CompressedFile(file.descriptor, threads: 2) else { return }
+        guard let compressed = try? CompressedFile(file.descriptor, options: .init(threads: 2)) else { return }
         for place in [offset, 0] {
-            guard let part = try? compressed.read(at: place, count: count) else { continue }
+            let first = Int(clamping: place)
+            guard let part = try? compressed.read(first..<max(first, first &+ count)) else { continue }
             guard case .content(let content) = truth else { continue }
             let wanted = content.dropFirst(Int(clamping: place)).prefix(count)
             try promise(part[...] == wanted, "\(part.count) bytes at \(place) are others")
-            try promise(compressed.contentSize == UInt64(content.count), "it has \(compressed.contentSize) bytes")
+            try promise(compressed.contentSize == content.count, "it has \(compressed.contentSize) bytes")
         }
         let sink = try MemoryFile()
-        let job = Job(.extract([.last(UInt64(count)), ContentRange(.offset(offset), count: 99)]), threads: 2)
+        let job = Job(.extract([.last(count), ContentRange(.offset(offset), count: 99)]), threads: 2)
         guard (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil,
             case .content(let content) = truth
         else { return }

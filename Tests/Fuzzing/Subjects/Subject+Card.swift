@@ -11,7 +11,7 @@ extension Subject {
         let origin = PartCard.Origin(
             size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
         var options = CompressionOptions(level: 1)
-        options.chosenFrameSize = Int(bytes.takeNumber(UInt16.self))
+        options.frameSize = Int(bytes.takeNumber(UInt16.self))
         options.hasChecksum = bytes.takeNumber(UInt8.self) & 1 == 0
         guard let share else { return }
         var card = PartCard(share, origin: origin, making: PartCard.Making(options))

@@ -22,13 +22,44 @@ struct AsyncRunTests {
         let (packed, unpacked) = (scratch.path.appending("a.zst"), scratch.path.appending("b"))
         let summary = try await Self.small.run(from: .file(path), to: .file(packed))
         #expect(try scratch.content("a.zst").isSame(as: try Job.compress().output(of: Self.content)))
-        #expect(summary.contentSize == UInt64(Self.content.count))
-        #expect(summary.bytesOut == UInt64(try scratch.content("a.zst").count))
+        #expect(summary.contentSize == Self.content.count)
+        #expect(try summary.bytesOut == scratch.content("a.zst").count)
         let back = try await Decompression().run(from: .file(packed), to: .file(unpacked))
         #expect(try scratch.content("b").isSame(as: Self.content))
         #expect(back.bytesIn == summary.bytesOut)
         try await Decompression().run(from: .file(packed), to: .nothing)
         #expect(scratch.names == ["a", "a.zst", "b"])
+    }
+
+    @Test func `paths may be strings, and ranges are all that is written`() async throws {
+        let scratch = try Scratch()
+        let name = try scratch.write(Self.content, to: "a").string
+        try await Self.small.run(from: .file(name), to: .file(name + ".zst"))
+        let size = Self.content.count
+        let ranges = [ContentRange(10..<20), .last(5), .from(size - 3), ContentRange(size - 1..<size + 100)]
+        try await Decompression(ranges: ranges).run(from: .file(name + ".zst"), to: .file(name + ".part"))
+        let wanted = Self.content[10..<20] + Self.content.suffix(5) + Self.content.suffix(3) + Self.content.suffix(1)
+        #expect(try scratch.content("a.part") == Array(wanted))
+        let failure = await #expect(throws: Failure.self) {
+            try await Decompression(ranges: [.from(size)]).run(from: .file(name + ".zst"), to: .nothing)
+        }
+        #expect(failure?.code == .outOfRange)
+        let missing = await #expect(throws: Failure.self) {
+            try await Self.small.run(from: .file(name + ".none"), to: .nothing)
+        }
+        #expect(missing?.code == .notFound)
+    }
+
+    @Test func `one frame holds all of the content`() async throws {
+        let scratch = try Scratch()
+        let name = try scratch.write(Self.content, to: "a").string
+        var compression = Self.small
+        compression.framing = .single(contentSize: Self.content.count)
+        try await compression.run(from: .file(name), to: .file(name + ".zst"))
+        let packed = try scratch.content("a.zst")
+        // The header has its size.
+        #expect(try Decompression().bound(of: packed.span.bytes) == Self.content.count)
+        #expect(try Decompression().decompress(packed.span.bytes, limit: Self.content.count) == Self.content)
     }
 
     @Test func `a file that is there stays, unless it may be replaced`() async throws {
@@ -66,7 +97,7 @@ struct AsyncRunTests {
         let failure = await #expect(throws: Failure.self) {
             try await Decompression().run(from: .file(path), to: .file(scratch.path.appending("a")))
         }
-        guard failure?.code == .codec else { return #expect(failure == nil) }
+        guard failure?.code == .corrupt else { return #expect(failure == nil) }
         #expect(scratch.names == ["a.zst"])
     }
 

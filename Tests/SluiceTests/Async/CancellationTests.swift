@@ -12,12 +12,12 @@ import ZstdCodec
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: measures))
 struct CancellationTests {
     /// Its frames take a second and more.
-    static let slow = Compression(CompressionOptions(level: 22, frameSize: 3 << 20))
+    static let slow = Compression(CompressionOptions(level: 22, frameSize: 3 << 19))
 
     @Test func `in the middle of a frame at the highest level`() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
-            let path = try scratch.write(sample(3 << 20), to: "a")
+            let path = try scratch.write(sample(3 << 19), to: "a")
             let output = scratch.path.appending("a.zst")
             try await endsAtOnce { try await CancellationTests.slow.run(from: .file(path), to: .file(output)) }
             // The worker has not ended its frame.
@@ -31,11 +31,11 @@ struct CancellationTests {
     @Test func `in the middle of frames that come in parts, with threads of libzstd's`() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
-            let path = try scratch.write(sample(6 << 20), to: "a")
-            let options = CompressionOptions(level: 19, longWindowLog: 24)
+            let path = try scratch.write(sample(3 << 20), to: "a")
             try await endsAtOnce {
-                try await Action.compressToSingleFrame(options)
-                    .run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
+                var compression = Compression(CompressionOptions(level: 19, longWindowLog: 24))
+                compression.framing = .single()
+                try await compression.run(from: .file(path), to: .file(scratch.path.appending("a.zst")))
             }
             #expect(scratch.names == ["a"])
             #expect(await soon { ownThreads() == 0 })

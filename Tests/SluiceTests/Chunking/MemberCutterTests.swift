@@ -55,13 +55,13 @@ struct MemberCutterTests {
         }
     }
 
-    @Test(arguments: Made.allCases, [0x01, 0x80] as [UInt8])
-    func `a bit that is flipped makes the same difference as for one worker`(made: Made, bit: UInt8) async throws {
+    @Test(arguments: Made.allCases)
+    func `a bit that is flipped makes the same difference as for one worker`(made: Made) async throws {
         try await within {
             let input = made.input
             for position in stride(from: 0, to: input.count, by: made.stride) {
                 var damaged = input
-                damaged[position] ^= bit
+                damaged[position] ^= position % 2 == 0 ? 0x01 : 0x80
                 Self.expectSame(damaged, "\(made) flipped at \(position)")
             }
         }

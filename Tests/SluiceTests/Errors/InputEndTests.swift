@@ -32,7 +32,7 @@ struct InputEndTests {
             return Outcome(bytes: output.whole, failure: failure, summary: summary)
         }
         #expect(outcome.failure == nil)
-        #expect(outcome.summary?.bytesIn == UInt64(count))
+        #expect(outcome.summary?.bytesIn == count)
         #expect(try Job.decompress().output(of: outcome.bytes).isSame(as: content))
     }
 

@@ -96,6 +96,6 @@ struct OperationTests {
     @Test(arguments: [Int.min, -1, 0, .max])
     func `a frame size out of its range is brought into it`(size: Int) {
         let options = CompressionOptions(frameSize: size)
-        #expect((1...SeekTable.maximumFrameSize).contains(options.frameSize))
+        #expect((1...SeekTable.maximumFrameSize).contains(options.effectiveFrameSize))
     }
 }

@@ -18,11 +18,11 @@ struct RoundTripTests {
         #expect(compressed.failure == nil)
         #expect(returned.failure == nil)
         #expect(returned.bytes.isSame(as: content))
-        for summary in [compressed.summary, returned.summary] { #expect(summary?.contentSize == UInt64(count)) }
-        #expect(compressed.summary?.bytesIn == UInt64(count))
-        #expect(compressed.summary?.bytesOut == UInt64(compressed.bytes.count))
-        #expect(returned.summary?.bytesIn == UInt64(compressed.bytes.count))
-        #expect(returned.summary?.bytesOut == UInt64(count))
+        for summary in [compressed.summary, returned.summary] { #expect(summary?.contentSize == count) }
+        #expect(compressed.summary?.bytesIn == count)
+        #expect(compressed.summary?.bytesOut == compressed.bytes.count)
+        #expect(returned.summary?.bytesIn == compressed.bytes.count)
+        #expect(returned.summary?.bytesOut == count)
     }
 
     @Test(arguments: [1024, 5000, 1 << 16, 1 << 20, 1 << 22], [true, false])

@@ -104,7 +104,7 @@ struct SameBytesTests {
                 return try Job.decompress().finished(from: source.descriptor, to: nil)
             }
         }
-        #expect(outcomes[0].1?.contentSize == UInt64(Self.content.count))
+        #expect(outcomes[0].1?.contentSize == Self.content.count)
         #expect(outcomes[0].1?.bytesOut == 0)
         #expect(outcomes[1].0 != nil)
     }

@@ -54,7 +54,7 @@ private struct SpoilingCompression: Operation {
     let isSingleFrame: Bool
 
     var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { options.frameSize }
+    var slotSize: Int { options.effectiveFrameSize }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let makeTransform = { @Sendable () throws(Failure) in
@@ -65,7 +65,7 @@ private struct SpoilingCompression: Operation {
             return try engine.run(&cutter, makeTransform: makeTransform)
         }
         var cutter = ContentCutter(
-            engine.reader, chunkSize: options.frameSize, flushInterval: .never,
+            engine.reader, chunkSize: options.effectiveFrameSize, flushInterval: .never,
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
         return try engine.run(&cutter, makeTransform: makeTransform)
     }
@@ -93,7 +93,7 @@ struct VerificationTests {
         let content = patchwork(3_000_000, seed: 6)
         let operation = SpoilingCompression(options: .init(level: 1), spoiled: 0, isSingleFrame: true)
         let outcome = try await within { try Job(Action(operation: operation), threads: 2).outcome(of: content) }
-        guard outcome.failure?.code == .unproven, let offset = outcome.failure?.offset else {
+        guard outcome.failure?.code == .verification, let offset = outcome.failure?.offset else {
             Issue.record("\(String(describing: outcome.failure))")
             return
         }
@@ -134,7 +134,7 @@ struct VerificationTests {
                 do throws(Failure) { try proof.prove(frame, of: content) } catch { failure = error }
             }
         }
-        guard failure?.code == .unproven else {
+        guard failure?.code == .verification else {
             Issue.record("\(String(describing: failure))")
             return
         }

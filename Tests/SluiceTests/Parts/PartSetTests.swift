@@ -55,7 +55,7 @@ struct PartSetTests {
     }
 
     static let differences: [(PartFlaw.Difference, @Sendable (inout CompressionOptions) -> Void)] = [
-        (.level, { $0.level = 2 }), (.frameSize, { $0.chosenFrameSize = 8192 }), (.options, { $0.hasChecksum = false }),
+        (.level, { $0.level = 2 }), (.frameSize, { $0.frameSize = 8192 }), (.options, { $0.hasChecksum = false }),
         (.options, { $0.alignment = 1 << 20 }), (.options, { $0.parameters[.minMatch] = 5 }),
     ]
 

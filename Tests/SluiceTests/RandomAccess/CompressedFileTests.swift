@@ -17,16 +17,16 @@ struct CompressedFileTests {
         let (wrong, size) = try await within {
             let content = sample(400_000)
             let file = try NamelessFile(form.file(content))
-            let compressed = try CompressedFile(file.descriptor, cacheSize: cacheSize, threads: 2)
+            let compressed = try CompressedFile(file.descriptor, options: .init(cacheSize: cacheSize, threads: 2))
             var (numbers, wrong) = (SeededNumbers(seed: 3), [Int]())
             for _ in 0..<40 {
                 let start = Int.random(in: 0...410_000, using: &numbers)
                 let count = Int.random(in: 0...100_000, using: &numbers)
-                let bytes = try compressed.read(at: UInt64(start), count: count)
+                let bytes = try compressed.read(start..<start + count)
                 if !bytes.isSame(as: Array(content.dropFirst(start).prefix(count))) { wrong.append(start) }
             }
-            if try !compressed.read(at: .max, count: .max).isEmpty { wrong.append(.max) }
-            if try compressed.read(at: 399_990, count: .max).count != 10 { wrong.append(399_990) }
+            if try !compressed.read(Int.max..<Int.max).isEmpty { wrong.append(.max) }
+            if try compressed.read(399_990..<Int.max).count != 10 { wrong.append(399_990) }
             return (wrong, compressed.contentSize)
         }
         #expect(wrong.isEmpty)
@@ -37,21 +37,50 @@ struct CompressedFileTests {
         let (scratch, content) = (try Scratch(), sample(10_000))
         let path = try scratch.write(frame(content), to: "a.zst")
         let compressed = try CompressedFile(at: path)
-        #expect(try compressed.read(at: 9_000, count: 100).isSame(as: Array(content[9_000..<9_100])))
+        #expect(try compressed.read(9_000..<9_100).isSame(as: Array(content[9_000..<9_100])))
         let failure = #expect(throws: Failure.self) { try CompressedFile(at: scratch.path.appending("b.zst")) }
-        #expect(failure?.errno == .noSuchFileOrDirectory)
+        #expect(failure?.errno == .noSuchFileOrDirectory && failure?.code == .notFound)
+        let name = path.string
+        #expect(try CompressedFile(at: name).contentSize == 10_000)
+    }
+
+    @Test(arguments: ExtractionTests.Form.allCases)
+    func `memory of the caller is filled, as far as there is content`(form: ExtractionTests.Form) async throws {
+        let (wrong, rest) = try await within {
+            let content = sample(400_000)
+            let file = try NamelessFile(form.file(content))
+            let compressed = try CompressedFile(file.descriptor, options: .init(threads: 2))
+            var wrong: [Int] = []
+            for start in [0, 1, 99_999, 350_000] {
+                let bytes = try [UInt8](capacity: 50_001) { memory throws(Failure) in
+                    memory.append(7)
+                    try compressed.read(from: start, into: &memory)
+                }
+                if !bytes.isSame(as: [7] + Array(content[start..<start + 50_000])) { wrong.append(start) }
+            }
+            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1000, alignment: 16)
+            defer { room.deallocate() }
+            let rest = try [399_990, 400_000, Int.max].map { start in
+                var memory = OutputRawSpan(buffer: room, initializedCount: 0)
+                try compressed.read(from: start, into: &memory)
+                return memory.finalize(for: room)
+            }
+            return (wrong, rest)
+        }
+        #expect(wrong.isEmpty)
+        #expect(rest == [10, 0, 0])
     }
 
     @Test func `many threads read it at once`() async throws {
         let wrong = try await within {
             let content = sample(600_000)
             let file = try NamelessFile(Job.compress(frameSize: 1 << 15).output(of: content))
-            let compressed = try CompressedFile(file.descriptor, cacheSize: 1 << 16)
+            let compressed = try CompressedFile(file.descriptor, options: .init(cacheSize: 1 << 16))
             let wrong = Collected()
             DispatchQueue.concurrentPerform(iterations: 8) { thread in
                 for turn in 0..<20 {
                     let start = (thread * 71_993 + turn * 30_011) % 590_000
-                    let bytes = try? compressed.read(at: UInt64(start), count: 5000)
+                    let bytes = try? compressed.read(start..<start + 5000)
                     if bytes?.isSame(as: Array(content[start..<start + 5000])) != true { wrong.append([1]) }
                 }
             }
@@ -67,7 +96,7 @@ struct CompressedFileTests {
             let file = try NamelessFile(frame(content))
             let compressed = try CompressedFile(file.descriptor)
             return try [39_000_000, 39_500_000, 100, 1_500_000].filter { start in
-                let bytes = try compressed.read(at: UInt64(start), count: 1000)
+                let bytes = try compressed.read(start..<start + 1000)
                 return !bytes.isSame(as: Array(content[start..<start + 1000]))
             }
         }
@@ -82,7 +111,7 @@ struct CompressedFileTests {
             let file = try NamelessFile(bytes)
             let compressed = try CompressedFile(file.descriptor)
             return stride(from: 0, to: 300_000, by: 1 << 15).filter { start in
-                (try? compressed.read(at: UInt64(start), count: 100)) == nil
+                (try? compressed.read(start..<start + 100)) == nil
             }
         }
         #expect(failures.count == 1)
@@ -97,13 +126,14 @@ struct CompressedFileTests {
             var wrong = 0
             for _ in 0..<2 {
                 let compressed = try CompressedFile(
-                    file.descriptor, indexFile: IndexFile(at: path, isReplacing: false))
-                let bytes = try compressed.read(at: 333_333, count: 999)
+                    file.descriptor, options: .init(indexFile: IndexFile(at: path, isReplacing: false)))
+                let bytes = try compressed.read(333_333..<334_332)
                 if !bytes.isSame(as: Array(content[333_333..<334_332])) { wrong += 1 }
             }
             let other = try NamelessFile(ExtractionTests.Form.silentFrames.file(sample(400_000, seed: 2)))
             do throws(Failure) {
-                _ = try CompressedFile(other.descriptor, indexFile: IndexFile(at: path, isReplacing: false))
+                _ = try CompressedFile(
+                    other.descriptor, options: .init(indexFile: IndexFile(at: path, isReplacing: false)))
                 return (wrong, Failure?.none)
             } catch {
                 return (wrong, error)
@@ -130,7 +160,7 @@ struct CompressedFileTests {
                 }
             }
             let compressed = try CompressedFile(descriptor)
-            let count = try compressed.read(at: 1 << 20, count: 100).count
+            let count = try compressed.read((1 << 20)..<(1 << 20) + 100).count
             isOpen.store(false, ordering: .releasing)
             watching.wait()
             #expect(count == 100)
@@ -182,12 +212,12 @@ struct CompressedFileTests {
         let wrong = try await within(50) {
             let content = sample(40_000_000)
             let file = try NamelessFile(frame(content))
-            let compressed = try CompressedFile(file.descriptor, threads: 2)
+            let compressed = try CompressedFile(file.descriptor, options: .init(threads: 2))
             let (wrong, readers) = (Collected(), DispatchGroup())
             for first in [0, 20_000_000] {
                 DispatchQueue(label: "test.reader").async(group: readers) {
                     for start in stride(from: first, to: first + 8_000_000, by: 1_000_000) {
-                        let bytes = try? compressed.read(at: UInt64(start), count: 1000)
+                        let bytes = try? compressed.read(start..<start + 1000)
                         if bytes?.isSame(as: Array(content[start..<start + 1000])) != true { wrong.append([1]) }
                     }
                 }

@@ -143,8 +143,8 @@ struct CompressorTests {
         (-5, 4 << 20),
     ])
     func `frames are as large as the level likes them`(level: Int, size: Int) {
-        #expect(CompressionOptions(level: level).frameSize == size)
-        #expect(CompressionOptions(level: level, frameSize: 4096).frameSize == 4096)
+        #expect(CompressionOptions(level: level).effectiveFrameSize == size)
+        #expect(CompressionOptions(level: level, frameSize: 4096).effectiveFrameSize == 4096)
         #expect(CompressionOptions.frameSizes.contains(size))
         #expect(CompressionOptions.levels.contains(level))
     }

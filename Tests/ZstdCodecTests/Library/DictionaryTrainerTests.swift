@@ -22,7 +22,7 @@ struct DictionaryTrainerTests {
         trainer(.legacy), trainer(.legacy) { $0.selectivity = 5 },
     ])
     func `a dictionary makes records smaller, and they come back`(trainer: DictionaryTrainer) throws {
-        let content = try trainer.train(on: samples(records(500)))
+        let content = try trainer.makeDictionary(from: samples(records(500)))
         #expect((256...2000).contains(content.count))
         let record = records(1000)[777]
         let small = try DictionaryTests.frame(record, content)
@@ -34,10 +34,10 @@ struct DictionaryTrainerTests {
     func `a dictionary depends on nothing but samples and numbers`(method: DictionaryTrainer.Method) throws {
         let trainer = Self.trainer(method)
         let threaded = Self.trainer(method) { $0.threads = 3 }
-        let first = try trainer.train(on: samples(records(300)))
-        #expect(try trainer.train(on: samples(records(300))) == first)
-        #expect(try threaded.train(on: samples(records(300))) == first)
-        #expect(try trainer.train(on: samples(records(299))) != first)
+        let first = try trainer.makeDictionary(from: samples(records(300)))
+        #expect(try trainer.makeDictionary(from: samples(records(300))) == first)
+        #expect(try threaded.makeDictionary(from: samples(records(300))) == first)
+        #expect(try trainer.makeDictionary(from: samples(records(299))) != first)
     }
 
     @Test(arguments: [1, 4242, UInt32.max])
@@ -49,7 +49,7 @@ struct DictionaryTrainerTests {
     @Test(arguments: [0, 1, 4])
     func `samples that are too few are told`(count: Int) {
         let failure = CodecFailure.training("too few samples (\(count) given, at least 5 needed)")
-        #expect(throws: failure) { try DictionaryTrainer().train(on: samples(records(count))) }
+        #expect(throws: failure) { try DictionaryTrainer().makeDictionary(from: samples(records(count))) }
     }
 
     @Test(arguments: [
@@ -58,13 +58,13 @@ struct DictionaryTrainerTests {
         trainer(.fastCover) { $0.acceleration = 11 }, trainer(.fastCover) { $0.frequencyLog = 32 },
     ])
     func `numbers that make no dictionary are refused`(trainer: DictionaryTrainer) throws {
-        let failure = #expect(throws: CodecFailure.self) { try trainer.train(on: samples(records(300))) }
+        let failure = #expect(throws: CodecFailure.self) { try trainer.makeDictionary(from: samples(records(300))) }
         guard case .training = failure else { throw try #require(failure) }
     }
 
     @Test func `samples that are hardly anything make no dictionary`() {
         let bytes = Array(repeating: [UInt8(7)], count: 6)
-        #expect(throws: CodecFailure.self) { try DictionaryTrainer().train(on: samples(bytes)) }
+        #expect(throws: CodecFailure.self) { try DictionaryTrainer().makeDictionary(from: samples(bytes)) }
     }
 
     @Test(

@@ -10,6 +10,15 @@ for shell in bash zsh fish; do
     fish) name=sluice.fish ;;
     esac
     "$SLUICE" --generate=complete-$shell >$name
+    [ -e sluice ] || ln -s "$SLUICE" sluice
+    export PATH=$PWD:$PATH
+    if [ ! -e members.tar.zst ]; then
+        mkdir sub
+        touch sub/thing
+        tar -cf members.tar sub/thing
+        works "$SLUICE" -q --members members.tar --rm
+        rm -r sub
+    fi
     touch fichier.txt archive.zst archive.txt
     env -u BASH_ENV timeout 60 python3 -B "$SCRIPTS/install/type.py" $shell $name >out 2>&1 || fail "$shell: $(tail -n 20 out)"
 done

@@ -27,6 +27,7 @@ CASES = [
     ("sluice --progress=js\t", "sluice --progress=json"),
     ("sluice --on-full=wa\t", "sluice --on-full=wait"),
     ("sluice --stats-file=fich\t", "sluice --stats-file=fichier.txt"),
+    ("sluice -d members.tar.zst --member=su\t", "sluice -d members.tar.zst --member=sub/thing"),
 ]
 
 

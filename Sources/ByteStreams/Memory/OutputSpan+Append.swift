@@ -1,0 +1,23 @@
+extension OutputRawSpan {
+    /// Appends what a body writes to the free capacity.
+    ///
+    /// - Parameter body: returns how many bytes it has written, from the first one on.
+    package mutating func append(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        try withUnsafeMutableBytes { memory, count throws(Failure) in
+            count += try body(UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// The same for bytes of a type.
+    package mutating func append(
+        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        try withUnsafeMutableBufferPointer { memory, count throws(Failure) in
+            count += try body(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[count...])))
+        }
+    }
+}

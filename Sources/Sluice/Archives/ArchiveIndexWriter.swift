@@ -1,0 +1,62 @@
+internal import ByteStreams
+internal import ZstdCodec
+
+/// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
+package struct ArchiveIndexWriter: Sendable {
+    /// A block ends after this many members, or bytes.
+    private static let block = (members: 4 << 10, bytes: 1 << 20, names: 16 << 20)
+    private static let level = 3
+
+    private var columns = MemberColumns(at: 0)
+    private var blocks: [ArchiveIndex.Block] = []
+    private var bytes: [UInt8] = []
+    private var end: UInt64 = 0
+
+    package init() {}
+
+    /// About the most bytes that an index takes while it is made: some for each member, and its last block.
+    static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
+
+    /// Bytes of memory.
+    var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
+
+    /// Adds a member, which lies behind the last one.
+    package mutating func append(_ member: ArchiveMember) throws(Failure) {
+        columns.append(member)
+        end = member.end
+        let bytes = columns.names.count + columns.fields.count
+        let isFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
+        if isFull || columns.nameBytes >= Self.block.names { try endBlock() }
+    }
+
+    /// The whole skippable frame (docs/format.md, "Index of members").
+    ///
+    /// - Parameter contentSize: bytes of the archive, with what follows its last member.
+    /// - Throws: `archive` if the last member is cut, or no index can hold so many.
+    package mutating func finish(contentSize: UInt64) throws(Failure) -> [UInt8] {
+        if end > contentSize { throw .cutArchive(at: contentSize) }
+        if columns.count > 0 { try endBlock() }
+        return try ArchiveIndex.frame(blocks, bytes, contentSize: contentSize)
+    }
+
+    private mutating func endBlock() throws(Failure) {
+        let (names, fields) = (try compress(columns.names), try compress(columns.fields))
+        blocks.append(
+            ArchiveIndex.Block(
+                count: columns.count, end: end, names: (columns.names.count, names.count),
+                fields: (columns.fields.count, fields.count)))
+        bytes += names
+        bytes += fields
+        columns = MemberColumns(at: end)
+    }
+
+    private func compress(_ column: [UInt8]) throws(Failure) -> [UInt8] {
+        let frame = try OutputBuffer(capacity: CompressionOptions.bound(column.count))
+        let memory = frame.memory
+        var compressor = try codec(Compressor(CompressionOptions(level: Self.level)))
+        let size = try column.span.bytes.withUnsafeBytes { column throws(Failure) in
+            try codec(compressor.compress(column, into: memory))
+        }
+        return Array(memory[..<size])
+    }
+}

@@ -1,0 +1,147 @@
+internal import ByteStreams
+
+/// The members of a block of an index, in two columns: names, of which each lists what differs from the one before, and
+/// everything else. A name is found without the second one.
+package struct MemberColumns {
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let isSparse = Flags(rawValue: 1 << 0)
+        /// The owner is another one than that of the member before.
+        static let hasOwner = Flags(rawValue: 1 << 1)
+        static let hasNanoseconds = Flags(rawValue: 1 << 2)
+        /// The data has another size than the content.
+        static let hasStoredSize = Flags(rawValue: 1 << 3)
+        static let all = Flags(rawValue: 15)
+    }
+
+    /// The most bytes of names, each of which may share nearly all of a long one.
+    private static let mostNames = 64 << 20
+
+    package private(set) var names: [UInt8] = []
+    package private(set) var fields: [UInt8] = []
+    package private(set) var count = 0
+    /// Bytes of all names, with what they share.
+    private(set) var nameBytes = 0
+    private var last = ArchiveMember(path: [], kind: .file)
+
+    /// - Parameter start: where the first member may begin.
+    package init(at start: UInt64) { last.data = start }
+
+    /// Adds a member behind the last one.
+    package mutating func append(_ member: ArchiveMember) {
+        let most = min(last.path.count, member.path.count)
+        var shared = 0
+        while shared < most, last.path[shared] == member.path[shared] { shared += 1 }
+        names.append(varint: UInt64(shared))
+        names.append(varint: UInt64(member.path.count - shared))
+        names += member.path[shared...]
+        nameBytes += member.path.count
+        var flags: Flags = member.isSparse ? .isSparse : []
+        if member.owner != last.owner { flags.insert(.hasOwner) }
+        if member.modified.nanoseconds > 0 { flags.insert(.hasNanoseconds) }
+        if member.storedSize != member.contentSize { flags.insert(.hasStoredSize) }
+        fields += [member.kind.rawValue, flags.rawValue]
+        fields.append(varint: UInt64(member.mode))
+        if flags.contains(.hasOwner) {
+            fields.append(signed: member.owner.user)
+            fields.append(signed: member.owner.group)
+            fields.append(counted: member.owner.userName)
+            fields.append(counted: member.owner.groupName)
+        }
+        fields.append(signed: member.modified.seconds &- last.modified.seconds)
+        if flags.contains(.hasNanoseconds) { fields.append(varint: UInt64(member.modified.nanoseconds)) }
+        fields.append(varint: member.contentSize)
+        if flags.contains(.hasStoredSize) { fields.append(varint: member.storedSize) }
+        // In blocks, of which an archive consists.
+        fields.append(varint: (member.start - last.end) / ArchiveMember.blockSize)
+        fields.append(varint: (member.data - member.start) / ArchiveMember.blockSize)
+        if member.kind.isLink { fields.append(counted: member.link) }
+        if member.kind.isDevice {
+            fields.append(varint: UInt64(member.device.major))
+            fields.append(varint: UInt64(member.device.minor))
+        }
+        last = member
+        count += 1
+    }
+
+    /// Calls `body` with each name, which is valid during the call.
+    ///
+    /// - Returns: false if they are not as many names as the block has.
+    package static func forEachName(
+        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        var (cursor, size, total) = (ByteCursor(names), 0, 0)
+        // As long as the longest name so far; a new array for each would take most of the time.
+        var name: [UInt8] = []
+        for position in 0..<count {
+            let (shared, more) = (cursor.varint(), cursor.varint())
+            let rest = cursor.slice(more)
+            guard !cursor.hasFailed, shared <= UInt64(size), shared + more <= TarHeader.mostExtension else {
+                return false
+            }
+            size = Int(shared + more)
+            total += size
+            if total > mostNames { return false }
+            if size > name.count { name += repeatElement(0, count: size - name.count) }
+            name.withUnsafeMutableBytes { name in
+                UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
+                body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
+            }
+        }
+        return cursor.isAtEnd
+    }
+
+    /// Calls `body` with each member, whose path is still empty.
+    ///
+    /// - Parameters:
+    ///   - start: where the first member may begin.
+    ///   - end: where the last one has to end.
+    /// - Returns: false if they are no members that lie behind one another.
+    package static func forEachField(
+        in fields: UnsafeRawBufferPointer, count: Int, from start: UInt64, to end: UInt64,
+        _ body: (Int, ArchiveMember) -> Void
+    ) -> Bool {
+        var (cursor, last) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
+        last.data = start
+        for position in 0..<count {
+            guard let member = member(&cursor, after: last, to: end) else { return false }
+            body(position, member)
+            last = member
+        }
+        return cursor.isAtEnd
+    }
+
+    private static func member(
+        _ cursor: inout ByteCursor, after last: ArchiveMember, to end: UInt64
+    ) -> ArchiveMember? {
+        var member = ArchiveMember(path: [], kind: ArchiveMember.Kind(rawValue: cursor.byte()))
+        let flags = Flags(rawValue: cursor.byte())
+        member.isSparse = flags.contains(.isSparse)
+        member.mode = cursor.number32()
+        member.owner = last.owner
+        if flags.contains(.hasOwner) {
+            member.owner.user = cursor.signed()
+            member.owner.group = cursor.signed()
+            member.owner.userName = cursor.counted()
+            member.owner.groupName = cursor.counted()
+        }
+        member.modified.seconds = last.modified.seconds &+ cursor.signed()
+        if flags.contains(.hasNanoseconds) { member.modified.nanoseconds = cursor.number32() }
+        member.contentSize = cursor.varint()
+        member.storedSize = flags.contains(.hasStoredSize) ? cursor.varint() : member.contentSize
+        let (gap, headers) = (cursor.varint(), cursor.varint())
+        if member.kind.isLink { member.link = cursor.counted() }
+        if member.kind.isDevice { member.device = .init(major: cursor.number32(), minor: cursor.number32()) }
+        // Sizes are compared before they are added, for they may be anything.
+        let most = end / ArchiveMember.blockSize
+        guard !cursor.hasFailed, Flags.all.isSuperset(of: flags), gap <= most, headers <= most, headers > 0,
+            headers <= ArchiveMember.mostHeaders / ArchiveMember.blockSize, member.storedSize <= end,
+            member.contentSize < 1 << 62,
+            member.modified.nanoseconds < 1_000_000_000
+        else { return nil }
+        member.start = last.end + gap * ArchiveMember.blockSize
+        member.data = member.start + headers * ArchiveMember.blockSize
+        return member.end <= end ? member : nil
+    }
+}

@@ -1,0 +1,113 @@
+/// Which members of an archive are wanted, and in which form.
+package struct MemberSelection: Sendable {
+    /// What differs from what was asked, or could surprise.
+    package enum Notice: Sendable {
+        /// The archive has several members of this name, of which the last counts.
+        case repeated([UInt8])
+        /// A hard link would point to nothing without the file that it means.
+        case added([UInt8], for: [UInt8])
+    }
+
+    /// What was found.
+    struct Outcome {
+        /// In the order of the archive.
+        var members: [ArchiveMember]
+        /// Whether they are written as an archive, and not the content of the only one.
+        var isArchive: Bool
+        var notices: [Notice] = []
+    }
+
+    package let patterns: [MemberPattern]
+    /// Whether they are written as an archive in any case.
+    package let asArchive: Bool
+
+    package init(_ patterns: [MemberPattern], asArchive: Bool) {
+        (self.patterns, self.asArchive) = (patterns, asArchive)
+    }
+
+    /// - Throws: `archive` if a pattern matches nothing, or the only member has no content.
+    func select(from index: ArchiveIndex) throws(Failure) -> Outcome {
+        var found: [ArchiveMember] = []
+        let isWanted = { [patterns] (name: UnsafeRawBufferPointer) in patterns.contains { $0.matches(name) } }
+        try index.visit(where: isWanted) { found.append($0) }
+        for pattern in patterns {
+            guard found.contains(where: { $0.path.withUnsafeBytes(pattern.matches) }) else {
+                throw .archive("no member is named \(pattern.text.printable)")
+            }
+        }
+        var outcome = Self.withoutRepeated(found)
+        outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
+        let links = outcome.members.filter { $0.kind == .hardLink }
+        if !links.isEmpty { try resolve(links, in: index, &outcome) }
+        if outcome.isArchive { return outcome }
+        let member = outcome.members[0]
+        guard member.kind.isFile else {
+            throw .archive("\(member.path.printable) is \(member.noun): only --as-tar writes it")
+        }
+        return outcome
+    }
+
+    /// The last ones of each name.
+    private static func withoutRepeated(_ found: [ArchiveMember]) -> Outcome {
+        var last: [[UInt8]: Int] = [:]
+        for (position, member) in found.enumerated() { last[member.path] = position }
+        var (outcome, repeated) = (Outcome(members: [], isArchive: false), Set<[UInt8]>())
+        for (position, member) in found.enumerated() {
+            if last[member.path] == position {
+                outcome.members.append(member)
+            } else if repeated.insert(member.path).inserted {
+                outcome.notices.append(.repeated(member.path))
+            }
+        }
+        return outcome
+    }
+
+    /// Finds the files that hard links mean: the last ones of their names in front of them.
+    private func resolve(_ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome) throws(Failure) {
+        var names = Set(links.map(\.link))
+        var targets: [[UInt8]: [ArchiveMember]] = [:]
+        while true {
+            let isMeant = { [names, known = Set(targets.keys)] (name: UnsafeRawBufferPointer) in
+                names.contains(Array(name)) && !known.contains(Array(name))
+            }
+            try index.visit(where: isMeant) { targets[$0.path, default: []].append($0) }
+            // A link may mean another one.
+            let more = Set(targets.values.joined().filter { $0.kind == .hardLink }.map(\.link)).subtracting(names)
+            if more.isEmpty { break }
+            names.formUnion(more)
+        }
+        for link in links {
+            var member = link
+            while member.kind == .hardLink {
+                guard let target = targets[member.link]?.last(where: { $0.start < member.start }) else {
+                    throw .archive("\(link.path.printable) is a link to \(link.link.printable), which is missing")
+                }
+                member = target
+            }
+            if !outcome.isArchive {
+                outcome.members = [member]
+            } else if !outcome.members.contains(where: { $0.path == member.path }) {
+                outcome.members.append(member)
+                outcome.notices.append(.added(member.path, for: link.path))
+            }
+        }
+        outcome.members.sort { $0.start < $1.start }
+    }
+}
+
+extension ArchiveMember {
+    /// What it is, if not a file.
+    fileprivate var noun: String {
+        switch kind {
+        case .symbolicLink: "a symbolic link"
+        case .characterDevice, .blockDevice: "a device"
+        case .pipe: "a FIFO"
+        default: "no file"
+        }
+    }
+}
+
+extension [UInt8] {
+    /// For a message.
+    package var printable: String { String(decoding: self, as: UTF8.self).printable }
+}

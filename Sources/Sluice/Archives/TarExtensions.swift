@@ -1,0 +1,138 @@
+/// What headers in front of a member's own say of it: those of pax, and GNU's long names.
+struct TarExtensions {
+    private var path: [UInt8]?
+    private var link: [UInt8]?
+    private var longPath: [UInt8]?
+    private var longLink: [UInt8]?
+    private(set) var size: UInt64?
+    private var user: Int64?
+    private var group: Int64?
+    private var userName: [UInt8]?
+    private var groupName: [UInt8]?
+    private var modified: ArchiveMember.Time?
+    /// Where a sparse file has data.
+    private(set) var sparseMap: SparseMap?
+    private var sparseName: [UInt8]?
+    private var realSize: UInt64?
+
+    /// Takes the content of a header in front of a member.
+    ///
+    /// - Parameter flag: the type of that header.
+    /// - Returns: why it makes no sense, nil if it does.
+    mutating func take(_ content: [UInt8], of flag: UInt8) -> String? {
+        let text = content.prefix { $0 != 0 }
+        switch flag {
+        case UInt8(ascii: "L"): longPath = Array(text)
+        case UInt8(ascii: "K"): longLink = Array(text)
+        default: return takeRecords(content[...], isGlobal: flag == UInt8(ascii: "g"))
+        }
+        return nil
+    }
+
+    /// Adds what they say to a member.
+    func apply(to member: inout ArchiveMember) {
+        member.path = sparseName ?? path ?? longPath ?? member.path
+        if member.kind.isLink { member.link = link ?? longLink ?? member.link }
+        member.owner.user = user ?? member.owner.user
+        member.owner.group = group ?? member.owner.group
+        member.owner.userName = userName ?? member.owner.userName
+        member.owner.groupName = groupName ?? member.owner.groupName
+        member.modified = modified ?? member.modified
+        if sparseMap != nil, member.kind.isFile {
+            member.isSparse = true
+            member.contentSize = realSize ?? member.contentSize
+        }
+    }
+
+    /// Takes records such as `30 mtime=1767323045.123456789`, a line each (POSIX 1003.1, pax, "pax Header Block").
+    private mutating func takeRecords(_ content: ArraySlice<UInt8>, isGlobal: Bool) -> String? {
+        var rest = content
+        while let first = rest.first {
+            // GNU tar accepts zeros behind the records.
+            if first == 0 { break }
+            guard let space = rest.prefix(20).firstIndex(of: UInt8(ascii: " ")),
+                let length = number(rest[..<space]), length <= UInt64(rest.count), length > 0
+            else { return "an extended header has no length" }
+            let end = rest.startIndex + Int(length)
+            guard end > space + 1, rest[end - 1] == UInt8(ascii: "\n"),
+                let equals = rest[space..<end].firstIndex(of: UInt8(ascii: "="))
+            else { return "an extended header has no value" }
+            let name = String(decoding: rest[(space + 1)..<equals], as: UTF8.self)
+            guard take(name, rest[(equals + 1)..<(end - 1)], isGlobal) else {
+                return isGlobal
+                    ? "a global header changes the members behind it (\(name.printable))"
+                    : "\(name.printable) of an extended header is no value"
+            }
+            rest = rest[end...]
+        }
+        return nil
+    }
+
+    /// Takes one record. Global ones may only be comments: members would mean something else without them.
+    private mutating func take(_ name: String, _ value: ArraySlice<UInt8>, _ isGlobal: Bool) -> Bool {
+        if !Self.names.contains(name), !name.hasPrefix("GNU.sparse.") { return true }
+        if isGlobal { return false }
+        // Nothing takes back what a global header says.
+        if value.isEmpty { return true }
+        switch name {
+        case "path": path = Array(value)
+        case "linkpath": link = Array(value)
+        case "uname": userName = Array(value)
+        case "gname": groupName = Array(value)
+        case "size": size = number(value)
+        case "uid": user = signed(value)
+        case "gid": group = signed(value)
+        case "mtime": modified = time(value)
+        case "GNU.sparse.name": sparseName = Array(value)
+        case "GNU.sparse.size", "GNU.sparse.realsize": realSize = number(value)
+        default: break
+        }
+        if name.hasPrefix("GNU.sparse.") {
+            sparseMap = sparseMap ?? SparseMap()
+            if sparseMap?.take(name, value) == false { return false }
+        }
+        if name != "path", name != "GNU.sparse.name", name != "linkpath", value.contains(0) { return false }
+        return switch name {
+        case "path", "linkpath", "GNU.sparse.name": !value.contains(0)
+        case "size": size != nil
+        case "uid": user != nil
+        case "gid": group != nil
+        case "mtime": modified != nil
+        case "GNU.sparse.size", "GNU.sparse.realsize": realSize != nil
+        default: true
+        }
+    }
+
+    private static let names: Set = ["path", "linkpath", "size", "uid", "gid", "uname", "gname", "mtime"]
+
+    /// A decimal number of at most 18 digits.
+    private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        guard (1...18).contains(digits.count) else { return nil }
+        var value: UInt64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    private func signed(_ digits: ArraySlice<UInt8>) -> Int64? {
+        let isNegative = digits.first == UInt8(ascii: "-")
+        return number(isNegative ? digits.dropFirst() : digits).map { isNegative ? -Int64($0) : Int64($0) }
+    }
+
+    /// Seconds with a fraction, of which nine digits count, rounded down.
+    private func time(_ value: ArraySlice<UInt8>) -> ArchiveMember.Time? {
+        let sides = value.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard var seconds = signed(sides[0]) else { return nil }
+        var nanoseconds: UInt64 = 0
+        if sides.count == 2, !sides[1].isEmpty {
+            guard let fraction = number(sides[1].prefix(9)) else { return nil }
+            nanoseconds = (sides[1].count..<max(9, sides[1].count)).reduce(fraction) { value, _ in value * 10 }
+        }
+        if value.first == UInt8(ascii: "-"), nanoseconds > 0 {
+            (seconds, nanoseconds) = (seconds - 1, 1_000_000_000 - nanoseconds)
+        }
+        return ArchiveMember.Time(seconds: seconds, nanoseconds: UInt32(nanoseconds))
+    }
+}

@@ -1,0 +1,149 @@
+/// The header of a member: a block of 512 bytes with a checksum (POSIX 1003.1 pax, ustar; GNU tar; the seventh Unix).
+struct TarHeader {
+    /// Offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
+    private enum Field {
+        static let (name, mode, user, group) = (0..<100, 100..<108, 108..<116, 116..<124)
+        static let (size, modified, checksum) = (124..<136, 136..<148, 148..<156)
+        static let (flag, link, magic) = (156, 157..<257, 257..<265)
+        static let (userName, groupName, major, minor) = (265..<297, 297..<329, 329..<337, 337..<345)
+        static let prefix = 345..<500
+        /// GNU's old form of sparse files.
+        static let (holes, isExtended, realSize) = (386, 482, 483..<495)
+    }
+
+    /// What a long name, or a header of pax, is at most, in bytes.
+    static let mostExtension: UInt64 = 1 << 20
+    private static let posix = Array("ustar\u{0}00".utf8)
+    private static let gnu = Array("ustar  \u{0}".utf8)
+
+    private let block: UnsafeRawBufferPointer
+
+    /// - Parameter block: 512 bytes that stay valid.
+    /// - Returns: nil if the checksum is wrong.
+    init?(_ block: UnsafeRawBufferPointer) {
+        self.block = block
+        guard let checksum = Self.number(in: block, Field.checksum),
+            checksum == Self.sum(block) || checksum == Self.signedSum(block)
+        else { return nil }
+    }
+
+    var flag: UInt8 { block[Field.flag] }
+    /// Nil if it is no number, or negative.
+    var size: UInt64? { Self.size(in: block, Field.size) }
+    var link: [UInt8] { text(Field.link) }
+    var isGNU: Bool { block[Field.magic].elementsEqual(Self.gnu) }
+    private var isPosix: Bool { block[Field.magic].elementsEqual(Self.posix) }
+
+    /// GNU's map of holes, as far as it is in this header; nil if it makes no sense.
+    var sparseMap: SparseMap? {
+        var map = SparseMap()
+        return map.take(block: block, at: Field.holes, count: 4) ? map : nil
+    }
+
+    /// Whether another block of GNU's map of holes follows this header.
+    var hasMoreHoles: Bool { block[Field.isExtended] != 0 }
+    /// Bytes of a sparse file, with its holes.
+    var realSize: UInt64? { Self.size(in: block, Field.realSize) }
+
+    var path: [UInt8] {
+        let name = text(Field.name)
+        guard isPosix else { return name }
+        let prefix = text(Field.prefix)
+        return prefix.isEmpty ? name : prefix + [UInt8(ascii: "/")] + name
+    }
+
+    /// The member without what extensions say, and without its place; nil if a number is none.
+    func member(like last: ArchiveMember.Owner?) -> ArchiveMember? {
+        guard let mode = number(Field.mode), let owner = owner(like: last), let seconds = number(Field.modified) else {
+            return nil
+        }
+        var member = ArchiveMember(path: path, kind: ArchiveMember.Kind(rawValue: flag == 0 ? 48 : flag))
+        (member.mode, member.owner) = (UInt32(truncatingIfNeeded: mode), owner)
+        member.modified.seconds = seconds
+        if member.kind.isLink { member.link = link }
+        if member.kind.isDevice {
+            guard let major = number(Field.major), let minor = number(Field.minor) else { return nil }
+            member.device.major = UInt32(truncatingIfNeeded: major)
+            member.device.minor = UInt32(truncatingIfNeeded: minor)
+        }
+        return member
+    }
+
+    /// - Parameter last: the owner of another member, whose names are shared if they are the same.
+    private func owner(like last: ArchiveMember.Owner?) -> ArchiveMember.Owner? {
+        guard let user = number(Field.user), let group = number(Field.group) else { return nil }
+        var owner = ArchiveMember.Owner(user: user, group: group)
+        guard isPosix || isGNU else { return owner }
+        let names = (text(in: Field.userName), text(in: Field.groupName))
+        if let last, names.0.elementsEqual(last.userName), names.1.elementsEqual(last.groupName) {
+            (owner.userName, owner.groupName) = (last.userName, last.groupName)
+        } else {
+            (owner.userName, owner.groupName) = (Array(names.0), Array(names.1))
+        }
+        return owner
+    }
+
+    /// Text up to a zero.
+    private func text(_ range: Range<Int>) -> [UInt8] { Array(text(in: range)) }
+
+    private func text(in range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
+        let field = block[range]
+        return field[..<(field.firstIndex(of: 0) ?? field.endIndex)]
+    }
+
+    private func number(_ range: Range<Int>) -> Int64? { Self.number(in: block, range) }
+
+    /// A number that is not negative; nil if it is none.
+    static func size(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
+        number(in: block, range).flatMap(UInt64.init(exactly:))
+    }
+
+    /// A number in octal digits, or in GNU's binary form; 0 if there is nothing. Nil if it is no number.
+    private static func number(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+        let first = block[range.lowerBound]
+        if first & 0x80 != 0 { return binary(in: block, range) }
+        var (value, position): (Int64, Int) = (0, range.lowerBound)
+        while position < range.upperBound, block[position] == UInt8(ascii: " ") { position += 1 }
+        while position < range.upperBound, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(block[position]) {
+            value = value << 3 | Int64(block[position] & 7)
+            position += 1
+        }
+        // Twelve digits fit; behind them there is a space or a zero, or the next field.
+        let isEnded = position == range.upperBound || block[position] == 0 || block[position] == UInt8(ascii: " ")
+        return isEnded ? value : nil
+    }
+
+    /// A number of two's complement, marked by its first bit.
+    private static func binary(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+        let filling: UInt8 = block[range.lowerBound] == 0xFF ? 0xFF : 0
+        guard block[range.lowerBound] == 0x80 | filling else { return nil }
+        let leading = max(0, range.count - 8)
+        guard block[range].dropFirst().prefix(max(0, leading - 1)).allSatisfy({ $0 == filling }) else { return nil }
+        var value: UInt64 = filling == 0 ? 0 : .max
+        for byte in block[range].dropFirst(max(1, leading)) { value = value << 8 | UInt64(byte) }
+        let number = Int64(bitPattern: value)
+        return (number < 0) == (filling == 0xFF) ? number : nil
+    }
+
+    /// The sum of all bytes, with spaces for the checksum itself.
+    private static func sum(_ block: UnsafeRawBufferPointer) -> Int64 {
+        // Eight bytes at a time, in four lanes that have room for twice 64 of them.
+        let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
+        var sums: UInt64 = 0
+        for offset in stride(from: 0, to: block.count, by: 8) {
+            let bytes = block.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            sums &+= (bytes & lanes) &+ (bytes >> 8 & lanes)
+        }
+        var sum = Int64(0)
+        for lane in 0..<4 { sum += Int64(sums >> UInt64(16 * lane) & 0xFFFF) }
+        for index in Field.checksum { sum += 32 - Int64(block[index]) }
+        return sum
+    }
+
+    /// The same of bytes with a sign, as some old programs have it.
+    private static func signedSum(_ block: UnsafeRawBufferPointer) -> Int64 {
+        block.indices.reduce(0) { sum, index in
+            sum + (Field.checksum.contains(index) ? 32 : Int64(Int8(bitPattern: block[index])))
+        }
+    }
+}

@@ -1,0 +1,187 @@
+internal import ByteStreams
+
+/// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
+///
+/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error. Archives behind
+/// one another are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
+package struct TarScanner: Sendable {
+    private enum State {
+        case header
+        /// Content of a header in front of the member's own.
+        case content(flag: UInt8, left: UInt64)
+        /// Blocks of GNU's map of holes.
+        case holes(ArchiveMember)
+    }
+
+    private static let blockSize = Int(ArchiveMember.blockSize)
+
+    /// Where the next byte lies in the archive.
+    package private(set) var offset: UInt64
+    /// Bytes of data that need not be scanned.
+    package private(set) var bytesToSkip: UInt64 = 0
+    private var state = State.header
+    /// A block that has not come whole yet.
+    private var block: [UInt8] = []
+    private var content: [UInt8] = []
+    private var extensions = TarExtensions()
+    /// Where the headers of the next member begin, if some have come.
+    private var start: UInt64?
+    /// Where the member whose headers came last has data, if it is sparse.
+    private(set) var sparseMap: SparseMap?
+    private var lastOwner: ArchiveMember.Owner?
+    private var hasBegun = false
+    /// Whether the last block was zero.
+    private var isAfterZeros = false
+    /// Whether what follows is no part of the archive.
+    package private(set) var isOver = false
+
+    /// - Parameter offset: where the first byte lies, which begins a member.
+    package init(at offset: UInt64 = 0) { self.offset = offset }
+
+    /// Where the next member may begin; nil within one.
+    package var border: UInt64? {
+        if case .header = state, start == nil, block.isEmpty { offset + bytesToSkip } else { nil }
+    }
+
+    /// Scans up to the end of a block.
+    ///
+    /// - Returns: how many of the bytes were taken, and the member whose headers end there.
+    /// - Throws: `archive`.
+    package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, ArchiveMember?) {
+        if bytesToSkip > 0 || isOver {
+            let count = isOver ? bytes.count : Int(min(bytesToSkip, UInt64(bytes.count)))
+            skip(count)
+            return (count, nil)
+        }
+        let count = min(Self.blockSize - block.count, bytes.count)
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        if count == Self.blockSize { return (count, try take(part)) }
+        block += part
+        if block.count < Self.blockSize {
+            offset += UInt64(count)
+            return (count, nil)
+        }
+        let whole = block
+        block = []
+        offset -= UInt64(Self.blockSize - count)
+        return (count, try whole.span.bytes.withUnsafeBytes { block throws(Failure) in try take(block) })
+    }
+
+    /// Passes over data, at most `bytesToSkip` bytes.
+    package mutating func skip(_ count: Int) {
+        bytesToSkip -= min(bytesToSkip, UInt64(count))
+        offset += UInt64(count)
+    }
+
+    /// - Throws: `archive` if the archive does not end here.
+    package func finish() throws(Failure) {
+        if !hasBegun, block.isEmpty { throw .noArchive }
+        if isOver { return }
+        if !block.isEmpty, isAfterZeros { return }
+        guard border == offset else {
+            throw hasBegun ? .cutArchive(at: offset) : .noArchive
+        }
+    }
+
+    /// Takes a whole block.
+    private mutating func take(_ block: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+        let place = offset
+        offset += UInt64(Self.blockSize)
+        switch state {
+        case .header: return try takeHeader(block, at: place)
+        case .content(let flag, let left):
+            let count = min(left, UInt64(Self.blockSize))
+            content += block.prefix(Int(count))
+            try endContent(of: flag, left: left - count, at: place)
+            return nil
+        case .holes(let member):
+            // GNU tar, `struct sparse_header`: 21 entries, and a byte behind them.
+            if sparseMap?.take(block: block, at: 0, count: 21) != true {
+                throw .damagedArchive("the map of a sparse file makes no sense", at: place)
+            }
+            if block[504] != 0 { return nil }
+            return try end(member, at: place)
+        }
+    }
+
+    private mutating func takeHeader(
+        _ block: UnsafeRawBufferPointer, at place: UInt64
+    ) throws(Failure) -> ArchiveMember? {
+        if block.allSatisfy({ $0 == 0 }) {
+            if start != nil { throw .damagedArchive("no member follows its extended header", at: place) }
+            (hasBegun, isAfterZeros) = (true, true)
+            return nil
+        }
+        guard let header = TarHeader(block), let size = header.size else {
+            if isAfterZeros {
+                isOver = true
+                return nil
+            }
+            throw hasBegun ? .damagedArchive("no header is there", at: place) : .noArchive
+        }
+        (hasBegun, isAfterZeros) = (true, false)
+        start = start ?? place
+        switch header.flag {
+        case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
+            if size > TarHeader.mostExtension { throw .damagedArchive("an extended header is too large", at: place) }
+            content = []
+            try endContent(of: header.flag, left: size, at: place)
+            return nil
+        default: return try member(header, size: size, at: place)
+        }
+    }
+
+    private mutating func endContent(of flag: UInt8, left: UInt64, at place: UInt64) throws(Failure) {
+        state = left > 0 ? .content(flag: flag, left: left) : .header
+        if left > 0 { return }
+        if let flaw = extensions.take(content, of: flag) { throw .damagedArchive(flaw, at: place) }
+        content = []
+    }
+
+    private mutating func member(
+        _ header: TarHeader, size headerSize: UInt64, at place: UInt64
+    ) throws(Failure) -> ArchiveMember? {
+        guard var member = header.member(like: lastOwner) else {
+            throw .damagedArchive("a number of a header is none", at: place)
+        }
+        lastOwner = member.owner
+        let size = extensions.size ?? headerSize
+        (member.contentSize, member.storedSize) = (size, size)
+        let isOldSparse = header.flag == UInt8(ascii: "S")
+        sparseMap = isOldSparse ? header.sparseMap : extensions.sparseMap
+        if isOldSparse {
+            guard header.isGNU, let realSize = header.realSize, sparseMap != nil else {
+                throw .damagedArchive("a sparse file has no size, or no map", at: place)
+            }
+            (member.kind, member.isSparse, member.contentSize) = (.file, true, realSize)
+        }
+        extensions.apply(to: &member)
+        // Before there was a type for directories, their names ended so.
+        if header.flag == 0, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
+        switch member.kind {
+        // As with tar, whatever size its header repeats.
+        case .hardLink: (member.contentSize, member.storedSize) = (0, 0)
+        case .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
+            // Some programs would skip the data, and others read headers there.
+            if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }
+        default: break
+        }
+        if isOldSparse, header.hasMoreHoles {
+            state = .holes(member)
+            return nil
+        }
+        return try end(member, at: place)
+    }
+
+    /// Ends the headers of a member with the block at a place.
+    private mutating func end(_ member: ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
+        var member = member
+        (member.start, member.data) = (start ?? place, offset)
+        guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
+            !member.path.contains(0)
+        else { throw .damagedArchive("a member is too large", at: place) }
+        bytesToSkip = ArchiveMember.padded(member.storedSize)
+        (state, start, extensions) = (.header, nil, TarExtensions())
+        return member
+    }
+}

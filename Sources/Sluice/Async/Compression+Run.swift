@@ -1,0 +1,31 @@
+extension Compression {
+    /// Compresses on threads of its own, while the caller is suspended, until everything is written.
+    ///
+    ///     let summary = try await Compression(level: 3).run(from: .file("dump.sql"), to: .file("dump.sql.zst"))
+    ///
+    /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to
+    /// files take turns: as many go on at once as there are processors. All others begin at once, because they may
+    /// depend on each other.
+    ///
+    /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
+    /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
+    ///
+    /// - Returns: a summary of the run.
+    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
+    ///   files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
+    ///   `sourceShrank`, `verification`, `wrongSize`, `hash`.
+    @discardableResult
+    public func run(
+        from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()
+    ) async throws(Failure) -> Summary {
+        try await action.run(from: input, to: output, options)
+    }
+
+    /// What a run does.
+    var action: Action {
+        guard case .single(let contentSize) = framing else { return Action(operation: self) }
+        return .compressToSingleFrame(
+            options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
+            verification: verification)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Dispatch
+
+/// Compresses a tar archive to frames that end between its members, and adds an index of these.
+struct ArchiveCompression: Operation {
+    private var compression: Compression
+    private let index = Locked(ArchiveIndexWriter())
+
+    init(_ compression: Compression) { self.compression = compression }
+
+    var contentSide: Statistics.Activity.Content { compression.contentSide }
+    var slotSize: Int { compression.slotSize }
+    var frameSize: Int? { compression.frameSize }
+    var leastSlots: Int { compression.leastSlots }
+
+    func memory(of size: RunSize) -> Int {
+        compression.memory(of: size) + cutMemory(slots: size.slots)
+            + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
+    }
+
+    mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
+
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
+        IndexEnvelope(StreamEnvelope(compression.options), index)
+    }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let frameSize = compression.options.effectiveFrameSize
+        let cut = MemberCut(most: frameSize) { [index] member throws(Failure) in
+            try index.withLock { index throws(Failure) in try index.append(member) }
+        }
+        return try compression.run(on: engine, length: nil, cut: cut)
+            + cutMemory(slots: engine.slots.count) + index.withLock { $0.memory }
+    }
+
+    private func cutMemory(slots: Int) -> Int {
+        ContentCutter.memory(chunkSize: compression.options.effectiveFrameSize, slots: slots)
+    }
+}
+
+extension Action {
+    /// Compresses a tar archive, so that its members are found without decompressing it: frames end between them where
+    /// that takes less than a tenth of their size, and an index lists them.
+    ///
+    /// The run fails with `archive` if the source is no tar archive.
+    package static func compressArchive(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
+    ) -> Action {
+        Action(
+            operation: ArchiveCompression(
+                Compression(
+                    options: options, dictionary: dictionary, flushInterval: nil, verification: verification)))
+    }
+}

@@ -1,0 +1,78 @@
+/// Finds the members of the archive in a compressed file: by the index in it, by one in a file of its own, or by
+/// decoding everything once.
+struct ArchiveFinding {
+    /// What was found, and how.
+    struct Outcome {
+        var members: ArchiveIndex
+        /// Where the frames are, if that is known by now.
+        var frames: FrameIndex?
+        var finding: FrameFinding
+        /// The most bytes that the search held.
+        var memory = 0
+    }
+
+    let decompression: Decompression
+    /// Keeps what decoding everything has found.
+    let indexFile: IndexFile?
+
+    /// - Throws: `archive` if the content is no tar archive, or the source is no file.
+    func find(on engine: Engine) throws(Failure) -> Outcome {
+        let source = engine.reader.source
+        guard source.isFile, source.size != nil else { throw .archive("members are only found in a file") }
+        if source.foreignFormat == nil, let members = try ArchiveSearch(source: source).index() {
+            return Outcome(members: members, finding: .seekTable, memory: members.memory)
+        }
+        if let kept = try indexFile?.read(for: source), let members = kept.members {
+            return Outcome(members: members, frames: kept.frames, finding: .indexFile, memory: members.memory)
+        }
+        return try survey(on: engine)
+    }
+
+    private func survey(on engine: Engine) throws(Failure) -> Outcome {
+        var surveying = engine
+        surveying.writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
+        surveying.content = nil
+        defer { surveying.writer.close() }
+        let (scan, survey) = (ArchiveScan(), Survey())
+        surveying.writer.pass(through: scan)
+        var decompression = decompression
+        decompression.survey = survey
+        let memory = try decompression.run(on: surveying)
+        let frame = try scan.finish()
+        guard let members = ArchiveIndex(frame) else { throw ArchiveIndex.damage }
+        let source = engine.reader.source
+        let frames = survey.index(to: source.size ?? 0)
+        if let indexFile {
+            guard let frames else { throw .onlyForward(isFile: true) }
+            try indexFile.write(frames, of: source, members: frame)
+        }
+        return Outcome(members: members, frames: frames, finding: .survey, memory: memory + members.memory)
+    }
+}
+
+/// Follows the headers of an archive, and writes nothing.
+private final class ArchiveScan: ContentFilter {
+    private let state = Locked((scanner: TarScanner(), index: ArchiveIndexWriter()))
+
+    func take(_ bytes: Bytes) throws(Failure) -> Bytes {
+        try bytes.forEachRegion { region throws(Failure) in
+            try state.withLock { state throws(Failure) in
+                var rest = region
+                while !rest.isEmpty {
+                    let (count, member) = try state.scanner.scan(rest)
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                    if let member { try state.index.append(member) }
+                }
+            }
+        }
+        return Bytes()
+    }
+
+    /// The index of all members.
+    func finish() throws(Failure) -> [UInt8] {
+        try state.withLock { state throws(Failure) in
+            try state.scanner.finish()
+            return try state.index.finish(contentSize: state.scanner.offset)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Lists the members of the archive in a compressed file, and writes nothing.
+struct ArchiveListing: DecodingOperation {
+    var decompression: Decompression
+    let indexFile: IndexFile?
+    let didFind: @Sendable (ArchiveIndex, FrameFinding) throws(Failure) -> Void
+
+    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
+        try didFind(found.members, found.finding)
+        return found.memory
+    }
+}
+
+extension Action {
+    /// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by
+    /// decoding everything once.
+    ///
+    /// - Parameters:
+    ///   - indexFile: keeps what decoding everything has found.
+    ///   - didFind: receives the members.
+    package static func listArchive(
+        _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        didFind: @escaping @Sendable (ArchiveIndex, FrameFinding) throws(Failure) -> Void
+    ) -> Action {
+        Action(operation: ArchiveListing(decompression: decompression, indexFile: indexFile, didFind: didFind))
+    }
+}

@@ -1,0 +1,78 @@
+/// What compresses content that is in memory, with its context.
+struct FrameMaker: ~Copyable {
+    private var compressor: Compressor
+    private var proof: FrameProof?
+
+    init(_ compression: Compression) throws(Failure) {
+        let (options, dictionary) = (compression.options, compression.dictionary)
+        let compressor = try codec(try Compressor(options, dictionary: dictionary))
+        let proof: FrameProof? = if let how = compression.verification { try FrameProof(how) } else { nil }
+        self.compressor = compressor
+        self.proof = proof
+    }
+
+    /// - Returns: bytes of the frame.
+    mutating func compress(
+        _ content: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        let count: Int
+        do throws(CodecFailure) { count = try compressor.compress(content, into: room) } catch {
+            throw room.count < CompressionOptions.bound(content.count) ? .noRoom(room.count) : .codec(error)
+        }
+        try proof?.prove(UnsafeRawBufferPointer(rebasing: room[..<count]), of: content)
+        return count
+    }
+}
+
+extension Compression {
+    /// The most bytes that content is compressed to (`ZSTD_compressBound`).
+    ///
+    /// - Parameter count: bytes of the content.
+    public static func bound(of count: Int) -> Int { CompressionOptions.bound(count) }
+
+    /// Compresses content in memory to one frame, on the calling thread (`ZSTD_compress2`). Nothing is copied.
+    ///
+    /// Contexts are kept for the next call, and shared by all copies of this value, which may be used by any number of
+    /// threads at once. They are freed with the last copy.
+    ///
+    /// - Parameters:
+    ///   - content: any number of bytes. Above some mebibytes, a run is faster, for it has all processors.
+    ///   - frame: the frame is appended; `bound(of:)` bytes of free capacity suffice in any case.
+    /// - Throws: `tooLarge` if the capacity does not suffice, `invalidOption`, `outOfMemory`, `verification`.
+    public func compress(_ content: RawSpan, into frame: inout OutputRawSpan) throws(Failure) {
+        try content.withUnsafeBytes { content throws(Failure) in
+            try frame.append { room throws(Failure) in try compress(content, into: room) }
+        }
+    }
+
+    /// The same, appending to bytes of a type, such as those of a new array.
+    ///
+    /// - Throws: the same.
+    public func compress(_ content: RawSpan, into frame: inout OutputSpan<UInt8>) throws(Failure) {
+        try content.withUnsafeBytes { content throws(Failure) in
+            try frame.append { room throws(Failure) in try compress(content, into: room) }
+        }
+    }
+
+    /// The same, returning the frame.
+    ///
+    ///     let frame = try Compression(level: 3).compress(Array("content".utf8).span.bytes)
+    ///
+    /// - Throws: the same.
+    public func compress(_ content: RawSpan) throws(Failure) -> [UInt8] {
+        try [UInt8](capacity: Self.bound(of: content.byteCount)) { frame throws(Failure) in
+            try compress(content, into: &frame)
+        }
+    }
+
+    private func compress(
+        _ content: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        let (content, room) = (LentMemory(content), LentMemory(room))
+        return try contexts.withValue { () throws(Failure) in
+            try FrameMaker(self)
+        } _: { maker throws(Failure) in
+            try maker.compress(content.bytes, into: room.writable)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+extension Decompression {
+    /// The most bytes that frames decompress to: exactly their number, if each gives its size.
+    ///
+    /// - Parameter frames: whole frames, from the first on.
+    /// - Throws: as `decompress` does, but for damage within frames, at which it does not look.
+    public func bound(of frames: RawSpan) throws(Failure) -> Int {
+        try frames.withUnsafeBytes { frames throws(Failure) in try bound(of: frames).count }
+    }
+
+    /// Decompresses whole frames in memory, on the calling thread (`ZSTD_decompressDCtx`). Nothing is copied.
+    ///
+    /// Contexts are kept for the next call, and shared by all copies of this value, which may be used by any number of
+    /// threads at once. They are freed with the last copy.
+    ///
+    /// - Parameters:
+    ///   - frames: Zstandard frames, and no other format.
+    ///   - content: the content is appended; `bound(of:)` bytes of free capacity suffice in any case.
+    /// - Throws: `tooLarge` if the capacity does not suffice; `truncated`, `corrupt`, `unsupportedFormat`,
+    ///   `dictionary`, `windowTooLarge`, `outOfMemory`.
+    public func decompress(_ frames: RawSpan, into content: inout OutputRawSpan) throws(Failure) {
+        try frames.withUnsafeBytes { frames throws(Failure) in
+            try content.append { room throws(Failure) in try decompress(frames, into: room) }
+        }
+    }
+
+    /// The same, appending to bytes of a type, such as those of a new array.
+    ///
+    /// - Throws: the same.
+    public func decompress(_ frames: RawSpan, into content: inout OutputSpan<UInt8>) throws(Failure) {
+        try frames.withUnsafeBytes { frames throws(Failure) in
+            try content.append { room throws(Failure) in try decompress(frames, into: room) }
+        }
+    }
+
+    /// The same, returning the content.
+    ///
+    /// - Parameters:
+    ///   - frames: Zstandard frames, and no other format.
+    ///   - limit: the most bytes of content: a few bytes of frames from a stranger may claim gigabytes.
+    /// - Throws: the same; `tooLarge` for more content than the limit.
+    public func decompress(_ frames: RawSpan, limit: Int) throws(Failure) -> [UInt8] {
+        let capacity = min(max(0, limit), try bound(of: frames))
+        return try [UInt8](capacity: capacity) { content throws(Failure) in
+            try decompress(frames, into: &content)
+        }
+    }
+
+    private func decompress(
+        _ frames: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        let bound = try bound(of: frames)
+        if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
+        let (lentFrames, lentRoom, hasRoom) = (LentMemory(frames), LentMemory(room), bound.count <= room.count)
+        return try contexts.withValue { () throws(Failure) in
+            try DecompressTransform(limits: limits, dictionary: dictionary)
+        } _: { transform throws(Failure) in
+            do throws(Failure) { return try transform.apply(lentFrames.bytes, into: lentRoom.writable) } catch {
+                // libzstd tells that there is no room only by a failure of the frame.
+                throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
+            }
+        }
+    }
+
+    /// Checks frames against the limits, and counts what they hold at most.
+    private func bound(of frames: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, isExact: Bool) {
+        var scanner = CheckedScanner(limits: limits)
+        var (count, isExact, rest) = (UInt64(0), true, frames)
+        while !rest.isEmpty {
+            let (scanned, ended) = try codec(try scanner.scan(rest))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
+            guard let ended, !ended.isSkippable else { continue }
+            let sum = count.addingReportingOverflow(ended.decompressedBound)
+            count = sum.overflow ? .max : sum.partialValue
+            isExact = isExact && ended.header?.contentSize != nil
+        }
+        try codec(scanner.finish())
+        return (Int(clamping: count), isExact)
+    }
+}

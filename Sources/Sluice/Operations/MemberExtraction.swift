@@ -1,0 +1,87 @@
+/// Decompresses members of the archive in a compressed file, and reads no other frames: the content of one file, or
+/// an archive of several members.
+struct MemberExtraction: DecodingOperation {
+    let selection: MemberSelection
+    var decompression: Decompression
+    let indexFile: IndexFile?
+    let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
+    /// Whether an archive is written, which is known when the members are.
+    private let isArchive = Locked(false)
+
+    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
+
+    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { ArchiveEnvelope(isArchive: isArchive) }
+
+    func run(on engine: Engine) throws(Failure) -> Int {
+        let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
+        let selected = try selection.select(from: found.members)
+        isArchive.withLock { $0 = selected.isArchive }
+        engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
+        let ranges = Self.ranges(of: selected.members)
+        var (frames, finding) = (found.frames, found.finding)
+        if frames == nil, engine.reader.source.foreignFormat == nil,
+            let search = try FrameSearch(source: engine.reader.source).index(reaching: nil, for: ranges)
+        {
+            (frames, finding) = (search.index, search.finding)
+        }
+        if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
+        didFind(finding, selected.notices)
+        // What was decoded to find the members is behind the reader.
+        if frames == nil { _ = try engine.reader.read(0..<0) }
+        let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
+        return found.memory + (try extraction.run(on: engine))
+    }
+
+    /// The bytes of the members, where neighbours are one range.
+    private static func ranges(of members: [ArchiveMember]) -> [ContentRange] {
+        var ranges: [Range<UInt64>] = []
+        for member in members {
+            if let last = ranges.last, last.upperBound == member.start {
+                ranges[ranges.count - 1] = last.lowerBound..<member.end
+            } else {
+                ranges.append(member.start..<member.end)
+            }
+        }
+        return ranges.map { ContentRange(.offset($0.lowerBound), count: $0.upperBound - $0.lowerBound) }
+    }
+
+    init(
+        _ selection: MemberSelection, _ decompression: Decompression, indexFile: IndexFile?,
+        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
+    ) {
+        (self.selection, self.decompression, self.indexFile) = (selection, decompression, indexFile)
+        self.didFind = didFind
+    }
+}
+
+/// Ends an archive with two blocks of zeros.
+private struct ArchiveEnvelope: Envelope {
+    let isArchive: Locked<Bool>
+
+    mutating func append(_ frame: Frame) -> [UInt8] { [] }
+    var isFull: Bool { false }
+    var memory: Int { 0 }
+
+    func trailer() -> [UInt8] {
+        isArchive.withLock { $0 } ? [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)) : []
+    }
+}
+
+extension Action {
+    /// Decompresses members of the tar archive that a compressed file is: the content of one file, or an archive of
+    /// several members with their headers. Only the frames that hold them are read, if these can be found.
+    ///
+    /// The headers in the content decide: the run fails with `archive` before anything that differs from the index is
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - indexFile: keeps what decoding everything has found.
+    ///   - didFind: receives how the members were found, before anything is written.
+    package static func extractMembers(
+        _ selection: MemberSelection, _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void = { _, _ in }
+    ) -> Action {
+        Action(
+            operation: MemberExtraction(selection, decompression, indexFile: indexFile, didFind: didFind))
+    }
+}

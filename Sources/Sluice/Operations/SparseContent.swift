@@ -1,0 +1,78 @@
+/// Makes the content of a sparse file from its data.
+struct SparseContent {
+    /// Bytes of zeros that are shared by all holes.
+    private static let zeros = Bytes([UInt8](repeating: 0, count: 4 << 20))
+    /// The most bytes of holes: each shared region takes some memory.
+    private static let mostHoles: UInt64 = 256 << 30
+
+    private let member: ArchiveMember
+    private var map: SparseMap
+    /// The map, as far as it has come in front of the data.
+    private var pending: [UInt8]?
+    /// Where the next byte goes.
+    private var position: UInt64 = 0
+    /// The extent that the next byte belongs to, and how many bytes of it have come.
+    private var (extent, count): (Int, UInt64) = (0, 0)
+
+    /// - Throws: `archive` if the map makes no sense, or has too much of holes.
+    init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
+        (self.member, self.map) = (member, map)
+        pending = map.isInData ? [] : nil
+        if pending == nil { try check(stored: member.storedSize) }
+    }
+
+    private func check(stored: UInt64) throws(Failure) {
+        try map.check(size: member.contentSize, stored: stored, at: member.start)
+        guard member.contentSize - stored <= Self.mostHoles else {
+            throw .archive("\(member.path.printable) has too many holes: only --as-tar writes it")
+        }
+    }
+
+    /// The content up to the end of these bytes of data.
+    mutating func take(_ data: Bytes) throws(Failure) -> Bytes {
+        var (rest, content) = (data, Bytes())
+        if let held = pending {
+            let all = held + rest.elements
+            guard let size = try map.take(data: all, at: member.data) else {
+                pending = all
+                return Bytes()
+            }
+            pending = nil
+            try check(stored: member.storedSize - UInt64(size))
+            rest = Bytes(Array(all[size...]))
+        }
+        while !rest.isEmpty, extent < map.extents.count {
+            let next = map.extents[extent]
+            content.append(Self.hole(next.offset + count - position))
+            let part = rest.removeFirst(Int(clamping: next.count - count))
+            content.append(part)
+            count += UInt64(part.count)
+            position = next.offset + count
+            if count == next.count { (extent, count) = (extent + 1, 0) }
+        }
+        return content
+    }
+
+    /// What is behind the data.
+    ///
+    /// - Throws: `archive` if the map has not come whole.
+    mutating func finish() throws(Failure) -> Bytes {
+        if pending != nil { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
+        return Self.hole(member.contentSize - position)
+    }
+
+    /// A hole of up to `mostHoles`; it is joined by doubling, for each step copies the list of regions.
+    private static func hole(_ size: UInt64) -> Bytes {
+        var (whole, rest, part, unit) = (Bytes(), size / UInt64(zeros.count), zeros, UInt64(1))
+        while rest > 0 {
+            if rest & unit != 0 {
+                whole.append(part)
+                rest -= unit
+            }
+            part.append(part)
+            unit *= 2
+        }
+        whole.append(zeros.slice(0..<Int(size % UInt64(zeros.count))))
+        return whole
+    }
+}

@@ -1,0 +1,22 @@
+extension CompressedFile {
+    /// The most bytes of a sparse file, whose holes take none in the archive.
+    private static let mostSparse: UInt64 = 1 << 30
+
+    /// Decodes the content of a member that is a file. Its headers in the content have to be what it says.
+    ///
+    /// - Throws: `archive` if they are not, or if it is no file; `tooLargeToHold`; as `read(_:)` of a range.
+    public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
+        guard member.kind.isFile else { throw .archive("\(member.path.printable) is no file") }
+        guard member.start < member.data, member.data - member.start <= ArchiveMember.mostHeaders,
+            member.data <= UInt64(contentSize), member.storedSize <= UInt64(contentSize) - member.data
+        else { throw .damagedArchive("its index describes another member there", at: member.start) }
+        let (start, data) = (Int(member.start), Int(member.data))
+        let stored = data..<data + Int(member.storedSize)
+        guard let map = try member.prove(try read(start..<data)) else { return try read(stored) }
+        if member.contentSize > Self.mostSparse { throw .tooLargeToHold(limit: Self.mostSparse) }
+        var sparse = try SparseContent(member, map)
+        var content = try sparse.take(Bytes(try read(stored)))
+        content.append(try sparse.finish())
+        return content.elements
+    }
+}

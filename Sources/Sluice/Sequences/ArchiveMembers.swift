@@ -1,0 +1,49 @@
+/// The members of the tar archive that the content of a ``CompressedFile`` is, in their order.
+///
+/// They come from the index in the file, if it has one (`sluice --members`); otherwise the content is decoded as the
+/// iteration goes on, of which only the headers are looked at. Each iteration begins anew.
+///
+/// What an index says is a claim until the member is read.
+public struct ArchiveMembers: AsyncSequence, Sendable {
+    let file: CompressedFile
+
+    /// Prepares an iteration, which begins with the first `next`.
+    public func makeAsyncIterator() -> Iterator { Iterator(file: file) }
+
+    /// One iteration.
+    public struct Iterator: AsyncIteratorProtocol {
+        let file: CompressedFile
+        /// Members that were found and not returned yet.
+        fileprivate var found: ArraySlice<ArchiveMember> = []
+        fileprivate var walk: MemberWalk?
+
+        /// Waits for the next member, which a thread of its own looks for.
+        ///
+        /// - Throws: `archive` if the content is no tar archive, or a damaged one; as `CompressedFile.read`;
+        ///   `cancelled`, `outOfThreads`.
+        public mutating func next() async throws(Failure) -> ArchiveMember? {
+            while found.isEmpty {
+                if walk?.isOver == true { return nil }
+                let (next, members) = try await Self.members(of: file, behind: walk)
+                (walk, found) = (next, members[...])
+            }
+            return found.popFirst()
+        }
+
+        private static func members(
+            of file: CompressedFile, behind last: MemberWalk?
+        ) async throws(Failure) -> (MemberWalk, [ArchiveMember]) {
+            let latch = FailureLatch()
+            return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
+                var walk = if let last { last } else { try MemberWalk(file) }
+                let members = try walk.next(of: file, latch)
+                return (walk, members)
+            }
+        }
+    }
+}
+
+extension CompressedFile {
+    /// The members of the tar archive that the content is.
+    public var members: ArchiveMembers { ArchiveMembers(file: self) }
+}

@@ -1,0 +1,54 @@
+internal import Dispatch
+
+/// Contiguous bytes that a run made. The memory is shared by all copies of the value, and freed with the last.
+///
+///     for try await region in file.buffers() { try FileDescriptor.standardOutput.writeAll(region) }
+public struct ByteRegion: RandomAccessCollection, Sendable {
+    /// Keeps the memory.
+    private let owner: Bytes
+    // An address, because pointers are not Sendable.
+    private let address: UInt
+    /// Bytes.
+    public let count: Int
+
+    /// Takes a region off the front of some bytes.
+    ///
+    /// - Parameter most: the most bytes of it.
+    /// - Returns: nil if there are none.
+    init?(takenFrom bytes: inout Bytes, most: Int = .max) {
+        var first: UnsafeBufferPointer<UInt8>?
+        bytes.data.enumerateBytes { region, _, stop in (first, stop) = (region, true) }
+        guard let first, !first.isEmpty else { return nil }
+        address = UInt(bitPattern: first.baseAddress)
+        count = Swift.min(first.count, most)
+        owner = bytes.removeFirst(count)
+    }
+
+    private var memory: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
+    }
+
+    /// The bytes in place, as long as the region lives.
+    public var bytes: RawSpan {
+        @_lifetime(borrow self) borrowing get {
+            _overrideLifetime(RawSpan(_unsafeBytes: memory), borrowing: self)
+        }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of bytes.
+    public var endIndex: Int { count }
+    /// One byte.
+    public subscript(position: Int) -> UInt8 {
+        precondition(indices.contains(position), "there is no byte \(position)")
+        return withExtendedLifetime(owner) { memory[position] }
+    }
+
+    /// Calls a body with the bytes in place, which never move.
+    public func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        try withExtendedLifetime(owner) { try memory.withMemoryRebound(to: UInt8.self, body) }
+    }
+}

@@ -1,0 +1,16 @@
+/// Sees the content of a run in its order, one call at a time, and decides which bytes of it are written.
+protocol ContentFilter: Sendable {
+    /// - Returns: what is written of the next bytes.
+    /// - Throws: why the run must end before them.
+    func take(_ bytes: Bytes) throws(Failure) -> Bytes
+}
+
+extension ContentFilter {
+    /// - Parameter leavesHoles: whether zeros become holes.
+    func apply(to due: FrameOrder.Due, leavesHoles: Bool) throws(Failure) -> FrameOrder.Due {
+        let bytes = try take(due.bytes)
+        return FrameOrder.Due(
+            frame: due.frame, bytes: bytes, holes: leavesHoles ? bytes.holes : [], count: bytes.count,
+            arrival: due.arrival)
+    }
+}

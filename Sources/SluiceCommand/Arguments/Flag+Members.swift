@@ -1,0 +1,78 @@
+/// Members of a tar archive, in a compressed file.
+extension Flag {
+    private static let isRange = "a member is a range of its own"
+
+    static let members: [Flag] = [
+        Flag("members", on: \.settings.members.areOn)
+            .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
+            .manual(
+                """
+                The input has to be a tar archive. Frames end between members where that costs less than a tenth of \
+                their size, and every zstd and tar reads the result. The list of a file without an index takes one \
+                pass over it, and --index=FILE keeps what that finds. With --json each member is a line.
+                """
+            )
+            .only(with: .archives)
+            .excludes(
+                "single-frame", "long", "max", "patch-from", because: "members are found by frames",
+                when: .frames
+            )
+            .excludes("rsyncable", "flush-interval", because: "members say where frames end", when: .frames)
+            .excludes("part", "resume", because: "the index is of the whole archive", when: .frames)
+            .excludes("offset", "length", "tail", "range", because: "the members of all of it are listed"),
+        Flag("member", .member) { $0.settings.members.patterns.append($1) }
+            .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
+            .manual(
+                """
+                The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
+                written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
+                be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards. \
+                Only the frames that are needed are read. Of members with one name the last counts.
+                """
+            )
+            .asMembers(),
+        Flag("as-tar", on: \.settings.members.asTar)
+            .help("With --member: write a tar also if there is only one member.")
+            .needs("member")
+            .asMembers(),
+    ]
+
+    private consuming func asMembers() -> Flag {
+        only(with: .members)
+            .takes(.one)
+            .excludes("offset", "length", "tail", "range", because: Self.isRange)
+            .excludes("part", "recover", "join", because: "a member is only a part of the content")
+            .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")
+            .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
+            .excludes(
+                "output-dir-flat", "output-dir-mirror", because: "a member is not named after its source",
+                hint: "name the output with -o FILE")
+    }
+}
+
+extension Argument<[UInt8]> {
+    fileprivate static var member: Self {
+        Self(form: FlagArgument(kind: .member, name: "PATH", noun: "a member", example: "dir/file")) { typed in
+            guard let bytes = typed.bytes, !bytes.isEmpty else { throw UsageError("an empty name of a member") }
+            return bytes
+        }
+    }
+}
+
+extension Request {
+    /// The operation on members, if that is what is asked for.
+    var memberOperation: (any Command)? {
+        if !settings.members.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
+        guard settings.members.areOn, heeds(.archives) else { return nil }
+        return heeds(.frames) ? CompressArchive() : ListMembers()
+    }
+
+    mutating func settleMembers() throws(UsageError) {
+        guard settings.command is ExtractMembers || settings.command is ListMembers else { return }
+        if settings.decoding.indexFile != nil, readsStandardInput {
+            throw UsageError("--index takes a named file, not standard input")
+        }
+        // A member is not what the name of its archive stands for.
+        if settings.output.destination == .derived { settings.output.destination = .standardOutput }
+    }
+}

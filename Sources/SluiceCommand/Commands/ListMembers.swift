@@ -1,0 +1,34 @@
+import Glibc
+import Sluice
+
+/// Lists the members of tar archives in compressed files.
+struct ListMembers: Transfer {
+    let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
+    let heeds = List().heeds.union(.ranges)
+    /// Where lines are printed: that of the run, which has a bar to move out of the way.
+    var console = Console(quietness: 0)
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        try Session(operands, ListMembers(console: console), settings, console).run()
+    }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        let isJSON = settings.reporting.isJSON
+        return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) {
+            [console] members, _ throws(Failure) in
+            var table = MemberTable(isJSON: isJSON)
+            func print() throws(Failure) {
+                if console.print(table.take(), on: .standardOutput) { return }
+                let error = Errno(rawValue: errno)
+                // A reader that has seen enough is no error.
+                throw error == .brokenPipe
+                    ? .writing(error) : .file(action: "write", path: "standard output", error)
+            }
+            try members.visit { member throws(Failure) in
+                table.append(member)
+                if table.isFull { try print() }
+            }
+            try print()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+. "$SCRIPTS/members/tools.bash"
+tree
+tars
+cat gnu.tar pax1.0.tar >row.tar
+tar -cf in.tar gnu.tar tree/text
+head -c 10240 /dev/zero >none.tar
+for name in *.tar; do
+    tar -tvif "$name" >wanted
+    works "$SLUICE" -q --members "$name"
+    zstd -dcq "$name.zst" | cmp - "$name"
+    works "$SLUICE" -l --members "$name.zst"  >listed
+    same wanted listed
+    # One without an index is decoded for it.
+    zstd -qc "$name" >foreign.zst
+    works "$SLUICE" -l --members foreign.zst >listed
+    same wanted listed
+    rm -f index
+    for _ in 1 2; do
+        works "$SLUICE" -l --members --index=index foreign.zst >listed
+        same wanted listed
+    done
+    gzip -c "$name" >foreign.gz
+    works "$SLUICE" -l --members foreign.gz >listed
+    same wanted listed
+done
+# In another locale and another place, as there.
+LC_ALL=C TZ=Asia/Tokyo tar -tvf gnu.tar >wanted
+LC_ALL=C TZ=Asia/Tokyo works "$SLUICE" -l --members gnu.tar.zst >listed
+same wanted listed
+fails "$SLUICE" -l --members gnu.tar.zst >/dev/full
+says "can't write standard output: no space left on device"
+# The index alone is read.
+dd if=/dev/zero of=gnu.tar.zst bs=1 seek=100 count=1000 conv=notrunc status=none
+works "$SLUICE" -l --members gnu.tar.zst
+fails "$SLUICE" -t gnu.tar.zst

@@ -1,0 +1,37 @@
+corpus text 300K >text
+tar -cf a.tar text
+fails "$SLUICE" --members text
+says 'text: not a tar archive'
+absent text.zst
+head -c 100000 a.tar >cut.tar
+fails "$SLUICE" --members cut.tar
+says 'it ends within a member'
+absent cut.tar.zst
+: >empty
+fails "$SLUICE" --members empty
+fails "$SLUICE" --members -c text >out
+same out /dev/null
+for option in --single-frame --long --max --rsyncable --flush-interval=1 --part=1/2 --resume; do
+    fails "$SLUICE" --members $option -o out.zst a.tar
+done
+works "$SLUICE" --members a.tar
+for option in --offset=1 --tail=1 --range=0-1 --hash=xxh64 --rm --recover; do
+    fails "$SLUICE" -d --member=text $option a.tar.zst
+done
+fails "$SLUICE" -d --members a.tar.zst
+fails "$SLUICE" -d --as-tar a.tar.zst
+fails "$SLUICE" --member=text a.tar
+fails "$SLUICE" -l --index=index a.tar.zst
+fails "$SLUICE" -d --member= a.tar.zst
+fails "$SLUICE" -d --member=text a.tar.zst a.tar.zst
+cat a.tar.zst | fails "$SLUICE" -d --member=text
+works "$SLUICE" -d --member=text <a.tar.zst | cmp - text
+# Under zstd's names too there is more than one frame.
+ln -s "$SLUICE" zstd
+works ./zstd -qf --members a.tar
+"$SLUICE" -l --members a.tar.zst >listed
+# What was added to it has no index, and is no archive's end.
+works "$SLUICE" -q --append text -o a.tar.zst
+works "$SLUICE" -l --members a.tar.zst | cmp - listed
+works "$SLUICE" -q --align=64K -B16K -f --members a.tar
+works "$SLUICE" -l --members a.tar.zst | cmp - listed

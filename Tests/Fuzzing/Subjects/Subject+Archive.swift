@@ -1,0 +1,102 @@
+internal import Glibc
+internal import Sluice
+internal import SystemPackage
+internal import ZstdCodec
+
+extension Subject {
+    /// A tar archive has the same members in whatever pieces it comes, and its index has them too.
+    package static let archive = Subject("archive") { input in
+        var bytes = input
+        let piece = 1 + Int(bytes.takeNumber(UInt8.self)) * 3
+        let whole = scanned(bytes, piece: max(1, bytes.count))
+        try promise(scanned(bytes, piece: piece) == whole, "in pieces of \(piece) bytes it has other members")
+        var end: UInt64 = 0
+        for member in whole.members {
+            try promise(member.start >= end, "a member begins within the one before")
+            try promise(member.data > member.start && member.end >= member.data, "a member is nowhere")
+            end = member.end
+        }
+        guard whole.isWhole else { return }
+        try promise(end <= UInt64(bytes.count), "a member of a whole archive is cut")
+        var writer = ArchiveIndexWriter()
+        for member in whole.members { try writer.append(member) }
+        let index = ArchiveIndex(try writer.finish(contentSize: UInt64(bytes.count)))
+        var listed: [ArchiveMember] = []
+        try index?.visit { listed.append($0) }
+        try promise(index != nil && listed == whole.members, "its index has other members")
+        if let member = whole.members.last(where: \.kind.isFile) { try extract(member, from: bytes) }
+    }
+
+    /// A file comes out of the compressed archive as it is in it, or there is an error.
+    private static func extract(_ member: ArchiveMember, from archive: ArraySlice<UInt8>) throws {
+        let source = try MemoryFile(archive)
+        let packed = try MemoryFile()
+        let sink = try MemoryFile()
+        let options = CompressionOptions(level: 1, frameSize: 1 << 12)
+        _ = try Job(.compressArchive(options), threads: 2).run(
+            from: Source(source.descriptor), to: Sink(packed.descriptor))
+        try packed.descriptor.seek(offset: 0, from: .start)
+        let file = try CompressedFile(packed.descriptor)
+        let read = member.contentSize <= UInt64(mostContent) ? try? file.read(member) : nil
+        if !member.isSparse {
+            let range = Int(member.data)..<Int(member.data + member.contentSize)
+            try promise(read == Array(archive.dropFirst(range.lowerBound).prefix(range.count)), "a file is another one")
+        }
+        guard let read else { return }
+        try promise(UInt64(read.count) == member.contentSize, "a file has another size")
+        let selection = MemberSelection([MemberPattern(member.path)], asArchive: false)
+        let job = Job(.extractMembers(selection), threads: 2)
+        guard (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil else { return }
+    }
+
+    /// What claims to be an index of members lists members that may be one behind the other, or nothing.
+    package static let members = Subject("members") { input in
+        var bytes = input
+        try check(ArchiveIndex(Array(bytes)), size: .max)
+        let (count, end) = (Int(bytes.takeNumber(UInt8.self)), bytes.takeNumber(UInt64.self))
+        let names = bytes.take(Int(bytes.takeNumber(UInt16.self)))
+        let fields = Array(bytes)
+        _ = names.withUnsafeBytes { names in MemberColumns.forEachName(in: names, count: count) { _, _ in } }
+        var last: UInt64 = 0
+        var areApart = true
+        let size = end & (1 << 62 - 1)
+        let areMembers = fields.withUnsafeBytes { fields in
+            MemberColumns.forEachField(in: fields, count: count, from: 0, to: size) { _, member in
+                areApart = areApart && member.start >= last && member.data > member.start && member.end <= size
+                last = member.end
+            }
+        }
+        try promise(!areMembers || areApart, "a member lies within another one, or outside of the archive")
+    }
+
+    private static func check(_ index: ArchiveIndex?, size: UInt64) throws {
+        guard let index else { return }
+        var last: UInt64 = 0
+        var areApart = true
+        try? index.visit { member in
+            areApart = areApart && member.start >= last && member.end <= index.contentSize
+            last = member.end
+        }
+        try promise(areApart, "a member lies within another one, or outside of the archive")
+    }
+
+    private struct Scanned: Equatable {
+        var members: [ArchiveMember] = []
+        var isWhole = false
+    }
+
+    private static func scanned(_ bytes: ArraySlice<UInt8>, piece: Int) -> Scanned {
+        var (scanner, scanned, rest) = (TarScanner(), Scanned(), bytes)
+        while !rest.isEmpty {
+            var part = Array(rest.prefix(piece))[...]
+            rest = rest.dropFirst(piece)
+            while !part.isEmpty {
+                guard let (count, member) = part.withUnsafeBytes({ try? scanner.scan($0) }) else { return scanned }
+                part = part.dropFirst(count)
+                if let member { scanned.members.append(member) }
+            }
+        }
+        scanned.isWhole = (try? scanner.finish()) != nil
+        return scanned
+    }
+}

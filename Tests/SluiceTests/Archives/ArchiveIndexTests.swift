@@ -1,0 +1,99 @@
+import Testing
+
+@testable import Sluice
+
+@Suite(.timeLimit(.minutes(1)))
+struct ArchiveIndexTests {
+    private static func members(_ count: Int) -> [ArchiveMember] {
+        var (members, place): ([ArchiveMember], UInt64) = ([], 0)
+        for number in 0..<count {
+            var member = ArchiveMember(path: Array("folder/\(number / 10)/file \(number)".utf8), kind: .file)
+            member.contentSize = UInt64(number % 7 * 100)
+            (member.storedSize, member.isSparse) = (number % 11 == 0 ? 512 : member.contentSize, number % 11 == 0)
+            member.owner = .init(user: Int64(number / 50), group: -1, userName: [UInt8(number % 2)], groupName: [])
+            member.modified = .init(seconds: Int64(number * number) - 1000, nanoseconds: number % 3 == 0 ? 5 : 0)
+            if number % 5 == 0 { (member.kind, member.link) = (.symbolicLink, Array("target".utf8)) }
+            if number % 13 == 0 {
+                (member.kind, member.link, member.device) = (.blockDevice, [], .init(major: 8, minor: 1))
+            }
+            member.start = place + (number % 4 == 0 ? 512 : 0)
+            member.data = member.start + (number % 9 == 0 ? 1536 : 512)
+            place = member.end
+            members.append(member)
+        }
+        return members
+    }
+
+    private static func frame(_ members: [ArchiveMember]) throws -> [UInt8] {
+        var writer = ArchiveIndexWriter()
+        for member in members { try writer.append(member) }
+        return try writer.finish(contentSize: (members.last?.end ?? 0) + 1024)
+    }
+
+    @Test(arguments: [0, 1, 100, 40_000])
+    func `what is written is read again`(count: Int) throws {
+        let members = Self.members(count)
+        let index = try #require(ArchiveIndex(try Self.frame(members)))
+        var listed: [ArchiveMember] = []
+        try index.visit { listed.append($0) }
+        #expect(listed == members)
+        #expect(index.count == count)
+    }
+
+    @Test func `names that share nearly all of a long one are listed, and not more of them than fit`() throws {
+        var members: [ArchiveMember] = []
+        for number in 0..<100 {
+            var member = ArchiveMember(path: [UInt8](repeating: 97, count: 1_000_000) + [UInt8(number)], kind: .file)
+            (member.start, member.data) = (UInt64(number) << 20, UInt64(number) << 20 + 1 << 19)
+            members.append(member)
+        }
+        let index = try #require(ArchiveIndex(try Self.frame(members)))
+        var count = 0
+        try index.visit { _ in count += 1 }
+        #expect(count == 100)
+        var columns = MemberColumns(at: 0)
+        for member in members { columns.append(member) }
+        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in } }
+        #expect(!isListed)
+    }
+
+    @Test func `members are found by their names`() throws {
+        let members = Self.members(40_000)
+        let index = try #require(ArchiveIndex(try Self.frame(members)))
+        var found: [ArchiveMember] = []
+        let wanted = MemberPattern(Array("folder/3999".utf8))
+        try index.visit(where: wanted.matches) { found.append($0) }
+        #expect(found == Array(members[39_990...]))
+    }
+
+    @Test func `a changed byte shows, and never as another member`() throws {
+        let members = Self.members(60)
+        let frame = try Self.frame(members)
+        for place in frame.indices {
+            for bit in [UInt8(1), 128] {
+                var changed = frame
+                changed[place] ^= bit
+                guard let index = ArchiveIndex(changed) else { continue }
+                var listed: [ArchiveMember] = []
+                let isRead = (try? index.visit { listed.append($0) }) != nil
+                #expect(!isRead || listed == members, "\(place)")
+            }
+        }
+        for count in 0..<frame.count { #expect(ArchiveIndex(Array(frame[..<count])) == nil) }
+    }
+
+    @Test(
+        arguments: [
+            ("a/b", "a/b", true), ("a/b", "a/bc", false), ("a", "a/b/c", true), ("a/", "a/b", true),
+            ("a", "./a/b", true),
+            ("./a", "a", true), (".", "x/y", true), ("*.c", "a/b.c", true), ("*.c", "a/b.h", false),
+            ("a/*", "a/b/c", true),
+            ("b", "a/b", false), ("a/[xy]", "a/y/z", true), ("a?c", "a/c", true), ("a\\*", "a*", true),
+            ("a\\*", "ab", false),
+            ("dir", "dir/", true), ("x*", "", false),
+        ])
+    func `patterns match as those of tar do`(pattern: String, path: String, matches: Bool) {
+        let pattern = MemberPattern(Array(pattern.utf8))
+        #expect(Array(path.utf8).withUnsafeBytes(pattern.matches) == matches)
+    }
+}

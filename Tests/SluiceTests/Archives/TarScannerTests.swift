@@ -1,0 +1,160 @@
+import StreamTestSupport
+import Testing
+
+@testable import Sluice
+
+/// Members of tar archives. Beside tar, bsdtar and Python they are tried by the scripts of the command.
+@Suite(.timeLimit(.minutes(1)))
+struct TarScannerTests {
+    /// One of each: files, links, devices, long names, holes, an archive within the archive.
+    private static let archive: TarSample = {
+        var sample = TarSample()
+        sample.records([("comment", "global")], flag: "g")
+        sample.header("d/", flag: "5")
+        sample.file("d/file", Array("content".utf8))
+        sample.header("d/hard", flag: "1", size: 7, link: "d/file")
+        sample.header("d/soft", flag: "2", link: "file")
+        sample.header("d/device", flag: "3") { $0.replaceSubrange(329..<336, with: "0000005".utf8) }
+        sample.header("././@LongLink", flag: "L", size: 201, magic: TarSample.gnu)
+        sample.data(Array(String(repeating: "n", count: 200).utf8) + [0])
+        sample.file("short", [1, 2, 3], magic: TarSample.gnu)
+        sample.records([("path", "d/pax"), ("size", "600"), ("mtime", "-1.25"), ("uid", "99999999"), ("uname", "me")])
+        sample.file("d/other", [UInt8](repeating: 7, count: 600))
+        sample.header("d/holes", flag: "S", size: 512, magic: TarSample.gnu) { block in
+            block[482] = 1
+            block.replaceSubrange(483..<494, with: "00004000000".utf8)
+        }
+        sample.data([UInt8](repeating: 0, count: 504) + [1])
+        sample.data([UInt8](repeating: 0, count: 512))
+        sample.data([UInt8](repeating: 9, count: 512))
+        sample.zeros(blocks: 1)
+        sample.file("inner.tar", TarSample.files([1, 600]).bytes)
+        sample.zeros()
+        sample.file("behind", [4])
+        sample.zeros(blocks: 3)
+        sample.data(Array("what follows is no part of it".utf8))
+        return sample
+    }()
+
+    @Test func `each member has the name, the size and the place that its headers say`() throws {
+        let members = try TarSample.members(of: Self.archive.bytes)
+        let names = members.map { String(decoding: $0.path, as: UTF8.self) }
+        let long = String(repeating: "n", count: 200)
+        #expect(
+            names == ["d/", "d/file", "d/hard", "d/soft", "d/device", long, "d/pax", "d/holes", "inner.tar", "behind"])
+        #expect(members.map(\.size) == [0, 7, 0, 0, 0, 3, 600, 1 << 20, 4096, 1])
+        #expect(members.map(\.kind.rawValue) == Array("5012300000".utf8))
+        #expect(members[0].start == 0)
+        #expect(members[2].link == Array("d/file".utf8))
+        #expect(members[4].device == .init(major: 5, minor: 0))
+        #expect(members[6].modified == .init(seconds: -2, nanoseconds: 750_000_000))
+        #expect(
+            members[6].owner
+                == .init(user: 99_999_999, group: 100, userName: Array("me".utf8), groupName: Array("group".utf8)))
+        #expect(members[7].isSparse && members[7].data == members[7].start + 3 * 512 && members[7].storedSize == 512)
+        for (member, next) in zip(members, members.dropFirst()) { #expect(member.end <= next.start) }
+        let bytes = Self.archive.bytes
+        #expect(Array(bytes[Int(members[1].data)...].prefix(7)) == Array("content".utf8))
+    }
+
+    @Test func `cut at any place it has the same members, or those in front of the cut`() throws {
+        let bytes = Self.archive.bytes
+        let members = try TarSample.members(of: bytes)
+        for place in stride(from: 1, to: bytes.count, by: 7) {
+            let pieces = try TarSample.members(of: bytes, pieces: [place, .max])
+            #expect(pieces == members, "\(place)")
+            let cut = try TarSample.members(of: Array(bytes[..<place]), isWhole: false)
+            #expect(cut[...] == members.prefix { $0.data <= UInt64(place) }, "\(place)")
+        }
+        for pieces in [[1], [511], [512], [513], [3, 1000]] {
+            #expect(try TarSample.members(of: bytes, pieces: pieces) == members)
+        }
+    }
+
+    @Test func `an archive that ends within a member is cut`() throws {
+        let bytes = TarSample.files([600]).bytes
+        for place in 1..<2048 {
+            let whole = try? TarSample.members(of: Array(bytes[..<place]))
+            // Behind the directory, or behind everything, it is whole.
+            #expect((whole != nil) == (place == 512), "\(place)")
+        }
+        #expect(try TarSample.members(of: Array(bytes[..<2048])).count == 2)
+    }
+
+    @Test(arguments: [0, 1, 511, 512, 513, 5000])
+    func `what is no tar is told so at its first block`(count: Int) {
+        var scanner = TarScanner()
+        let error = #expect(throws: Failure.self) {
+            var bytes = sample(count, seed: 9)[...]
+            while !bytes.isEmpty {
+                let (taken, _) = try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try scanner.scan(bytes)
+                }
+                bytes = bytes.dropFirst(taken)
+            }
+            try scanner.finish()
+        }
+        #expect(error == .noArchive)
+        #expect(scanner.offset <= 512)
+    }
+
+    @Test(arguments: [
+        "1", "3", "path", "size=-1\n", "11 size=-1\n", "9 size=\u{0}\n", "99 path=a\n", "8 path=a", "0 a=b\n",
+        "6 a b\n",
+    ])
+    func `an extended header that makes no sense is refused`(text: String) {
+        var sample = TarSample()
+        sample.file("a", [])
+        sample.header("x", flag: "x", size: text.utf8.count)
+        sample.data(Array(text.utf8))
+        sample.file("b", [])
+        #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
+    }
+
+    @Test func `a global header may be a comment, and not change members`() throws {
+        for (name, isFine) in [("comment", true), ("path", false), ("GNU.sparse.major", false)] {
+            var sample = TarSample()
+            sample.records([(name, "1")], flag: "g")
+            sample.file("a", [])
+            #expect(((try? TarSample.members(of: sample.bytes)) != nil) == isFine)
+        }
+    }
+
+    @Test func `what programs read differently is refused`() {
+        for flag in "23456" {
+            var sample = TarSample()
+            sample.header("a", flag: flag, size: 512)
+            #expect(throws: Failure.self, "\(flag)") { try TarSample.members(of: sample.bytes) }
+        }
+        var sample = TarSample()
+        sample.file("a", [])
+        sample.records([("path", "b")])
+        sample.zeros()
+        #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
+    }
+
+    @Test func `a changed bit of a header shows`() {
+        let bytes = TarSample.files([1]).bytes
+        let members = try? TarSample.members(of: bytes)
+        for place in 0..<512 {
+            var changed = bytes
+            changed[512 + place] ^= 4
+            let found = try? TarSample.members(of: changed)
+            // Behind the digits of the checksum there is a byte without a meaning.
+            #expect(found == nil || found == members && place == 155, "\(place)")
+        }
+    }
+
+    @Test(arguments: [(UInt64(1) << 33, true), (1 << 61, true), (1 << 63, false)])
+    func `sizes over eight gigabytes are binary`(size: UInt64, isFine: Bool) throws {
+        var sample = TarSample()
+        sample.header("a", magic: TarSample.gnu) { block in
+            block.replaceSubrange(124..<136, with: [0x80] + [UInt8](repeating: 0, count: 11))
+            for place in 0..<8 { block[128 + place] = UInt8(truncatingIfNeeded: size >> UInt64(56 - 8 * place)) }
+        }
+        guard isFine else {
+            #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes, isWhole: false) }
+            return
+        }
+        #expect(try TarSample.members(of: sample.bytes, isWhole: false).first?.contentSize == size)
+    }
+}

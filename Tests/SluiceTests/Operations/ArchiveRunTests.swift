@@ -1,0 +1,203 @@
+import StreamTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// Archives that are compressed with an index of their members, and what is got out of them.
+@Suite(.timeLimit(.minutes(1)))
+struct ArchiveRunTests {
+    private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
+
+    private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
+        var job = Job(.compressArchive(CompressionOptions(level: 1, frameSize: 1 << 16)), threads: threads)
+        job.reading = reading
+        return job
+    }
+
+    private static func extracting(_ names: [String], asArchive: Bool = false, indexFile: IndexFile? = nil) -> Job {
+        let selection = MemberSelection(names.map { MemberPattern(Array($0.utf8)) }, asArchive: asArchive)
+        return Job(.extractMembers(selection, indexFile: indexFile), threads: 2)
+    }
+
+    private static func content(of name: String, in archive: [UInt8] = Self.archive) throws -> [UInt8] {
+        let members = try TarSample.members(of: archive)
+        let member = try #require(members.last { $0.path == Array(name.utf8) })
+        return Array(archive[member.dataRange])
+    }
+
+    @Test(arguments: [1, 2, 7], Reading.allCases)
+    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: Reading) async throws {
+        let (one, other) = try await within {
+            (
+                try Self.job(threads: 1).output(of: Self.archive),
+                try Self.job(threads: threads, reading: reading).output(of: Self.archive)
+            )
+        }
+        #expect(other.isSame(as: one))
+        let returned = try await within { try Job.decompress().output(of: one) }
+        #expect(returned.isSame(as: Self.archive))
+    }
+
+    @Test(arguments: [[1, 3, 70_000, 4096, 12_345], [65_536], [1 << 20], [999]])
+    func `nor on how the input arrives`(pieces: [Int]) async throws {
+        let (file, pipe) = try await within {
+            (
+                try Self.job().output(of: Self.archive),
+                try Self.job().outcomeThroughPipes(of: Self.archive, pieces: pieces)
+            )
+        }
+        #expect(pipe.failure == nil)
+        #expect(pipe.bytes.isSame(as: file))
+    }
+
+    @Test func `frames end between members where that takes less than a tenth`() async throws {
+        let output = try await within { try Self.job().output(of: Self.archive) }
+        let index = try await within {
+            let file = try NamelessFile(output)
+            return try #require(try FrameSearch(source: Source(file.descriptor)).index(reaching: nil)).index
+        }
+        let members = try TarSample.members(of: Self.archive)
+        let borders = Set(members.map(\.end))
+        var (start, missed) = (UInt64(0), 0)
+        for position in 0..<index.count where !index[position].content.isEmpty {
+            let content = index[position].content
+            #expect(content.lowerBound == start && content.count <= 1 << 16)
+            start = content.upperBound
+            if start == UInt64(Self.archive.count) { continue }
+            #expect(content.count > (1 << 16) * 9 / 10)
+            let near = content.lowerBound + (1 << 16) * 9 / 10 + 2...content.lowerBound + 1 << 16
+            if !borders.contains(start) {
+                missed += 1
+                #expect(!borders.contains { near.contains($0) })
+            }
+        }
+        #expect(2 * missed <= index.count)
+    }
+
+    @Test(arguments: [0, 1, 511, 512, 70_000])
+    func `what is no tar, or a cut one, is refused`(count: Int) async throws {
+        let outcomes = try await within {
+            let random = sample(count)
+            return (
+                try Self.job().outcome(of: random), try Self.job().outcome(of: Array(Self.archive[..<(count + 600)]))
+            )
+        }
+        #expect(outcomes.0.failure == .noArchive)
+        #expect(outcomes.0.bytes.isEmpty)
+        #expect(outcomes.1.failure?.code == .archive)
+    }
+
+    @Test(arguments: ["d/0", "d/1", "d/17", "d/150", "d/299"])
+    func `the content of a member comes alone`(name: String) async throws {
+        let wanted = try Self.content(of: name)
+        let outputs = try await within {
+            let indexed = try Self.job().output(of: Self.archive)
+            let foreign = try Job.compress().output(of: Self.archive)
+            return (try Self.extracting([name]).output(of: indexed), try Self.extracting([name]).output(of: foreign))
+        }
+        #expect(outputs.0 == wanted)
+        #expect(outputs.1 == wanted)
+    }
+
+    @Test func `several members come as an archive of themselves`() async throws {
+        let names = ["d/3", "d/17", "d/29?"]
+        let output = try await within { try Self.extracting(names).output(of: Self.job().output(of: Self.archive)) }
+        let members = try TarSample.members(of: output)
+        #expect(members.count == 12)
+        for member in members {
+            let name = String(decoding: member.path, as: UTF8.self)
+            let content = output[member.dataRange]
+            #expect(Array(content) == (try Self.content(of: name)))
+        }
+        let one = try await within {
+            try Self.extracting(["d/3"], asArchive: true).output(of: Self.job().output(of: Self.archive))
+        }
+        #expect(try TarSample.members(of: one).count == 1)
+    }
+
+    @Test func `links find their targets, and of equal names the last counts`() async throws {
+        var sample = TarSample()
+        sample.file("a", [1])
+        sample.header("first", flag: "1", link: "a")
+        sample.file("a", [2, 2])
+        sample.header("second", flag: "1", link: "a")
+        sample.header("third", flag: "1", link: "second")
+        sample.header("lost", flag: "1", link: "b")
+        sample.header("soft", flag: "2", link: "a")
+        sample.zeros()
+        let bytes = sample.bytes
+        let file = try await within { try Self.job().output(of: bytes) }
+        func output(_ names: [String], asArchive: Bool = false) async throws -> Outcome {
+            try await within { try Self.extracting(names, asArchive: asArchive).outcome(of: file) }
+        }
+        #expect(try await output(["a"]).bytes == [2, 2])
+        #expect(try await output(["first"]).bytes == [1])
+        #expect(try await output(["second"]).bytes == [2, 2])
+        #expect(try await output(["third"]).bytes == [2, 2])
+        for name in ["lost", "soft", "b"] { #expect(try await output([name]).failure?.code == .archive) }
+        let both = try TarSample.members(of: try await output(["second"], asArchive: true).bytes)
+        #expect(both.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "second"])
+    }
+
+    /// An index with members elsewhere, of other sizes or other names than the headers say.
+    @Test(arguments: 0..<6)
+    func `an index that lies is an error, and gives no byte`(lie: Int) async throws {
+        let members = try TarSample.members(of: Self.archive)
+        var writer = ArchiveIndexWriter()
+        for (position, member) in members.enumerated() {
+            var member = member
+            if position == 150 {
+                switch lie {
+                case 0: member.path = members[151].path
+                case 1: member.contentSize -= 1
+                case 2:
+                    (member.start, member.data) = (member.start + 512, member.data + 512)
+                    (member.contentSize, member.storedSize) = (member.contentSize - 512, member.storedSize - 512)
+                case 3: (member.data, member.storedSize) = (member.data + 512, member.storedSize - 512)
+                case 4: member.mode ^= 0o111
+                default: (member.contentSize, member.storedSize) = (member.contentSize + 600, member.storedSize + 600)
+                }
+            }
+            if lie == 5, position == 151 { continue }
+            try writer.append(member)
+        }
+        let name = String(decoding: lie == 0 ? members[151].path : members[150].path, as: UTF8.self)
+        let lied = try writer.finish(contentSize: UInt64(Self.archive.count))
+        let outcome = try await within {
+            let file = try Job.compress().output(of: Self.archive)
+            let index = try Self.sideFile(of: file, members: lied)
+            let side = IndexFile(at: FilePath("/proc/self/fd/\(index.descriptor.rawValue)"), isReplacing: false)
+            return try Self.extracting([name], indexFile: side).outcome(of: file)
+        }
+        // The last member of a name is right again.
+        if lie == 0 {
+            #expect(outcome.failure == nil)
+            return #expect(outcome.bytes == (try Self.content(of: name)))
+        }
+        #expect(outcome.failure?.code == .archive)
+        #expect(outcome.bytes.isEmpty)
+    }
+
+    private static func sideFile(of file: [UInt8], members: [UInt8]) throws -> NamelessFile {
+        let source = try NamelessFile(file)
+        var frames = try #require(try FrameSearch(source: Source(source.descriptor)).index(reaching: nil)).index
+        _ = frames.append(inputSize: UInt64(file.count) - frames.inputSize, contentSize: 0)
+        let sealed = try SealedIndex(frames, of: Source(source.descriptor)).encoded
+        return try NamelessFile(Job.compress(frameSize: 1 << 20).output(of: sealed) + members)
+    }
+
+    @Test func `members of a file without an index are found by decoding it once`() async throws {
+        let found = Mutex<[ArchiveMember]>([])
+        let listing = Action.listArchive { index, finding throws(Failure) in
+            #expect(finding == .survey)
+            try index.visit { member in found.withLock { $0.append(member) } }
+        }
+        try await within {
+            _ = try Job(listing, threads: 2).output(of: Job.compress().output(of: Self.archive))
+        }
+        #expect(found.withLock { $0 } == (try TarSample.members(of: Self.archive)))
+    }
+}
