@@ -12,6 +12,12 @@ final class SharedWindows: WindowAllowance {
 
     /// Bytes that this one has, until it is gone.
     private let own = Mutex<UInt64>(0)
+    private let available: @Sendable () -> UInt64
+
+    /// - Parameter available: bytes of memory.
+    init(available: @escaping @Sendable () -> UInt64 = { AvailableMemory.now()?.bytes ?? 0 }) {
+        self.available = available
+    }
 
     deinit { Self.taken.withLock { $0 -= own.withLock { $0 } } }
 
@@ -19,7 +25,7 @@ final class SharedWindows: WindowAllowance {
         own.withLock { own in
             if window <= own { return true }
             guard window <= Self.largest else { return false }
-            let most = (AvailableMemory.now()?.bytes ?? 0) / 4
+            let most = available() / 4
             let isFree = Self.taken.withLock { taken in
                 guard window <= most, taken - own <= most - window else { return false }
                 taken += window - own

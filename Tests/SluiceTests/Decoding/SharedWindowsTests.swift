@@ -11,25 +11,25 @@ import ZstdCodec
 struct SharedWindowsTests {
     /// Frames that say that they have a window of 256 MiB, and whose content comes in segments.
     private static let wide: Result<[UInt8], any Error> = Result {
-        var options = CompressionOptions(level: 1)
-        options.parameters[.windowLog] = 28
+        var options = CompressionOptions(level: 1, longWindowLog: 28)
         options.hasContentSize = false
-        return try frame(content, options)
+        return try Job(.compressToSingleFrame(options)).output(of: content)
     }
     private static let content = [UInt8](repeating: 7, count: 40 << 20)
 
-    @Test func `all decodings of a process share a quarter of the memory`() throws {
-        let most = try #require(AvailableMemory.now()).bytes / 4
-        let first = SharedWindows()
+    @Test func `all decodings of a process share a quarter of the memory`() {
+        let most: UInt64 = 1 << 30
+        let first = SharedWindows { 4 * most }
         #expect(first.allows(most / 8 * 5))
         #expect(first.allows(most / 8))
         #expect(!first.allows(.max) && !first.allows(most / 2 * 3))
         do {
-            let second = SharedWindows()
+            let second = SharedWindows { 4 * most }
             #expect(!second.allows(most / 8 * 5))
             #expect(second.allows(most / 8))
         }
         #expect(first.allows(most / 4 * 3))
+        #expect(!SharedWindows { .max }.allows(1 << 32))
     }
 
     @Test func `a program's runs accept one, and none above a limit that it chose`() async throws {
@@ -37,7 +37,7 @@ struct SharedWindowsTests {
             let input = try Self.wide.get()
             return (
                 Job(.decompress(), threads: 2).outcomeInMemory(of: input + input),
-                Job(.decompress(windowLimit: Decompression.defaultWindowLimit)).outcomeInMemory(of: input)
+                Job(.decompress(windowLimit: 1 << 27)).outcomeInMemory(of: input)
             )
         }
         #expect(accepted.failure == nil)
@@ -50,9 +50,9 @@ struct SharedWindowsTests {
             let (input, scratch) = (try Self.wide.get(), try Scratch())
             let range = ContentRange(.offset(35 << 20), count: 100)
             let outcome = try Job(.extract([range]), threads: 2).outcome(of: input + input)
-            let file = try CompressedFile(at: try scratch.write(input + input, to: "wide.zst"), threads: 2)
-            let places: [UInt64] = [70 << 20, 5, 79 << 20]
-            return (outcome, try places.flatMap { try file.read(at: $0, count: 10) })
+            let file = try CompressedFile(at: try scratch.write(input + input, to: "wide.zst"))
+            let places = [70 << 20, 5, 79 << 20]
+            return (outcome, try places.flatMap { try file.read($0..<$0 + 10) })
         }
         #expect(range.failure == nil)
         #expect(range.bytes == Array(Self.content.prefix(100)))
