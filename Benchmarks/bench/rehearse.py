@@ -83,11 +83,11 @@ class Rehearsal:
 
         def runs(microseconds):
             timed = dataclasses.replace(command, words=words, environment=self.environment(microseconds))
-            for _ in range(RUNS):
-                yield measure.run(timed, self.folder)
-                self.compare(name, command, workers)
+            samples = [measure.run(timed, self.folder) for _ in range(RUNS)]
+            self.compare(name, command, workers)
+            return samples
 
-        return Figures(list(runs(SLEEP * 1_000_000 // rounds)), list(runs(0)), min(1, workers / frames))
+        return Figures(runs(SLEEP * 1_000_000 // rounds), runs(0), min(1, workers / frames))
 
     def compare(self, name, command, workers):
         """Raises Failed unless the output is that of the runs before, with other numbers of workers."""

@@ -13,7 +13,8 @@ struct Recovery: DecodingOperation {
         let file = DamagedFile(source, size: size, latch: engine.latch)
         var cutter = RecoveryCutter(
             file: file, hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
-            windows: windows, ledger: engine.ledger, reader: engine.reader, slots: engine.slots, monitor: engine.job.monitor)
+            windows: windows, ledger: engine.ledger, reader: engine.reader, slots: engine.slots,
+            monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }

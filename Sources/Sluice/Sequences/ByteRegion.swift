@@ -51,4 +51,15 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
     ) rethrows -> Result? {
         try withExtendedLifetime(owner) { try memory.withMemoryRebound(to: UInt8.self, body) }
     }
+
+    /// What appending a sequence to an array calls: the default copies byte by byte.
+    public func _copyContents(
+        initializing buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> (Iterator, UnsafeMutableBufferPointer<UInt8>.Index) {
+        let copied = Swift.min(count, buffer.count)
+        withExtendedLifetime(owner) {
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<copied]))
+        }
+        return (IndexingIterator(_elements: self, _position: copied), copied)
+    }
 }

@@ -1,6 +1,5 @@
-import Dispatch
-import Glibc
 import StreamTestSupport
+import Synchronization
 import Testing
 
 @testable import ByteStreams
@@ -18,10 +17,12 @@ struct SlidingMemoryTests {
             let region = memory.take(at: position, count: size)
             let back = Int(min(window, position))
             let before = UnsafeRawBufferPointer(start: region.baseAddress.map { $0 - back }, count: back)
-            let places = Array(stride(from: 0, to: back, by: 999)) + (back > 0 ? [back - 1] : [])
-            let others = places.filter { before[back - 1 - $0] != UInt8(turn - 1 - $0 / size) }
-            #expect(others.isEmpty, "\(turn)")
-            region.copyBytes(from: repeatElement(UInt8(turn), count: size))
+            let wrong = stride(from: 0, to: back, by: 999).filter {
+                before[back - 1 - $0] != UInt8(turn - 1 - $0 / size)
+            }
+            #expect(wrong == [], "\(turn)")
+            #expect(back == 0 || before[0] == UInt8(turn - 1 - (back - 1) / size))
+            region.initializeMemory(as: UInt8.self, repeating: UInt8(turn))
             memory.give(at: position)
             position += UInt64(size)
         }
@@ -33,21 +34,18 @@ struct SlidingMemoryTests {
         let size = Int(SlidingMemory.unit)
         let most = Int(memory.capacity / SlidingMemory.unit)
         for index in 0..<most { memory.take(at: UInt64(index * size), count: size)[0] = UInt8(index) }
-        let hasWaited = try await within {
-            let (isReleased, hasWaited, done) = (Locked(false), Locked(false), DispatchSemaphore(value: 0))
-            try startThread {
-                _ = memory.take(at: UInt64(most * size), count: size)
-                hasWaited.withLock { $0 = isReleased.withLock { $0 } }
-                done.signal()
-            }
-            // A later one that goes back first makes no room.
-            memory.give(at: UInt64(size))
-            usleep(50_000)
-            isReleased.withLock { $0 = true }
-            memory.give(at: 0)
-            done.wait()
-            return hasWaited.withLock { $0 }
+        let isReleased = Atomic(false)
+        async let waiting = within {
+            let region = memory.take(at: UInt64(most * size), count: size)
+            return (region.count, isReleased.load(ordering: .acquiring))
         }
+        // A later one that goes back first makes no room.
+        memory.give(at: UInt64(size))
+        try await Task.sleep(for: .milliseconds(50))
+        isReleased.store(true, ordering: .releasing)
+        memory.give(at: 0)
+        let (count, hasWaited) = try await waiting
+        #expect(count == size)
         #expect(hasWaited)
     }
 
