@@ -2,14 +2,20 @@
 
 What is left is the engine: reading, ordering, writing. The ideal time is that of whole rounds of frames: each worker
 sleeps for its frames, and nothing else takes any time.
+
+On a few cores that is no more than the machine's own time allows. Without any sleep the same run shows how long these
+cores move the bytes. They do it while workers sleep, except that of the first frames nobody sleeps before they are
+there: so the least time is the sleep, and of the time without sleep the share of one round.
 """
 
 import argparse
 import dataclasses
 import datetime
+import hashlib
 import math
 import os
 import subprocess
+import statistics
 import sys
 import tempfile
 from pathlib import Path
@@ -43,6 +49,8 @@ class Rehearsal:
         self.frames = math.ceil(self.content.stat().st_size / MIB)
         self.small_files = sorted(corpora.small_files(*SMALL_FILES).glob("?????"))
         self.packed = folder / "packed.zst"
+        # What each row has made first: all numbers of workers have to make the same.
+        self.digests = {}
         words = [sluice, "-q", "--no-sync", *COMPRESSES, self.content, "-o", self.packed]
         subprocess.run(words, env=os.environ | self.environment(0), check=True)
         for file in (self.content, self.packed):
@@ -68,28 +76,68 @@ class Rehearsal:
              Command(["-1", "--no-check", f"--output-dir-flat={self.folder}", *self.small_files])),
         ]
 
-    def measure(self, command, frames, workers):
-        """The median share of the ideal time, the largest and the least, and the largest peak in bytes."""
+    def measure(self, name, command, frames, workers):
+        """What RUNS runs took, and as many without sleep."""
         rounds = math.ceil(frames / workers)
-        command = dataclasses.replace(
-            command, words=[self.sluice, "-q", "-f", "--no-sync", f"-T{workers}", *command.words],
-            environment=self.environment(SLEEP * 1_000_000 // rounds))
-        samples = [measure.run(command, self.folder) for _ in range(RUNS)]
-        shares = sorted(SLEEP / sample.wall for sample in samples)
-        return shares[RUNS // 2], shares[0], shares[-1], max(sample.peak for sample in samples)
+        words = [self.sluice, "-q", "-f", "--no-sync", f"-T{workers}", *command.words]
+
+        def runs(microseconds):
+            timed = dataclasses.replace(command, words=words, environment=self.environment(microseconds))
+            samples = [measure.run(timed, self.folder) for _ in range(RUNS)]
+            self.compare(name, command, workers)
+            return samples
+
+        return Figures(runs(SLEEP * 1_000_000 // rounds), runs(0), min(1, workers / frames))
+
+    def compare(self, name, command, workers):
+        """Raises Failed unless the output is that of the runs before, with other numbers of workers."""
+        files = [command.output] if command.output else sorted(self.folder.glob("?????.zst"))
+        if command.output or command.source is None:
+            digest = hashlib.sha256()
+            for file in files:
+                digest.update(file.read_bytes())
+            if self.digests.setdefault(name, digest.digest()) != digest.digest():
+                raise measure.Failed(f"{name}: {workers} workers make something else than fewer")
 
 
-def table(rehearsal):
-    yield "| work | frames | " + " | ".join(f"{workers} workers | peak MiB" for workers in WORKERS) + " |"
-    yield "|---|--:|" + "--:|" * 2 * len(WORKERS)
+class Figures:
+    """Medians of runs of one row with one number of workers."""
+
+    def __init__(self, samples, awake, round_share):
+        self.walls = sorted(sample.wall for sample in samples)
+        self.peak = max(sample.peak for sample in samples)
+        # CPU seconds beside the sleep, and the seconds that a run takes without sleep.
+        self.cpu = statistics.median(sample.cpu for sample in samples)
+        self.awake = statistics.median(sample.wall for sample in awake)
+        self.least = SLEEP + self.awake * round_share
+
+    def share(self, wall=None):
+        """Of the ideal time."""
+        return SLEEP / (wall or self.walls[RUNS // 2])
+
+    def machine_share(self):
+        """Of the least time on these cores."""
+        return self.least / self.walls[RUNS // 2]
+
+
+def tables(rehearsal):
+    """Two tables: the shares of the ideal time, and what these cores allow."""
+    head = " | ".join(f"{workers} workers" for workers in WORKERS)
+    shares = [f"| work | frames | {head.replace(' workers', ' workers | peak MiB')} |"]
+    shares.append("|---|--:|" + "--:|" * 2 * len(WORKERS))
+    limits = [f"| work | {head} |", "|---|" + "--:|" * len(WORKERS)]
     for name, frames, command in rehearsal.rows():
-        cells = []
+        cells, own = [], []
         for workers in WORKERS:
-            share, least, most, peak = rehearsal.measure(command, frames, workers)
+            figures = rehearsal.measure(name, command, frames, workers)
+            share, least, most = figures.share(), figures.share(figures.walls[-1]), figures.share(figures.walls[0])
             missed = " **missed**" if share < TARGETS.get(workers, 0) else ""
-            cells += [f"{share:.2f} ({least:.2f}-{most:.2f}){missed}", f"{peak / MIB:.0f}"]
-            say(f"{name}, {workers} workers: {share:.3f}")
-        yield f"| {name} | {frames} | " + " | ".join(cells) + " |"
+            cells += [f"{share:.2f} ({least:.2f}-{most:.2f}){missed}", f"{figures.peak / MIB:.0f}"]
+            own.append(f"{figures.cpu:.2f}, {figures.awake:.2f}: {figures.machine_share():.2f}")
+            say(f"{name}, {workers} workers: {share:.3f}, {own[-1]}")
+        shares.append(f"| {name} | {frames} | " + " | ".join(cells) + " |")
+        limits.append(f"| {name} | " + " | ".join(own) + " |")
+    return shares, limits
 
 
 def main():
@@ -103,7 +151,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="rehearsal.", dir=cache.parent) as folder:
         corpora = Corpora(cache, options.toolchain, say)
         rehearsal = Rehearsal(options.sluice.resolve(), options.stand_in.resolve(), corpora, Path(folder))
-        rows = list(table(rehearsal))
+        shares, limits = tables(rehearsal)
     date = datetime.date.today().isoformat()
     text = "\n".join([
         f"# {date}, commit {commit}: a rehearsal of many workers", "", "`scripts/bench --rehearse`", "",
@@ -112,7 +160,11 @@ def main():
         f"The share of the ideal time that the engine reaches (medians of {RUNS} runs, least and most) when libzstd "
         f"sleeps instead of computing, {SLEEP} s for each worker in all: whole rounds of frames, and nothing else that "
         f"takes time. To be reached: {', '.join(f'{share} with {count}' for count, share in TARGETS.items())}.",
-        "", *rows, ""])
+        "", *shares, "",
+        f"What these {about['cpus']} cores do beside the sleep: seconds of CPU time, and seconds of a run without any "
+        "sleep; behind them the share of the least time, which is that of the sleep, and of the seconds without sleep "
+        "the share of one round: before the first frames are there, nobody sleeps. All outputs of a row are the same.",
+        "", *limits, ""])
     print(text)
     options.results.mkdir(parents=True, exist_ok=True)
     (options.results / f"{date}-{commit}-rehearsal.md").write_text(text)

@@ -15,8 +15,8 @@ struct ExtractionCutter: ChunkCutter {
     private let mostHeld: UInt64
     /// Decompressed bytes that a slot bounds.
     var slotSize = FrameCutter.slotSize
-    /// For the windows of streamed frames; nil if there may be as many as workers.
-    var windows: Slots?
+    /// For windows of streamed frames that are larger than this many bytes; of others there may be as many as workers.
+    var windows: (slots: Slots, above: UInt64) = (Slots(1), .max)
     private var feed = SegmentFeed()
     private(set) var memory = FrameCutter.Memory()
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
@@ -39,7 +39,8 @@ struct ExtractionCutter: ChunkCutter {
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
             memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-            return try feed.begin(input, slots: slots, windows: windows)
+            let window = reader.source.windowSize(ofFrameAt: input.lowerBound)
+            return try feed.begin(input, slots: slots, windows: window > windows.above ? windows.slots : nil)
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
         let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)

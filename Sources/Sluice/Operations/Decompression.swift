@@ -1,6 +1,8 @@
 /// Decompresses frames on all workers, and so input in the other known formats as far as it says where members end.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
+    /// Whether a larger window is accepted for a frame at a time, if the memory is there.
+    private var sharesWindows: Bool
     /// What the frames may refer to.
     let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
@@ -14,29 +16,36 @@ public struct Decompression: Operation {
 
     /// - Parameters:
     ///   - dictionary: what the frames were made with.
-    ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`.
+    ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`. Nil for
+    ///     `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of the
+    ///     available memory.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     ///   - ranges: the ranges of the content that a run writes, in this order; nil for all of it.
     public init(
-        dictionary: DecompressionDictionary? = nil, windowLimit: Int = Self.defaultWindowLimit,
+        dictionary: DecompressionDictionary? = nil, windowLimit: Int? = nil,
         verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
     ) {
         self.init(
-            windowLimit: UInt64(clamping: windowLimit), dictionary: dictionary, verifiesChecksums: verifiesChecksums)
+            windowLimit: windowLimit.map { UInt64(clamping: $0) }, dictionary: dictionary,
+            verifiesChecksums: verifiesChecksums)
         self.ranges = ranges
     }
 
     /// - Parameters:
     ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
+    ///     Nil for `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of the
+    ///     available memory.
     ///   - dictionary: what the frames were made with.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     package init(
-        windowLimit: UInt64, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
+        windowLimit: UInt64?, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
         verifiesChecksums: Bool = true
     ) {
+        sharesWindows = windowLimit == nil
         limits = DecodingLimits(
-            windowSize: max(windowLimit, dictionary?.window ?? 0), dictionaryIdentifier: dictionary?.identifier)
+            windowSize: max(windowLimit ?? UInt64(Self.defaultWindowLimit), dictionary?.window ?? 0),
+            dictionaryIdentifier: dictionary?.identifier)
         limits.verifiesChecksums = verifiesChecksums
         self.dictionary = dictionary
         self.passesForeign = passesForeign
@@ -89,7 +98,9 @@ public struct Decompression: Operation {
         case .largeFrames where !hasOneWindow: hasOneWindow = true
         case .slots where slotSize > Self.usualFrame: slotSize /= 2
         case .frames where slotSize > Self.smallestSlot: slotSize /= 2
-        case .windows where limits.windowSize / 2 >= Self.smallestWindow: limits.windowSize /= 2
+        case .windows where limits.windowSize / 2 >= Self.smallestWindow:
+            limits.windowSize /= 2
+            sharesWindows = false
         default: return false
         }
         return true
@@ -97,16 +108,25 @@ public struct Decompression: Operation {
 
     mutating func accept(singleWindow: UInt64) { limits.singleWindowSize = singleWindow }
 
+    var windowLimit: UInt64? { max(limits.windowSize, limits.singleWindowSize) }
+
+    /// The limits of one run, or of another decoding that has one large window at a time.
+    var ownLimits: DecodingLimits {
+        var limits = limits
+        if sharesWindows { limits.allowance = SharedWindows() }
+        return limits
+    }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        let (slot, windows) = (UInt64(slotSize), makeWindows(on: engine))
+        let (slot, windows, limits) = (UInt64(slotSize), makeWindows(on: engine), ownLimits)
         var cutter = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot,
             windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
             frameLimits: (slot, mostHeld(on: engine)))
         cutter.memberWorkers = engine.workers
         let stages = makeStages(on: engine)
-        let contexts = try engine.run(&cutter) { [limits, dictionary, hasOneWindow, survey] () throws(Failure) in
+        let contexts = try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, survey: survey)
         }
@@ -160,13 +180,13 @@ extension Action {
     /// Decompresses, as a `Decompression` does.
     ///
     /// - Parameters:
-    ///   - windowLimit: bytes; frames with a larger window are refused.
+    ///   - windowLimit: bytes; frames with a larger window are refused. Nil for the default of a `Decompression`.
     ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     package static func decompress(
-        windowLimit: UInt64 = UInt64(Decompression.defaultWindowLimit), dictionary: DecompressionDictionary? = nil,
-        passesForeign: Bool = false, verifiesChecksums: Bool = true
+        windowLimit: UInt64? = nil, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
+        verifiesChecksums: Bool = true
     ) -> Action {
         Action(
             operation: Decompression(

@@ -68,13 +68,13 @@ struct Extraction: DecodingOperation {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}
-        let (limits, dictionary) = (decompression.limits, decompression.dictionary)
+        let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let (stages, keepsWindow) = (decompression.makeStages(on: engine), !decompression.hasOneWindow)
         var cutter = ExtractionCutter(
             engine.reader, index, excerpt, slots: engine.slots, limits: limits,
             mostHeld: decompression.mostHeld(on: engine))
         cutter.slotSize = UInt64(decompression.slotSize)
-        if !keepsWindow { cutter.windows = decompression.makeWindows(on: engine) }
+        cutter.windows = (decompression.makeWindows(on: engine), above: keepsWindow ? limits.windowSize : 0)
         cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try DecompressTransform(

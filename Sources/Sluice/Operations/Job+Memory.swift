@@ -26,11 +26,13 @@ extension Job {
         return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
     }
 
-    /// Accepts larger windows than the operation does by itself, one at a time. Extractions and recoveries, which may
-    /// decode several frames at once, do not.
+    /// Accepts larger windows than the operation does by itself, one at a time.
     ///
     /// - Parameter singleWindow: bytes.
     package mutating func accept(singleWindow: UInt64) { operation.accept(singleWindow: singleWindow) }
+
+    /// The largest window that is accepted, in bytes; nil if nothing is decoded.
+    package var windowLimit: UInt64? { operation.windowLimit }
 
     private mutating func save(_ saving: Saving) -> Bool {
         switch saving {

@@ -28,6 +28,8 @@ protocol Operation: Sendable {
     mutating func save(_ saving: Saving) -> Bool
     /// Accepts one frame at a time whose window is larger than the limit, up to `singleWindow` bytes.
     mutating func accept(singleWindow: UInt64)
+    /// The largest window that it accepts, in bytes; nil if it decodes nothing.
+    var windowLimit: UInt64? { get }
     /// The bytes of a source that it reads, as a source of its own.
     func content(of source: Source) throws(Failure) -> Source
     /// What surrounds the frames of the output; nil for nothing.
@@ -55,6 +57,7 @@ extension Operation {
     func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     mutating func save(_ saving: Saving) -> Bool { false }
     mutating func accept(singleWindow: UInt64) {}
+    var windowLimit: UInt64? { nil }
     func content(of source: Source) throws(Failure) -> Source { source }
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
     var wholeFileMemory: Int? { nil }
@@ -63,11 +66,13 @@ extension Operation {
 
 /// An operation that decodes frames as a decompression does, with the same memory.
 protocol DecodingOperation: Operation {
-    var decompression: Decompression { get }
+    var decompression: Decompression { get set }
 }
 
 extension DecodingOperation {
     var contentSide: Statistics.Activity.Content { .output }
     var slotSize: Int { decompression.slotSize }
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
+    mutating func accept(singleWindow: UInt64) { decompression.accept(singleWindow: singleWindow) }
+    var windowLimit: UInt64? { decompression.windowLimit }
 }

@@ -1,6 +1,6 @@
 /// Decompresses every intact frame of a damaged file.
 struct Recovery: DecodingOperation {
-    let decompression: Decompression
+    var decompression: Decompression
     let filling: LossFilling
 
     func run(on engine: Engine) throws(Failure) -> Int {
@@ -8,11 +8,13 @@ struct Recovery: DecodingOperation {
         guard source.isFile else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
-        let (limits, dictionary) = (decompression.limits, decompression.dictionary)
+        let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
+        let windows = decompression.makeWindows(on: engine)
         let file = DamagedFile(source, size: size, latch: engine.latch)
         var cutter = RecoveryCutter(
             file: file, hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
-            ledger: engine.ledger, reader: engine.reader, slots: engine.slots, monitor: engine.job.monitor)
+            windows: windows, ledger: engine.ledger, reader: engine.reader, slots: engine.slots,
+            monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }

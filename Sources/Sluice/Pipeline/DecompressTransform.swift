@@ -114,7 +114,12 @@ struct DecompressTransform: Transform, ~Copyable {
         streamed.input += UInt64(before - segment.count)
         streamed.content += UInt64(written)
         segmentMemory = max(segmentMemory, segments?.memory ?? 0)
-        if isDone, isLast { try finish() }
+        if isDone, isLast {
+            try finish()
+            // Other workers have no room for a window that only a single frame may have.
+            let isLarge = segmentMemory > Int(clamping: limits.windowSize) + Stages.memory
+            if written == 0, !keepsWindow || isLarge { segments = nil }
+        }
         return (written, isDone)
     }
 
@@ -125,8 +130,6 @@ struct DecompressTransform: Transform, ~Copyable {
         }
         if segments?.hasForeign == true { survey?.giveUp() }
         survey?.note(offset, inputSize: input, contentSize: content)
-        // Other workers have no room for one that only a single frame may have.
-        if !keepsWindow || segmentMemory > Int(clamping: limits.windowSize) + Stages.memory { segments = nil }
     }
 
     mutating func pause() -> Bool { segments?.pause() ?? false }

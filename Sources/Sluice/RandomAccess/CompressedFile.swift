@@ -215,7 +215,7 @@ public final class CompressedFile: Sendable {
             let buffer = try OutputBuffer(capacity: entry.input.count)
             try source.range(entry.input).read(into: buffer.memory)
             let input = buffer.finish(count: entry.input.count)
-            let frame = try index.check(input, of: position..<position + 1, decompression.limits)
+            let frame = try index.check(input, of: position..<position + 1, decompression.ownLimits)
             return try decoders.withValue { () throws(Failure) in
                 try DecompressTransform(
                     limits: decompression.limits, dictionary: decompression.dictionary, index: index)
@@ -234,7 +234,10 @@ public final class CompressedFile: Sendable {
             let distances = cursors.indices.compactMap { place in
                 cursors[place].withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
             }
-            return distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
+            let nearest = distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
+            // A new one may need their room.
+            if nearest == nil { cursors.removeAll { $0.withLock { $0.hasLargeWindow } } }
+            return nearest
         }
         let cursor =
             if let idle { idle } else { Locked(try FrameCursor(position, in: index, source, decompression)) }

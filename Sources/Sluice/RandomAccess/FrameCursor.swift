@@ -14,13 +14,15 @@ struct FrameCursor: ~Copyable {
     private var next: UInt64
     /// The bytes of the content that `output` holds.
     private var segment: Range<UInt64>
+    /// Windows of this size are kept, in bytes.
+    private let largeWindow: UInt64
 
     /// - Parameter position: the place of the entry in the index.
     init(
         _ position: Int, in index: FrameIndex, _ source: Source, _ decompression: Decompression
     ) throws(Failure) {
         // All that may throw comes before the first stored property of a noncopyable type.
-        var decoder = try SegmentDecoder(limits: decompression.limits, dictionary: decompression.dictionary)
+        var decoder = try SegmentDecoder(limits: decompression.ownLimits, dictionary: decompression.dictionary)
         try decoder.begin(at: index[position].input.lowerBound)
         let input = try OutputBuffer(capacity: Self.segmentSize)
         let output = try OutputBuffer(capacity: Self.segmentSize)
@@ -28,9 +30,13 @@ struct FrameCursor: ~Copyable {
         self.input = input
         self.output = output
         let entry = index[position]
+        largeWindow = decompression.limits.windowSize + UInt64(Stages.memory)
         (self.index, self.position, self.entry, self.source) = (index, position, entry, source)
         (next, segment) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
     }
+
+    /// Whether its window is so large that others may find no room for theirs.
+    var hasLargeWindow: Bool { decoder.memory > Int(clamping: largeWindow) }
 
     /// The bytes to decode before a place; nil if the place is behind, or in another frame.
     func distance(to offset: UInt64, in position: Int) -> UInt64? {

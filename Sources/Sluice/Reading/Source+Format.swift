@@ -1,6 +1,7 @@
 package import ByteStreams
 package import ForeignCodec
 internal import Glibc
+internal import ZstdCodec
 
 extension Source {
     /// The foreign format of a file according to its first bytes; nil if they belong to none.
@@ -10,5 +11,12 @@ extension Source {
             return nil
         }
         return ForeignFormat(magic: magic)
+    }
+
+    /// The window that a frame of a file asks for, in bytes; the largest number if no frame can be read there.
+    func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
+        let count = Int(min(UInt64(FrameHeader.mostBytes), (size ?? 0) - min(size ?? 0, offset)))
+        let start = (try? bytes(at: offset, count: count)) ?? nil
+        return start?.withUnsafeBytes { FrameHeader(ofFrame: $0) }?.windowSize ?? .max
     }
 }

@@ -11,6 +11,8 @@ final class FrameTrial {
     private static let bufferSize = 1 << 20
 
     private let file: DamagedFile
+    private let limits: DecodingLimits
+    private let dictionary: DecompressionDictionary?
     private var decoder: FrameDecoder
     private let input: HeapMemory
     private let output: HeapMemory
@@ -18,7 +20,7 @@ final class FrameTrial {
     private(set) var work: UInt64 = 0
 
     init(_ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?) throws(Failure) {
-        self.file = file
+        (self.file, self.limits, self.dictionary) = (file, limits, dictionary)
         input = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
         output = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
         decoder = try FrameDecoder(limits: limits, dictionary: dictionary)
@@ -31,10 +33,18 @@ final class FrameTrial {
     /// - Parameter most: bytes of work after which the trial ends.
     func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {
         work = 0
+        defer { dropLargeWindow() }
         do throws(Failure) { return try decode(range, most: most) } catch {
             guard error.codecFailure != nil else { throw error }
             return .failed(error.message)
         }
+    }
+
+    /// Gives a window back that only one frame may have at a time.
+    private func dropLargeWindow() {
+        guard decoder.holdsMore(than: limits), let next = try? FrameDecoder(limits: limits, dictionary: dictionary)
+        else { return }
+        decoder = next
     }
 
     private func decode(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {

@@ -7,6 +7,8 @@ struct RecoveryCutter: ChunkCutter {
 
     let file: DamagedFile
     var hunt: FrameHunt
+    /// For a window that is larger than several workers may have, of a frame that is tried or comes in segments.
+    let windows: Slots
     let ledger: LossLedger
     let reader: ChunkReader
     let slots: Slots
@@ -38,7 +40,8 @@ struct RecoveryCutter: ChunkCutter {
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
                 memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-                return try feed.begin(input, slots: slots)
+                let isLarge = reader.source.windowSize(ofFrameAt: input.lowerBound) > hunt.limits.windowSize
+                return try feed.begin(input, slots: slots, windows: isLarge ? windows : nil)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
@@ -50,6 +53,9 @@ struct RecoveryCutter: ChunkCutter {
 
     private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
         if let find = found.popFirst() { return find }
+        // Frames that are not held are tried.
+        guard windows.take() else { throw .cancelled }
+        defer { windows.give() }
         return try hunt.next()
     }
 

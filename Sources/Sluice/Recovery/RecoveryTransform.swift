@@ -100,13 +100,17 @@ struct RecoveryTransform: Transform, ~Copyable {
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         if hasEnded {
+            if isLast, decoder?.holdsMore(than: limits) == true { decoder = nil }
             segment = UnsafeRawBufferPointer(start: nil, count: 0)
             return (0, true)
         }
         let (written, isEnd, _) = try decoder?.decode(&segment, into: output) ?? (0, true, false)
         hasEnded = isEnd
         decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
-        return (written, segment.isEmpty && (hasEnded || written < output.count))
+        let isDone = segment.isEmpty && (hasEnded || written < output.count)
+        // What is left then has no checksum to wait for.
+        if isDone, isLast, written == 0, decoder?.holdsMore(than: limits) == true { decoder = nil }
+        return (written, isDone)
     }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {

@@ -81,6 +81,7 @@ struct FileRun {
         try fit(&job, input)
         if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
+        context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.output.isForced) }
         let sink = output.sink
         let summary: Summary

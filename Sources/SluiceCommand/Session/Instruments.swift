@@ -10,6 +10,8 @@ struct Instruments {
     private let recorder: Recorder?
     private let run: Statistics.Run?
     private let exports: [OpenExport]
+    /// The largest window that the last run accepted, in bytes: it depends on the available memory.
+    private let windowLimit = Locked<UInt64?>(nil)
 
     /// Opens the files for statistics, traces and reports.
     ///
@@ -32,6 +34,11 @@ struct Instruments {
         isWatching = !exports.isEmpty || shown.isShown
         self.console = console
         self.recorder = recorder
+    }
+
+    /// Notes the largest window that a run accepts, in bytes; nil if it decodes nothing.
+    func note(windowLimit limit: UInt64?) {
+        if let limit { windowLimit.withLock { $0 = limit } }
     }
 
     private static func open(
@@ -87,7 +94,8 @@ struct Instruments {
     }
 
     private func record(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> OpenExport.Record? {
-        guard let recorder, let run else { return nil }
+        guard let recorder, var run else { return nil }
+        if let limit = windowLimit.withLock({ $0 }) { run.windowLimitBytes = limit }
         var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
         statistics.parts = parts
         return OpenExport.Record(statistics: statistics, timeline: recorder.drawing)

@@ -1,9 +1,11 @@
 /// What may be decoded: a frame that asks for more is refused before memory is allocated for it.
-package struct DecodingLimits: Equatable, Sendable {
+package struct DecodingLimits: Sendable {
     /// The largest window, in bytes.
     package var windowSize: UInt64
     /// The same for a frame that is decoded when no other of that kind is; only counts if it is larger.
     package var singleWindowSize: UInt64 = 0
+    /// Decides about larger windows of such a frame, as long as the limits are in use; nil to refuse them.
+    package var allowance: (any WindowAllowance)?
     /// The identifier of the dictionary at hand, 0 if it has none; nil without a dictionary.
     package var dictionaryIdentifier: UInt32?
     /// Whether the checksums at the ends of frames are verified.
@@ -24,8 +26,14 @@ package struct DecodingLimits: Equatable, Sendable {
                 identifier: header.dictionaryIdentifier, offset: frame.offset, given: dictionaryIdentifier)
         }
         let limit = max(windowSize, singleWindowSize)
-        guard header.windowSize <= limit else {
+        guard header.windowSize <= limit || allowance?.allows(header.windowSize) == true else {
             throw .windowTooLarge(bytes: header.windowSize, limit: limit, offset: frame.offset)
         }
     }
+}
+
+/// Decides about a window that is larger than the limit.
+package protocol WindowAllowance: AnyObject, Sendable {
+    /// - Parameter window: bytes.
+    func allows(_ window: UInt64) -> Bool
 }

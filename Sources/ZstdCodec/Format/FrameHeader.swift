@@ -67,7 +67,7 @@ package struct FrameHeader: Equatable, Sendable {
     }
 
     /// The header of the frame that begins here; nil if there is none, or it is cut.
-    init?(ofFrame bytes: UnsafeRawBufferPointer) {
+    package init?(ofFrame bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
             let size = Self.size(descriptor: bytes[4]), bytes.count >= size
         else { return nil }

@@ -36,8 +36,8 @@ struct FixtureTests {
     }
 
     @Test func `the page has all the fixtures`() {
-        #expect(Fixture.all.count == 17)
-        #expect(Fixture.readable.count == 14)
+        #expect(Fixture.all.count == 18)
+        #expect(Fixture.readable.count == 15)
     }
 
     @Test(arguments: Fixture.readable, [1, 3])

@@ -17,3 +17,18 @@ exits 1 within 900 -q -d wide.zst -o none
 says 'wide.zst: the frame at byte 0 needs a window of 256 MiB, the limit is'
 says 'hint: sluice -d --long=28 -o none wide.zst decodes it'
 absent none
+# The same for ranges, where frames are found by their headers or not at all, and for what is intact.
+for input in wide.zst "-"; do
+    within 1200 -dc --offset=30M --length=1M "$input" <wide.zst | cmp - <(tail -c +$((30 * 1048576 + 1)) plain | head -c 1M)
+    exits 1 within 900 -dc --offset=30M --length=1M "$input" <wide.zst >part
+done
+(cat wide.zst; head -c 1000 a; cat wide.zst) >damaged.zst
+exits 1 within 1300 -q -dc --recover=drop -T4 damaged.zst >out
+same out <(cat plain plain)
+# The statistics say the limit that held.
+within 1200 -q -t --stats=json wide.zst
+held=$(sed -n 's/.*"windowLimitBytes" : \([0-9]*\).*/\1/p' "$messages")
+[ "$held" -ge $((256 << 20)) ] && [ "$held" -le $((300 << 20)) ] || fail "$held: $(cat "$messages")"
+exits 1 within 900 -q -t --stats=json wide.zst
+held=$(sed -n 's/.*"windowLimitBytes" : \([0-9]*\).*/\1/p' "$messages")
+[ "$held" -ge $((150 << 20)) ] && [ "$held" -lt $((256 << 20)) ] || fail "$held: $(cat "$messages")"
