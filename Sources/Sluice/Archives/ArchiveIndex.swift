@@ -141,25 +141,16 @@ package struct ArchiveIndex: Sendable {
         if !areNames { throw Self.damage }
         if paths.isEmpty { return }
         let fields = try column(at: places[number] + block.names.stored, block.fields, &decompressor)
-        let last = number > 0 ? blocks[number - 1].end : 0
-        for member in try members(paths, fields, of: block, from: last) { try body(member) }
-    }
-
-    private func members(
-        _ paths: [(position: Int, path: [UInt8])], _ fields: borrowing OutputBuffer, of block: Block,
-        from start: UInt64
-    ) throws(Failure) -> [ArchiveMember] {
-        var members: [ArchiveMember] = []
-        members.reserveCapacity(paths.count)
-        let areMembers = MemberColumns.forEachField(
-            in: .init(fields.memory), count: block.count, from: start, to: block.end
-        ) { position, member in
-            guard members.count < paths.count, paths[members.count].position == position else { return }
-            members.append(member)
-            members[members.count - 1].path = paths[members.count - 1].path
+        var next = 0
+        let areMembers = try MemberColumns.forEachField(
+            in: .init(fields.memory), count: block.count, from: number > 0 ? blocks[number - 1].end : 0, to: block.end
+        ) { position, member throws(Failure) in
+            guard next < paths.count, paths[next].position == position else { return }
+            member.path = paths[next].path
+            next += 1
+            try body(member)
         }
         if !areMembers { throw Self.damage }
-        return members
     }
 
     private func column(

@@ -11,10 +11,7 @@ extension ArchiveMember {
         var (scanner, found) = (TarScanner(at: start), ArchiveMember?.none)
         try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in
             var rest = headers
-            while !rest.isEmpty, found == nil {
-                let (count, member) = try scanner.scan(rest)
-                (rest, found) = (UnsafeRawBufferPointer(rebasing: rest.dropFirst(count)), member)
-            }
+            found = try scanner.next(in: &rest)
         }
         guard found == self else { throw .damagedArchive("its index describes another member there", at: start) }
         return isSparse ? scanner.sparseMap : nil

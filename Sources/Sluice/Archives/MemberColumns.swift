@@ -41,7 +41,8 @@ package struct MemberColumns {
         if member.owner != last.owner { flags.insert(.hasOwner) }
         if member.modified.nanoseconds > 0 { flags.insert(.hasNanoseconds) }
         if member.storedSize != member.contentSize { flags.insert(.hasStoredSize) }
-        fields += [member.kind.rawValue, flags.rawValue]
+        fields.append(member.kind.rawValue)
+        fields.append(flags.rawValue)
         fields.append(varint: UInt64(member.mode))
         if flags.contains(.hasOwner) {
             fields.append(signed: member.owner.user)
@@ -92,7 +93,7 @@ package struct MemberColumns {
         return cursor.isAtEnd
     }
 
-    /// Calls `body` with each member, whose path is still empty.
+    /// Calls `body` with each member, which still has the path that `body` gave the one before.
     ///
     /// - Parameters:
     ///   - start: where the first member may begin.
@@ -100,38 +101,37 @@ package struct MemberColumns {
     /// - Returns: false if they are no members that lie behind one another.
     package static func forEachField(
         in fields: UnsafeRawBufferPointer, count: Int, from start: UInt64, to end: UInt64,
-        _ body: (Int, ArchiveMember) -> Void
-    ) -> Bool {
-        var (cursor, last) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
-        last.data = start
+        _ body: (Int, inout ArchiveMember) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        var (cursor, member) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
+        member.data = start
         for position in 0..<count {
-            guard let member = member(&cursor, after: last, to: end) else { return false }
-            body(position, member)
-            last = member
+            guard advance(&member, &cursor, to: end) else { return false }
+            try body(position, &member)
         }
         return cursor.isAtEnd
     }
 
-    private static func member(
-        _ cursor: inout ByteCursor, after last: ArchiveMember, to end: UInt64
-    ) -> ArchiveMember? {
-        var member = ArchiveMember(path: [], kind: ArchiveMember.Kind(rawValue: cursor.byte()))
+    /// Makes of a member the one behind it.
+    private static func advance(_ member: inout ArchiveMember, _ cursor: inout ByteCursor, to end: UInt64) -> Bool {
+        let last = member.end
+        member.kind = ArchiveMember.Kind(rawValue: cursor.byte())
         let flags = Flags(rawValue: cursor.byte())
         member.isSparse = flags.contains(.isSparse)
         member.mode = cursor.number32()
-        member.owner = last.owner
         if flags.contains(.hasOwner) {
             member.owner.user = cursor.signed()
             member.owner.group = cursor.signed()
             member.owner.userName = cursor.counted()
             member.owner.groupName = cursor.counted()
         }
-        member.modified.seconds = last.modified.seconds &+ cursor.signed()
-        if flags.contains(.hasNanoseconds) { member.modified.nanoseconds = cursor.number32() }
+        member.modified.seconds &+= cursor.signed()
+        member.modified.nanoseconds = flags.contains(.hasNanoseconds) ? cursor.number32() : 0
         member.contentSize = cursor.varint()
         member.storedSize = flags.contains(.hasStoredSize) ? cursor.varint() : member.contentSize
         let (gap, headers) = (cursor.varint(), cursor.varint())
-        if member.kind.isLink { member.link = cursor.counted() }
+        member.link = member.kind.isLink ? cursor.counted() : []
+        member.device = .init()
         if member.kind.isDevice { member.device = .init(major: cursor.number32(), minor: cursor.number32()) }
         // Sizes are compared before they are added, for they may be anything.
         let most = end / ArchiveMember.blockSize
@@ -139,9 +139,9 @@ package struct MemberColumns {
             headers <= ArchiveMember.mostHeaders / ArchiveMember.blockSize, member.storedSize <= end,
             member.contentSize < 1 << 62,
             member.modified.nanoseconds < 1_000_000_000
-        else { return nil }
-        member.start = last.end + gap * ArchiveMember.blockSize
+        else { return false }
+        member.start = last + gap * ArchiveMember.blockSize
         member.data = member.start + headers * ArchiveMember.blockSize
-        return member.end <= end ? member : nil
+        return member.end <= end
     }
 }

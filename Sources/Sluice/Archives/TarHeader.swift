@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The header of a member: a block of 512 bytes with a checksum (POSIX 1003.1 pax, ustar; GNU tar; the seventh Unix).
 struct TarHeader {
     /// Offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
@@ -13,8 +15,8 @@ struct TarHeader {
 
     /// What a long name, or a header of pax, is at most, in bytes.
     static let mostExtension: UInt64 = 1 << 20
-    private static let posix = Array("ustar\u{0}00".utf8)
-    private static let gnu = Array("ustar  \u{0}".utf8)
+    /// `ustar`, a zero and `00`, little-endian; `ustar`, two spaces and a zero.
+    private static let (posix, gnu): (UInt64, UInt64) = (0x3030_0072_6174_7375, 0x0020_2072_6174_7375)
 
     private let block: UnsafeRawBufferPointer
 
@@ -31,8 +33,11 @@ struct TarHeader {
     /// Nil if it is no number, or negative.
     var size: UInt64? { Self.size(in: block, Field.size) }
     var link: [UInt8] { text(Field.link) }
-    var isGNU: Bool { block[Field.magic].elementsEqual(Self.gnu) }
-    private var isPosix: Bool { block[Field.magic].elementsEqual(Self.posix) }
+    var isGNU: Bool { magic == Self.gnu }
+    private var isPosix: Bool { magic == Self.posix }
+    private var magic: UInt64 {
+        UInt64(littleEndian: block.loadUnaligned(fromByteOffset: Field.magic.lowerBound, as: UInt64.self))
+    }
 
     /// GNU's map of holes, as far as it is in this header; nil if it makes no sense.
     var sparseMap: SparseMap? {
@@ -86,9 +91,10 @@ struct TarHeader {
     /// Text up to a zero.
     private func text(_ range: Range<Int>) -> [UInt8] { Array(text(in: range)) }
 
-    private func text(in range: Range<Int>) -> Slice<UnsafeRawBufferPointer> {
-        let field = block[range]
-        return field[..<(field.firstIndex(of: 0) ?? field.endIndex)]
+    private func text(in range: Range<Int>) -> UnsafeRawBufferPointer {
+        let field = UnsafeRawBufferPointer(rebasing: block[range])
+        guard let start = field.baseAddress?.assumingMemoryBound(to: CChar.self) else { return field }
+        return UnsafeRawBufferPointer(start: start, count: strnlen(start, field.count))
     }
 
     private func number(_ range: Range<Int>) -> Int64? { Self.number(in: block, range) }

@@ -23,7 +23,8 @@ package struct TarScanner: Sendable {
     /// A block that has not come whole yet.
     private var block: [UInt8] = []
     private var content: [UInt8] = []
-    private var extensions = TarExtensions()
+    /// What headers in front of the next member's own have said.
+    private var extensions: TarExtensions?
     /// Where the headers of the next member begin, if some have come.
     private var start: UInt64?
     /// Where the member whose headers came last has data, if it is sparse.
@@ -43,42 +44,34 @@ package struct TarScanner: Sendable {
         if case .header = state, start == nil, block.isEmpty { offset + bytesToSkip } else { nil }
     }
 
-    /// Scans up to the end of a block.
+    /// Scans up to where the headers of a member end.
     ///
-    /// - Returns: how many of the bytes were taken, and the member whose headers end there.
+    /// - Parameter bytes: those that come next in the archive; afterwards, those that were not scanned.
+    /// - Returns: the member; nil when all bytes are scanned.
     /// - Throws: `archive`.
-    package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, ArchiveMember?) {
-        if bytesToSkip > 0 || isOver {
-            let count = isOver ? bytes.count : Int(min(bytesToSkip, UInt64(bytes.count)))
-            skip(count)
-            return (count, nil)
+    package mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+        while !bytes.isEmpty {
+            let isData = bytesToSkip > 0 || isOver
+            let wanted = isData ? (isOver ? .max : bytesToSkip) : UInt64(Self.blockSize - block.count)
+            let part = UnsafeRawBufferPointer(rebasing: bytes[..<Int(min(wanted, UInt64(bytes.count)))])
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[part.count...])
+            if isData { skip(part.count) } else if let member = try take(part: part) { return member }
         }
-        let count = min(Self.blockSize - block.count, bytes.count)
-        let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-        if count == Self.blockSize { return (count, try take(part)) }
+        return nil
+    }
+
+    /// Takes a block, or a part of one that goes no further than its end.
+    private mutating func take(part: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+        if part.count == Self.blockSize { return try take(part) }
         block += part
         if block.count < Self.blockSize {
-            offset += UInt64(count)
-            return (count, nil)
+            offset += UInt64(part.count)
+            return nil
         }
         let whole = block
         block = []
-        offset -= UInt64(Self.blockSize - count)
-        return (count, try whole.span.bytes.withUnsafeBytes { block throws(Failure) in try take(block) })
-    }
-
-    /// Scans all bytes.
-    ///
-    /// - Returns: the members whose headers end there.
-    /// - Throws: `archive`.
-    mutating func members(in bytes: UnsafeRawBufferPointer) throws(Failure) -> [ArchiveMember] {
-        var (rest, members) = (bytes, [ArchiveMember]())
-        while !rest.isEmpty {
-            let (count, member) = try scan(rest)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            if let member { members.append(member) }
-        }
-        return members
+        offset -= UInt64(Self.blockSize - part.count)
+        return try whole.span.bytes.withUnsafeBytes { block throws(Failure) in try take(block) }
     }
 
     /// Passes over data, at most `bytesToSkip` bytes.
@@ -139,6 +132,7 @@ package struct TarScanner: Sendable {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
             if size > TarHeader.mostExtension { throw .damagedArchive("an extended header is too large", at: place) }
             content = []
+            extensions = extensions ?? TarExtensions()
             try endContent(of: header.flag, left: size, at: place)
             return nil
         default: return try member(header, size: size, at: place)
@@ -148,7 +142,7 @@ package struct TarScanner: Sendable {
     private mutating func endContent(of flag: UInt8, left: UInt64, at place: UInt64) throws(Failure) {
         state = left > 0 ? .content(flag: flag, left: left) : .header
         if left > 0 { return }
-        if let flaw = extensions.take(content, of: flag) { throw .damagedArchive(flaw, at: place) }
+        if let flaw = extensions?.take(content, of: flag) { throw .damagedArchive(flaw, at: place) }
         content = []
     }
 
@@ -158,18 +152,18 @@ package struct TarScanner: Sendable {
         guard var member = header.member(like: lastOwner) else {
             throw .damagedArchive("a number of a header is none", at: place)
         }
-        lastOwner = member.owner
-        let size = extensions.size ?? headerSize
+        if lastOwner != member.owner { lastOwner = member.owner }
+        let size = extensions?.size ?? headerSize
         (member.contentSize, member.storedSize) = (size, size)
         let isOldSparse = header.flag == UInt8(ascii: "S")
-        sparseMap = isOldSparse ? header.sparseMap : extensions.sparseMap
+        sparseMap = isOldSparse ? header.sparseMap : extensions?.sparseMap
         if isOldSparse {
             guard header.isGNU, let realSize = header.realSize, sparseMap != nil else {
                 throw .damagedArchive("a sparse file has no size, or no map", at: place)
             }
             (member.kind, member.isSparse, member.contentSize) = (.file, true, realSize)
         }
-        extensions.apply(to: &member)
+        extensions?.apply(to: &member)
         // Before there was a type for directories, their names ended so.
         if header.flag == 0, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
         switch member.kind {
@@ -188,14 +182,13 @@ package struct TarScanner: Sendable {
     }
 
     /// Ends the headers of a member with the block at a place.
-    private mutating func end(_ member: ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
-        var member = member
+    private mutating func end(_ member: consuming ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
         (member.start, member.data) = (start ?? place, offset)
         guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
-            !member.path.contains(0)
-        else { throw .damagedArchive("a member is too large", at: place) }
+            offset - member.start <= ArchiveMember.mostHeaders, !member.path.contains(0)
+        else { throw .damagedArchive("a member or its headers are too large", at: place) }
         bytesToSkip = ArchiveMember.padded(member.storedSize)
-        (state, start, extensions) = (.header, nil, TarExtensions())
+        (state, start, extensions) = (.header, nil, nil)
         return member
     }
 }

@@ -73,13 +73,16 @@ struct ContentCutter: ChunkCutter {
 
     /// Where the chunk ends that begins with a range of a file.
     private mutating func end(in range: FileRange) throws(Failure) -> Int {
-        cut?.begin()
-        while let cut, cut.position < range.count {
+        // Taken, since a copy would be made for each window otherwise.
+        guard var cut = cut.take() else { return range.count }
+        defer { self.cut = cut }
+        cut.begin()
+        while cut.position < range.count {
             let end = min(range.count, cut.position + cut.window)
             let bytes = try window.memory.read(range.part(cut.position..<end))
-            if let end = try self.cut?.take(bytes) { return end }
+            if let end = try cut.take(bytes) { return end }
         }
-        return try cut?.end(of: range.count) ?? range.count
+        return try cut.end(of: range.count)
     }
 
     /// Where the next chunk ends; reads no more than that takes.

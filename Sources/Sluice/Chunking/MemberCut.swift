@@ -26,7 +26,8 @@ struct MemberCut: ChunkCut {
     mutating func begin() { note(last) }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        for member in try scanner.members(in: bytes) {
+        var rest = bytes
+        while let member = try scanner.next(in: &rest) {
             try didFind(member)
             note(member.end)
         }

@@ -57,7 +57,8 @@ private final class ArchiveScan: ContentFilter {
     func take(_ bytes: Bytes) throws(Failure) -> Bytes {
         try bytes.forEachRegion { region throws(Failure) in
             try state.withLock { state throws(Failure) in
-                for member in try state.scanner.members(in: region) { try state.index.append(member) }
+                var rest = region
+                while let member = try state.scanner.next(in: &rest) { try state.index.append(member) }
             }
         }
         return Bytes()

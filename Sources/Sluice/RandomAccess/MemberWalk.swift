@@ -34,7 +34,8 @@ struct MemberWalk: Sendable {
             if isOver, !scanner.isOver, offset > file.contentSize { throw .cutArchive(at: UInt64(file.contentSize)) }
             if isOver { try scanner.finish() }
             try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-                members += try scanner.members(in: bytes)
+                var rest = bytes
+                while let member = try scanner.next(in: &rest) { members.append(member) }
             }
         }
         return members

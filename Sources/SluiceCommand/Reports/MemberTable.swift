@@ -37,25 +37,23 @@ struct MemberTable {
     }
 
     private mutating func appendLine(_ member: ArchiveMember) {
-        let owner = owner?.value == member.owner ? owner?.text ?? [] : member.owner.text
-        self.owner = (member.owner, owner)
+        if owner?.value != member.owner { owner = (member.owner, member.owner.text) }
         if time.seconds != member.modified.seconds {
             time = (member.modified.seconds, Self.text(of: member.modified.seconds))
         }
         if rights?.kind != member.kind || rights?.mode != member.mode {
             rights = (member.kind, member.mode, member.modeText)
         }
-        let size =
-            member.kind.isDevice
-            ? Array("\(member.device.major),\(member.device.minor)".utf8) : member.contentSize.digits
         bytes += rights?.text ?? []
         bytes.append(UInt8(ascii: " "))
-        bytes += owner
+        let start = bytes.count
+        bytes += owner?.text ?? []
         bytes.append(UInt8(ascii: " "))
-        let taken = owner.count + 1 + size.count
-        width = max(width, taken)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: width - taken))
-        bytes += size
+        if member.kind.isDevice {
+            appendRight("\(member.device.major),\(member.device.minor)".utf8, behind: start)
+        } else {
+            appendRight(member.contentSize.digits, behind: start)
+        }
         bytes.append(UInt8(ascii: " "))
         bytes += time.text
         bytes.append(UInt8(ascii: " "))
@@ -64,6 +62,16 @@ struct MemberTable {
             bytes += (member.kind == .hardLink ? " link to " : " -> ").utf8
             bytes.append(escaping: member.link)
         }
+    }
+
+    /// Appends a size, up to the right border of all sizes so far.
+    ///
+    /// - Parameter start: where the owner begins, from which the width counts.
+    private mutating func appendRight(_ size: some Collection<UInt8>, behind start: Int) {
+        let taken = bytes.count - start + size.count
+        width = max(width, taken)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: width - taken))
+        bytes += size
     }
 
     /// Local time, such as `2026-01-02 03:04`.

@@ -60,8 +60,8 @@ extension Subject {
         var last: UInt64 = 0
         var areApart = true
         let size = end & (1 << 62 - 1)
-        let areMembers = fields.withUnsafeBytes { fields in
-            MemberColumns.forEachField(in: fields, count: count, from: 0, to: size) { _, member in
+        let areMembers = try fields.withUnsafeBytes { fields in
+            try MemberColumns.forEachField(in: fields, count: count, from: 0, to: size) { _, member in
                 areApart = areApart && member.start >= last && member.data > member.start && member.end <= size
                 last = member.end
             }
@@ -88,13 +88,13 @@ extension Subject {
     private static func scanned(_ bytes: ArraySlice<UInt8>, piece: Int) -> Scanned {
         var (scanner, scanned, rest) = (TarScanner(), Scanned(), bytes)
         while !rest.isEmpty {
-            var part = Array(rest.prefix(piece))[...]
+            let part = Array(rest.prefix(piece))
             rest = rest.dropFirst(piece)
-            while !part.isEmpty {
-                guard let (count, member) = part.withUnsafeBytes({ try? scanner.scan($0) }) else { return scanned }
-                part = part.dropFirst(count)
-                if let member { scanned.members.append(member) }
+            let isFine: Void? = part.withUnsafeBytes { bytes in
+                var bytes = bytes
+                return try? { while let member = try scanner.next(in: &bytes) { scanned.members.append(member) } }()
             }
+            if isFine == nil { return scanned }
         }
         scanned.isWhole = (try? scanner.finish()) != nil
         return scanned

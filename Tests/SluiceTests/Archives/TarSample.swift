@@ -73,13 +73,11 @@ struct TarSample {
         while position < bytes.count {
             let end = position + min(pieces[turn % pieces.count], bytes.count - position)
             turn += 1
-            while position < end {
-                let (count, member) = try bytes[position..<end].span.bytes.withUnsafeBytes { bytes throws(Failure) in
-                    try scanner.scan(bytes)
-                }
-                position += count
-                if let member { members.append(member) }
+            try bytes[position..<end].span.bytes.withUnsafeBytes { bytes throws(Failure) in
+                var rest = bytes
+                while let member = try scanner.next(in: &rest) { members.append(member) }
             }
+            position = end
         }
         if isWhole { try scanner.finish() }
         return members

@@ -85,11 +85,9 @@ struct TarScannerTests {
     func `what is no tar is told so at its first block`(count: Int) {
         var scanner = TarScanner()
         let error = #expect(throws: Failure.self) {
-            var bytes = sample(count, seed: 9)[...]
-            while !bytes.isEmpty {
-                let (taken, _) = try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try scanner.scan(bytes)
-                }
-                bytes = bytes.dropFirst(taken)
+            try sample(count, seed: 9).withUnsafeBytes { bytes in
+                var rest = bytes
+                while try scanner.next(in: &rest) != nil {}
             }
             try scanner.finish()
         }
@@ -130,6 +128,21 @@ struct TarScannerTests {
         sample.records([("path", "b")])
         sample.zeros()
         #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
+    }
+
+    @Test(arguments: [(8, true), (17, false)])
+    func `the headers of a member are not larger than its index allows`(count: Int, isFine: Bool) throws {
+        var sample = TarSample()
+        for _ in 0..<count { sample.records([("comment", String(repeating: "c", count: 1_000_000))]) }
+        sample.file("a", [])
+        guard isFine else {
+            #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
+            return
+        }
+        var writer = ArchiveIndexWriter()
+        for member in try TarSample.members(of: sample.bytes) { try writer.append(member) }
+        let index = try #require(ArchiveIndex(try writer.finish(contentSize: UInt64(sample.bytes.count))))
+        try index.visit { #expect($0.path == Array("a".utf8)) }
     }
 
     @Test func `a changed bit of a header shows`() {
