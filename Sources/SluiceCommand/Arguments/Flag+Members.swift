@@ -1,3 +1,5 @@
+import ZstdCodec
+
 /// Members of a tar archive, in a compressed file.
 extension Flag {
     private static let isRange = "a member is a range of its own"
@@ -26,7 +28,8 @@ extension Flag {
                 """
                 The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
                 written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
-                be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards. \
+                be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards; a \
+                backslash makes them what they are in a name, as in --member='\\[1\\].txt', and --member=-x names -x. \
                 Only the frames that are needed are read. Of members with one name the last counts.
                 """
             )
@@ -68,7 +71,13 @@ extension Request {
     }
 
     mutating func settleMembers() throws(UsageError) {
-        guard let operation = memberOperation, !operation.heeds.contains(.frames) else { return }
+        guard let operation = memberOperation else { return }
+        if operation.heeds.contains(.frames) {
+            // To get a member out, a whole frame is decoded (docs/decisions/members.md).
+            let options = settings.compression.options
+            if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
+            return
+        }
         if settings.decoding.indexFile != nil, readsStandardInput {
             throw UsageError("--index takes a named file, not standard input")
         }

@@ -40,10 +40,20 @@ tars() {
         bsdtar --format=gnutar -cf bsdgnu.tar tree
     fi
     env -u BASH_ENV python3 - <<'PY'
-import tarfile
+import os, tarfile
 for name, form in (("pyustar", tarfile.USTAR_FORMAT), ("pygnu", tarfile.GNU_FORMAT), ("pypax", tarfile.PAX_FORMAT)):
     with tarfile.open(name + ".tar", "w", format=form, errors="surrogateescape") as tar:
         for part in ("folder", "text", "nothing") if form == tarfile.USTAR_FORMAT else ("",):
             tar.add("tree/" + part if part else "tree")
+# A name with each byte, and with characters that are none, or not seen.
+names = [bytes([byte]) for byte in range(1, 256) if byte != ord("/")]
+names += [chr(number).encode() for number in (
+    0x85, 0xA0, 0xAD, 0x301, 0x200B, 0x2028, 0x202E, 0xE000, 0xFEFF, 0xFFFF, 0x4E2D, 0x1F600, 0x10FFFF)]
+names += [b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\x1b[31m", b"\\", b'"']
+with tarfile.open("names.tar", "w", format=tarfile.GNU_FORMAT, errors="surrogateescape") as tar:
+    for name in names:
+        member = tarfile.TarInfo(os.fsdecode(b"n" + name + b"e"))
+        member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(b"t" + name)
+        tar.addfile(member)
 PY
 }
