@@ -13,7 +13,7 @@ package struct MemberPattern: Sendable {
 
     package init(_ text: [UInt8]) {
         self.text = text
-        plain = text.withUnsafeBytes { Array(Self.plain($0)) }
+        plain = Self.plain(text)
         let hasWildcards = text.contains { "*?[\\".utf8.contains($0) }
         glob = hasWildcards ? plain.map { CChar(bitPattern: $0) } + [0] : nil
     }
@@ -38,6 +38,8 @@ package struct MemberPattern: Sendable {
         }
     }
 
+    static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
+
     /// Without `./` in front, as bsdtar does, and without slashes at the end.
     private static func plain(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var path = path
@@ -48,6 +50,6 @@ package struct MemberPattern: Sendable {
         while path.count > 1, path.last == UInt8(ascii: "/") {
             path = UnsafeRawBufferPointer(rebasing: path.dropLast())
         }
-        return path.elementsEqual(".".utf8) ? UnsafeRawBufferPointer(start: nil, count: 0) : path
+        return path.count == 1 && path[0] == UInt8(ascii: ".") ? UnsafeRawBufferPointer(start: nil, count: 0) : path
     }
 }

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// Which members of an archive are wanted, and in which form.
 package struct MemberSelection: Sendable {
     /// What differs from what was asked, or could surprise.
@@ -25,11 +27,19 @@ package struct MemberSelection: Sendable {
         (self.patterns, self.asArchive) = (patterns, asArchive)
     }
 
-    /// - Throws: `archive` if a pattern matches nothing, or the only member has no content.
-    func select(from index: ArchiveIndex) throws(Failure) -> Outcome {
-        var found: [ArchiveMember] = []
-        let isWanted = { [patterns] (name: UnsafeRawBufferPointer) in patterns.contains { $0.matches(name) } }
-        try index.visit(where: isWanted) { found.append($0) }
+    /// - Parameter most: bytes of memory for what is selected; nil for a quarter of what is available.
+    /// - Throws: `archive` if a pattern matches nothing or too much, or the only member has no content.
+    func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
+        var (found, room) = ([ArchiveMember](), MemberRoom(most))
+        let isWanted = { [patterns] (name: UnsafeRawBufferPointer) in
+            // A copy of the pattern for each name would take longer than the comparison.
+            let patterns = patterns.span
+            return patterns.indices.contains { patterns[$0].matches(name) }
+        }
+        try index.visit(where: isWanted) { member throws(Failure) in
+            try room.take(member)
+            found.append(member)
+        }
         for pattern in patterns {
             guard found.contains(where: { $0.path.withUnsafeBytes(pattern.matches) }) else {
                 throw .archive("no member is named \(pattern.text.printable)")
@@ -38,7 +48,7 @@ package struct MemberSelection: Sendable {
         var outcome = Self.withoutRepeated(found)
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
         let links = outcome.members.filter { $0.kind == .hardLink }
-        if !links.isEmpty { try resolve(links, in: index, &outcome) }
+        if !links.isEmpty { try resolve(links, in: index, &outcome, &room) }
         if outcome.isArchive { return outcome }
         let member = outcome.members[0]
         guard member.kind.isFile else {
@@ -50,10 +60,11 @@ package struct MemberSelection: Sendable {
     /// The last ones of each name.
     private static func withoutRepeated(_ found: [ArchiveMember]) -> Outcome {
         var last: [[UInt8]: Int] = [:]
-        for (position, member) in found.enumerated() { last[member.path] = position }
+        let names = found.map { MemberPattern.plain($0.path) }
+        for (position, name) in names.enumerated() { last[name] = position }
         var (outcome, repeated) = (Outcome(members: [], isArchive: false), Set<[UInt8]>())
         for (position, member) in found.enumerated() {
-            if last[member.path] == position {
+            if last[names[position]] == position {
                 outcome.members.append(member)
             } else if repeated.insert(member.path).inserted {
                 outcome.notices.append(.repeated(member.path))
@@ -63,14 +74,19 @@ package struct MemberSelection: Sendable {
     }
 
     /// Finds the files that hard links mean: the last ones of their names in front of them.
-    private func resolve(_ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome) throws(Failure) {
+    private func resolve(
+        _ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome, _ room: inout MemberRoom
+    ) throws(Failure) {
         var names = Set(links.map(\.link))
         var targets: [[UInt8]: [ArchiveMember]] = [:]
         while true {
             let isMeant = { [names, known = Set(targets.keys)] (name: UnsafeRawBufferPointer) in
                 names.contains(Array(name)) && !known.contains(Array(name))
             }
-            try index.visit(where: isMeant) { targets[$0.path, default: []].append($0) }
+            try index.visit(where: isMeant) { member throws(Failure) in
+                try room.take(member)
+                targets[member.path, default: []].append(member)
+            }
             // A link may mean another one.
             let more = Set(targets.values.joined().filter { $0.kind == .hardLink }.map(\.link)).subtracting(names)
             if more.isEmpty { break }
@@ -92,6 +108,26 @@ package struct MemberSelection: Sendable {
             }
         }
         outcome.members.sort { $0.start < $1.start }
+    }
+}
+
+/// Bounds the memory that members take: a small index may list very many.
+private struct MemberRoom {
+    /// Bytes that are there without asking.
+    private static let least = 64 << 20
+
+    private var most: Int?
+    private var taken = 0
+
+    init(_ most: Int?) { self.most = most }
+
+    mutating func take(_ member: ArchiveMember) throws(Failure) {
+        // Each is known by its name, too.
+        taken += 2 * MemoryLayout<ArchiveMember>.stride + 2 * member.path.count + member.link.count
+        if taken <= most ?? Self.least { return }
+        let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))
+        self.most = most
+        if taken > most { throw .archive("more members match than the memory can hold: name fewer") }
     }
 }
 

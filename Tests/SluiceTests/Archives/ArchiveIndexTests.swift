@@ -66,6 +66,14 @@ struct ArchiveIndexTests {
         #expect(found == Array(members[39_990...]))
     }
 
+    @Test func `more members than the memory has room for are not selected`() throws {
+        let index = try #require(ArchiveIndex(try Self.frame(Self.members(1000))))
+        let selection = MemberSelection([MemberPattern(Array("folder".utf8))], asArchive: true)
+        #expect(try selection.select(from: index).members.count == 1000)
+        let error = #expect(throws: Failure.self) { try selection.select(from: index, most: 100_000) }
+        #expect(error?.code == .archive)
+    }
+
     @Test func `a changed byte shows, and never as another member`() throws {
         let members = Self.members(60)
         let frame = try Self.frame(members)

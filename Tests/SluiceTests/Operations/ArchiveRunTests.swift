@@ -127,6 +127,8 @@ struct ArchiveRunTests {
         sample.header("third", flag: "1", link: "second")
         sample.header("lost", flag: "1", link: "b")
         sample.header("soft", flag: "2", link: "a")
+        sample.file("dot", [3])
+        sample.file("./dot", [4])
         sample.zeros()
         let bytes = sample.bytes
         let file = try await within { try Self.job().output(of: bytes) }
@@ -134,6 +136,7 @@ struct ArchiveRunTests {
             try await within { try Self.extracting(names, asArchive: asArchive).outcome(of: file) }
         }
         #expect(try await output(["a"]).bytes == [2, 2])
+        #expect(try await output(["dot"]).bytes == [4])
         #expect(try await output(["first"]).bytes == [1])
         #expect(try await output(["second"]).bytes == [2, 2])
         #expect(try await output(["third"]).bytes == [2, 2])
