@@ -40,7 +40,8 @@ enum SluiceTool {
                     operands, level: settings.compression.options.level, settings.references.dictionary, console)
             }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
-            if settings.progress(for: operands).style == .bar || settings.members.areOn { setlocale(LC_CTYPE, "") }
+            let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
+            if hasNames || settings.progress(for: operands).style == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return run(operands, settings, console)
         } catch let error as UsageError {
