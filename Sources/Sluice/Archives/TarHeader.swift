@@ -4,19 +4,20 @@ internal import Glibc
 struct TarHeader {
     /// Offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
     private enum Field {
-        static let (name, mode, user, group) = (0..<100, 100..<108, 108..<116, 116..<124)
-        static let (size, modified, checksum) = (124..<136, 136..<148, 148..<156)
-        static let (flag, link, magic) = (156, 157..<257, 257..<265)
-        static let (userName, groupName, major, minor) = (265..<297, 297..<329, 329..<337, 337..<345)
+        // Not as tuples, whose initialization would be looked at with each use.
+        static let name = 0..<100, mode = 100..<108, user = 108..<116, group = 116..<124
+        static let size = 124..<136, modified = 136..<148, checksum = 148..<156
+        static let flag = 156, link = 157..<257, magic = 257..<265
+        static let userName = 265..<297, groupName = 297..<329, major = 329..<337, minor = 337..<345
         static let prefix = 345..<500
         /// GNU's old form of sparse files.
-        static let (holes, isExtended, realSize) = (386, 482, 483..<495)
+        static let holes = 386, isExtended = 482, realSize = 483..<495
     }
 
     /// What a long name, or a header of pax, is at most, in bytes.
     static let mostExtension: UInt64 = 1 << 20
     /// `ustar`, a zero and `00`, little-endian; `ustar`, two spaces and a zero.
-    private static let (posix, gnu): (UInt64, UInt64) = (0x3030_0072_6174_7375, 0x0020_2072_6174_7375)
+    private static let posix: UInt64 = 0x3030_0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375
 
     private let block: UnsafeRawBufferPointer
 
