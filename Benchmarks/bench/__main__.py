@@ -48,8 +48,8 @@ def arguments():
     parser.add_argument("--instructions", action="store_true",
                         help="count the instructions, system calls and threads of small runs, and nothing else")
     parser.add_argument("--rehearse", action="store_true",
-                        help="as the first word: measure hundreds of workers, with a stand-in for libzstd that sleeps "
-                        "instead of computing, and nothing else")
+                        help="measure hundreds of workers, with a stand-in for libzstd that sleeps instead of "
+                        "computing, and nothing else")
     parser.add_argument("--results", type=Path, default=ROOT / "Benchmarks" / "Results", metavar="DIR",
                         help="write the results here")
     for name in ("--sluice", "--limit", "--stages", "--toolchain"):

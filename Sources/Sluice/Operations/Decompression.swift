@@ -33,8 +33,8 @@ public struct Decompression: Operation {
 
     /// - Parameters:
     ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
-    ///     Nil for `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of the
-    ///     available memory.
+    ///     Nil for `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of
+    ///     the available memory.
     ///   - dictionary: what the frames were made with.
     ///   - passesForeign: whether input in an unknown format is copied unchanged.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
