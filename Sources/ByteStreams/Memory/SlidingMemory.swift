@@ -28,6 +28,8 @@ package final class SlidingMemory: Sendable {
     private let reserve: UInt64
     /// Bytes of memory, at most.
     let capacity: UInt64
+    /// Bytes of memory that it has.
+    var mappedSize: Int { state.withLock { $0.mapped.count } }
     private let window: UInt64
     private let state = Mutex(State())
     private let released = DispatchSemaphore(value: 0)
@@ -90,14 +92,21 @@ package final class SlidingMemory: Sendable {
         }
         while state.mapped.upperBound < region.upperBound {
             let first = state.mapped.lowerBound
-            if UInt64(state.mapped.count) == capacity {
-                guard state.held.allSatisfy({ $0 >= first + Self.unit }) else { return false }
+            if isFree(first..<first + Self.unit, before: region.lowerBound, state) {
                 slide(first, to: state.mapped.upperBound, in: state)
                 state.mapped = first + Self.unit..<state.mapped.upperBound
+            } else if UInt64(state.mapped.count) == capacity {
+                return false
             }
             state.mapped = state.mapped.lowerBound..<state.mapped.upperBound + Self.unit
         }
         return true
+    }
+
+    /// Whether a unit is behind the window, and no region in use is in it.
+    private func isFree(_ unit: Range<UInt64>, before position: UInt64, _ state: State) -> Bool {
+        unit.upperBound <= min(state.mapped.upperBound, position - min(position, window))
+            && state.held.allSatisfy { $0 >= unit.upperBound }
     }
 
     /// Moves a unit behind the window to the front, where its content is of no use.

@@ -49,6 +49,18 @@ struct SlidingMemoryTests {
         #expect(hasWaited)
     }
 
+    @Test func `only what is in use takes memory`() throws {
+        let memory = try #require(SlidingMemory(window: 1, regions: 64 << 20))
+        let size = Int(SlidingMemory.unit)
+        for index in 0..<20 {
+            let position = UInt64(index * size)
+            _ = memory.take(at: position, count: size)
+            memory.give(at: position)
+        }
+        // One has the window, and one the region.
+        #expect(memory.mappedSize == 2 * size)
+    }
+
     @Test func `more than there is is refused`() {
         #expect(SlidingMemory(window: .max - 10, regions: 100) == nil)
         #expect(SlidingMemory(window: 1 << 60, regions: 100) == nil)
