@@ -12,6 +12,12 @@ for words in 'a -o b' '-c a' '-d a.zst -o b' '-d -c a.zst' '-t a.zst' '-d -c --r
     # shellcheck disable=SC2086
     short $words
 done
+# Without a limit of memory it does not matter how many processors there are.
+for words in 'a -o b' '-c a' '-d a.zst -o b' '-t a.zst'; do
+    # shellcheck disable=SC2086
+    short $words
+    if grep cgroup "$LOGS/calls" | grep -v PATH >&9; then fail "the processors were counted: $words"; fi
+done
 short <a
 short -d <a.zst
 head -c 60000 a >part
