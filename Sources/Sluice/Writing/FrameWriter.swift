@@ -136,8 +136,10 @@ final class FrameWriter: Sendable {
     /// Changes the order, and hands on the frames that are due then.
     private func advance(_ change: (inout FrameOrder) -> Void = { _ in }) {
         order.withLock { change(&$0) }
-        relay.run(handOn)
-        endIfDone()
+        relay.run {
+            handOn()
+            endIfDone()
+        }
     }
 
     private func handOn() {
