@@ -39,8 +39,8 @@ let package = Package(
             name: "ZstdCodec", dependencies: ["CZstd", "CXxhash", "CStages"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
-            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
-            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),
+            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4", "CJansson"], swiftSettings: settings,
+            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a", ":libjansson.a"].map { .linkedLibrary($0) }),
         .target(
             name: "ByteStreams",
             dependencies: [
@@ -64,7 +64,7 @@ let package = Package(
                 "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
+            swiftSettings: settings),
         // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(
             name: "LogLines",

@@ -7,6 +7,11 @@ struct ArchiveListing: DecodingOperation {
     mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
+        // An index file is to have the frames too.
+        if indexFile == nil, let members = try ChunkedSearch(source: engine.reader.source).index() {
+            try didFind(members, .none)
+            return members.memory
+        }
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         try didFind(found.members, found.finding)
         return found.memory

@@ -11,7 +11,8 @@ extension Flag {
                 """
                 The input has to be a tar archive. Frames end between members where that costs less than a tenth of \
                 their size, and every zstd and tar reads the result. The list of a file without an index takes one \
-                pass over it, and --index=FILE keeps what that finds. With --json each member is a line.
+                pass over it, and --index=FILE keeps what that finds; layers of containers in zstd:chunked have \
+                one of their own. With --json each member is a line.
                 """
             )
             .only(with: .archives)

@@ -1,0 +1,64 @@
+internal import ByteStreams
+internal import ForeignCodec
+
+/// Finds the members of an archive that zstd:chunked has compressed for containers: the last skippable frame says where
+/// another one keeps all bytes of the archive but the content of files (tar-split).
+///
+/// The table of contents beside it has no places in the archive, and no names of owners.
+struct ChunkedSearch {
+    /// The frame that ends such a file: eight numbers of eight bytes.
+    private static let footerSize = 8 + 64
+    private static let magic = Array("GNUlInUx".utf8)
+    /// The most bytes of tar-split, which has two thirds more than the headers.
+    private static let mostBytes = 256 << 20
+
+    let source: Source
+
+    /// - Returns: nil if there are none, or what is there makes no sense: then everything has to be decoded.
+    func index() throws(Failure) -> ArchiveIndex? {
+        guard let compressed = try tarSplit(),
+            let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes)
+        else { return nil }
+        do {
+            return try Self.index(of: text)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The frame of tar-split.
+    private func tarSplit() throws(Failure) -> [UInt8]? {
+        guard let size = source.size, size > UInt64(Self.footerSize) else { return nil }
+        let place = size - UInt64(Self.footerSize)
+        guard let footer = try source.bytes(at: place, count: Self.footerSize),
+            footer.prefix(8) == [0x50, 0x2A, 0x4D, 0x18, 64, 0, 0, 0], footer.suffix(8).elementsEqual(Self.magic)
+        else { return nil }
+        let numbers = stride(from: 8, to: Self.footerSize, by: 8).map { start in
+            footer[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        let (offset, count) = (numbers[4], numbers[5])
+        guard offset <= place, count <= place - offset, count <= UInt64(Self.mostBytes) else { return nil }
+        return try source.bytes(at: offset, count: Int(count))
+    }
+
+    /// - Throws: `archive` if it is no archive, or cut.
+    private static func index(of text: [UInt8]) throws(Failure) -> ArchiveIndex? {
+        var (scanner, writer) = (TarScanner(), ArchiveIndexWriter())
+        var fits = true
+        let isWhole = try TarSplit.read(text) { entry throws(Failure) in
+            switch entry {
+            case .content(let count):
+                fits = fits && count <= scanner.bytesToSkip
+                scanner.skip(Int(clamping: min(count, scanner.bytesToSkip)))
+            case .bytes(let bytes):
+                try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
+                    var rest = bytes
+                    while let member = try scanner.next(in: &rest) { try writer.append(member) }
+                }
+            }
+        }
+        guard isWhole, fits else { return nil }
+        try scanner.finish()
+        return ArchiveIndex(try writer.finish(contentSize: scanner.offset))
+    }
+}
