@@ -61,7 +61,7 @@ struct TarExtensions {
             guard take(name, rest[(equals + 1)..<(end - 1)], isGlobal) else {
                 return isGlobal
                     ? "a global header changes the members behind it (\(name.printable))"
-                    : "\(name.printable) of an extended header is no value"
+                    : "\(name.printable) in an extended header has an invalid value"
             }
             rest = rest[end...]
         }

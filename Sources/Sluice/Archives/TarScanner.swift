@@ -150,7 +150,7 @@ package struct TarScanner: Sendable {
         _ header: TarHeader, size headerSize: UInt64, at place: UInt64
     ) throws(Failure) -> ArchiveMember? {
         guard var member = header.member(like: lastOwner) else {
-            throw .damagedArchive("a number of a header is none", at: place)
+            throw .damagedArchive("a number in a header is not one", at: place)
         }
         if lastOwner != member.owner { lastOwner = member.owner }
         let size = extensions?.size ?? headerSize

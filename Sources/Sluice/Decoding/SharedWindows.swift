@@ -3,7 +3,7 @@ internal import Synchronization
 internal import ZstdCodec
 
 /// What one decoding takes for a window above the limit: all such windows of the process together have a quarter of the
-/// memory that is available, for a program may decode many untrusted inputs at once.
+/// memory that is available, because a program may decode many untrusted inputs at once.
 final class SharedWindows: WindowAllowance {
     /// The largest window that libzstd decodes, in bytes (`ZSTD_WINDOWLOG_MAX`).
     private static let largest: UInt64 = 1 << 31

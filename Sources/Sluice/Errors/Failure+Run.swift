@@ -104,18 +104,18 @@ extension Failure {
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {
-        let reason = isFile ? "it has no frames that could be found" : "it is no file"
-        return Failure(.notSeekable, "\(reason): it is read forward only, and not from its end")
+        let reason = isFile ? "it has no frames that could be found" : "it is not a regular file"
+        return Failure(.notSeekable, "\(reason): it can only be read forward")
     }
 
-    package static let noFile = Failure(.noFile, "it is no file: frames are looked for back and forth")
+    package static let noFile = Failure(.noFile, "it is not a regular file: frames are found by seeking")
 
     package static func wrongIndex(_ path: FilePath) -> Failure {
         Failure(.wrongIndex, "\(path.printable) is not its index", path: path)
     }
 
     package static func noIndex(_ path: FilePath) -> Failure {
-        Failure(.notAnIndex, "\(path.printable) is no whole index: it is not replaced by one", path: path)
+        Failure(.notAnIndex, "\(path.printable) is not a valid index file: it will not be overwritten", path: path)
     }
 
     package static func contentDiffers(from path: FilePath, at offset: UInt64) -> Failure {
@@ -134,14 +134,14 @@ extension Failure {
     }
 
     package static func unproven(contentOffset offset: UInt64) -> Failure {
-        let sentence = "what was compressed does not give back the content, from its byte \(offset) on"
+        let sentence = "the compressed data does not decompress to the source, from byte \(offset) on"
         return Failure(.verification, "verification failed: \(sentence)", offset: offset)
     }
 
     package static let sourceChanged = Failure(
-        .sourceChanged, "it changed while it was read: this part of it may fit no other")
+        .sourceChanged, "it changed while it was read: this part may not match the others")
 
-    package static let sizeUnknown = Failure(.sizeUnknown, "it is no file whose size is known: it has no parts")
+    package static let sizeUnknown = Failure(.sizeUnknown, "it is not a regular file of known size: it can't be split into parts")
 
     package static func tooManyFramesInPart(_ count: Int) -> Failure {
         let sentence = "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
@@ -164,19 +164,19 @@ extension Failure {
     package static func indivisible(isSingleFrame: Bool) -> Failure {
         let sentence =
             isSingleFrame
-            ? "it is a single frame, which can't be shared out"
-            : "its frames do not say how much they hold: it can't be shared out"
+            ? "it is a single frame, which can't be split into parts"
+            : "its frames do not say how much they hold: it can't be split into parts"
         return Failure(.indivisible, sentence)
     }
 
     package static func unlisted(offset: UInt64) -> Failure {
-        let reason = "does not say how much it holds, or holds more than 1 GiB: no seek table tells of it"
+        let reason = "does not say how much it holds, or holds more than 1 GiB: a seek table can't list it"
         return Failure(.unlisted, "the frame at byte \(offset) \(reason)", offset: offset)
     }
 
     package static func severalStreams(offset: UInt64) -> Failure {
         let reason = "the seek table at byte \(offset) ends the first of them"
-        return Failure(.severalStreams, "it is several files behind each other: \(reason)", offset: offset)
+        return Failure(.severalStreams, "it is several concatenated files: \(reason)", offset: offset)
     }
 
     package static func hash(_ words: String) -> Failure { Failure(.hash, words) }

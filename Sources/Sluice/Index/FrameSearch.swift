@@ -4,7 +4,7 @@ package enum FrameFinding: Equatable, Sendable {
     case seekTable
     /// From one frame header to the next.
     case headers
-    /// From one frame header to the next, for the seek table contradicts the frames.
+    /// From one frame header to the next, because the seek table contradicts the frames.
     case headersAgainstTable
     /// By an index in a file of its own.
     case indexFile

@@ -8,7 +8,7 @@ package struct Listing: Equatable, Sendable {
     package var compressedSize: UInt64 = 0
     /// Decompressed bytes; nil unless every frame says its own.
     package var contentSize: UInt64? = 0
-    /// Bytes of memory that decompressing the frame with the largest window takes.
+    /// Bytes of the largest window of a frame.
     package var largestWindow: UInt64 = 0
     /// Bytes of the last frame's window, which zstd shows.
     package var lastWindow: UInt64 = 0

@@ -22,8 +22,7 @@ struct Comparison: DecodingOperation {
 extension Action {
     /// Decompresses, verifies, and compares the content with a file, several frames at once; nothing is written.
     ///
-    /// The run fails with the first difference in the order of the content: `contentDiffers`, `contentEnds`,
-    /// `contentGoesOn`.
+    /// The run fails with `contentDiffers` at the first difference, also where one of both ends early.
     package static func compare(with reference: ReferenceFile, _ decompression: Decompression) -> Action {
         Action(operation: Comparison(reference: reference, decompression: decompression))
     }

@@ -44,7 +44,7 @@ package struct Job: Sendable {
     ///
     /// - Parameters:
     ///   - sink: nil to decompress, verify and write nothing.
-    ///   - latch: ends the run from elsewhere. Runs may share one, for it does not fail with them. The run still waits
+    ///   - latch: ends the run from elsewhere. Runs may share one: it does not fail with them. The run still waits
     ///     for a write that is blocked in the kernel.
     /// - Throws: the first failure. The output is then a prefix of the right one.
     package func run(
@@ -111,7 +111,7 @@ package struct Job: Sendable {
     /// Whether output is held back until the slots are full enough.
     var holdsBack: Bool { holdBackLevel > 0 }
 
-    /// Slots in use before anything is written: one more than are full, for the reader holds one while it waits.
+    /// Slots in use before anything is written: one more than are full, because the reader holds one while it waits.
     private var holdBackLevel: Int {
         guard fillBeforeWriting > 0 else { return 0 }
         let buffer = Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)

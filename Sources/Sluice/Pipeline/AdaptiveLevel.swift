@@ -12,9 +12,10 @@ struct AdaptiveLevel {
     /// need.
     private static let busy = 0.85
     private static let aim = 0.8
-    /// The share of the busier end of the run below which it could go faster, and above which it sets the pace.
-    private static let idleEnd = 0.9
-    private static let busyEnd = 0.7
+    /// The share of the busier end of the run below which it could go faster.
+    private static let roomBelow = 0.9
+    /// That above which it sets the pace.
+    private static let paceAbove = 0.7
     /// The most levels at once, up and down: distant levels are guesses, and one look may deceive. Each further look
     /// with the same result goes down twice as far.
     private static let longestStep = (up: 6, down: 3)
@@ -51,13 +52,13 @@ struct AdaptiveLevel {
     mutating func note(_ load: LoadMeter.Load) {
         decisions += 1
         let ends = max(load.input, load.output)
-        if load.work >= Self.busy, ends < Self.idleEnd {
+        if load.work >= Self.busy, ends < Self.roomBelow {
             lower(by: min(Self.steps(1 / max(ends, 0.05)), Self.longestStep.down << min(streak, 8)))
             streak += 1
             return
         }
         streak = 0
-        if load.work < Self.busy, ends >= Self.busyEnd {
+        if load.work < Self.busy, ends >= Self.paceAbove {
             raise(by: Self.steps(Self.aim / max(load.work, 0.01)), from: load.work)
         }
     }

@@ -52,7 +52,7 @@ struct CompressTransform: Transform, ~Copyable {
         }
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         let bytes = output.finish(count: size)
-        // A copy, for the frame's memory is much larger than the frame, and bounded by slots.
+        // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
         if isHole { hole = (sourceSize, Bytes(bytes.elements), checksum) }
         return Frame(bytes: bytes, sourceSize: sourceSize, checksum: checksum, slots: slots)
     }

@@ -44,9 +44,8 @@ extension Flag {
             .help("Decode each frame on one core; otherwise several share a large one.")
             .manual(
                 """
-                Most compressed files are one frame. One of more than 8 MiB with a checksum, in a file, is decoded on \
-                several cores; the content is compared with the checksum, and in any doubt libzstd decodes the frame \
-                again.
+                Most compressed files are one frame. One of more than 8 MiB that has a checksum and needs no dictionary is \
+                decoded on several cores, from files and pipes; in any doubt libzstd has the last word.
                 """
             ),
         Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }.answered()

@@ -26,7 +26,7 @@ extension Flag {
             .zstd("same", spelled: "`-S`"),
         Flag(
             "compressibility",
-            .number("PERCENT", "a number of percent", "50").within(0...100, "a percentage, 0 to 100"),
+            .number("PERCENT", "a percentage", "50").within(0...100, "a percentage, 0 to 100"),
             to: \.settings.measuring.compressibility
         ) { Double($0) / 100 }
         .letter("P")

@@ -39,7 +39,7 @@ extension Flag {
             .manual("Matches reach further back, which helps where the same data comes again after many megabytes.")
             .heeded(by: .frames)
             .zstd(
-                "same", "makes one frame, for its matches reach across the whole; with `-d` raises the limit of windows"
+                "same", "makes one frame, because matches reach across the whole input; with `-d` raises the limit of windows"
             ),
         Flag("adapt", .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) { try $0.adapt($1) }
             .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
@@ -48,7 +48,7 @@ extension Flag {
             .excludes("max", because: "--max sets the highest level")
             .zstd(
                 "same",
-                "1 to 19 by default, for a hurry should not end compression; the level goes both ways within seconds, and is shown"
+                "1 to 19 by default, so that a fast input never ends compression; the level goes up and down within seconds, and is shown"
             ),
         Flag(
             "frame-size", .size("SIZE", "8M"), to: \.settings.compression.options.frameSize

@@ -11,14 +11,14 @@ extension Flag {
             .excludes("patch-from", "patch-apply", because: "frames refer to either of them")
             .zstd("same", "digested once, for all workers and files", spelled: "`-D DICT`"),
         Flag("patch-from", .file(), to: \.settings.references.patchFile)
-            .help("Write the difference to FILE, up to 2 GiB, as one frame; with -d: apply it.")
+            .help("Compress as a patch of the old version FILE (up to 2 GiB), in one frame; with -d: apply the patch.")
             .zstd("same", "one frame", spelled: "`--patch-from=REF`"),
         Flag("patch-apply", .file(), to: \.settings.references.patchFile)
             .help("With -d: the same as --patch-from.")
-            .only(with: .patches, hint: "--patch-from makes a difference")
+            .only(with: .patches, hint: "--patch-from makes a patch")
             .zstd("with `-d` the same as `--patch-from`", spelled: "`--patch-apply=REF`"),
         Flag("no-dictID", off: \.settings.compression.options.hasDictionaryIdentifier)
-            .help("Do not name the dictionary in frames.")
+            .help("Do not store the ID of the dictionary in frames.")
             .zstd("same"),
         trainer("cover", "k=N,d=N,steps=N,split=N,shrink")
             .help("Train with the cover algorithm."),
@@ -41,7 +41,7 @@ extension Flag {
             "dictID", Argument<String>.text("N", "a number", "7").map(or: "a number of 32 bits") { UInt32($0) },
             to: \.settings.trainer.identifier
         )
-        .help("Number of a trained dictionary.")
+        .help("ID of the trained dictionary.")
         .warns(without: .training, unused)
         .zstd("same"),
     ]

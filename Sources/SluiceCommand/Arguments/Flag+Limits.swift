@@ -15,7 +15,7 @@ extension Flag {
         Flag("memory", .size("SIZE", "512M"), to: \.settings.limits.memory) { $0 > 0 ? $0 : nil }
             .letter("M").aliases("memlimit", "memlimit-decompress")
             .help(
-                "Memory limit; threads, slots and finally frame size are reduced to fit (default: the memory available)."
+                "Memory limit; buffers, threads and finally the frame size are reduced to fit (default: the memory available)."
             )
             .manual(
                 """

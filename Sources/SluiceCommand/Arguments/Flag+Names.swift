@@ -43,14 +43,14 @@ extension Flag {
         return positive + (isNegatable ? positive.map { "no-" + $0 } : [])
     }
 
-    /// What is said about a word that is no option, and which is meant.
+    /// The error for an unknown option, with the nearest known one as a hint.
     static func unknown(_ word: String) -> UsageError {
         let sentence = "unknown option \(FilePath(word).printable)"
         guard let nearest = nearest(to: String(word.dropFirst(2))) else { return UsageError(sentence) }
         return UsageError(sentence, hint: "did you mean --\(nearest)?")
     }
 
-    /// The option whose name begins so, or has one letter more or less, another one, or one in another place.
+    /// The option that begins with the word, or else one whose name differs by one letter.
     private static func nearest(to word: String) -> String? {
         guard word.count > 2 else { return nil }
         let names = groups.flatMap(\.flags).filter { !$0.isHidden }.flatMap(\.longNames).sorted()

@@ -22,8 +22,8 @@ extension Flag {
             .help("List frames, sizes and ratio.")
             .manual(
                 """
-                With -v: bytes, the largest window, the dictionary, and the checksum of a single frame. Sizes are \
-                what headers claim; -t tells whether they are true.
+                With -v: exact bytes, the largest window, the dictionary ID, and the checksum of a single frame. Sizes \
+                are what headers claim; -t tells whether they are true.
                 """
             )
             .zstd(

@@ -28,7 +28,7 @@ extension Flag {
                 sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
                 """
             )
-            .warns(without: .data, "no data passes"),
+            .warns(without: .data, "no content is read"),
     ]
 }
 

@@ -19,7 +19,7 @@ struct Flag: Sendable {
     private(set) var help = ""
     /// What else the manual says: plain text, in which options are set in bold.
     private(set) var manual = ""
-    /// What `-h` says of it, which has most in mind; nil if it passes over it.
+    /// Its line in `-h`, which lists only common options; nil if it is left out.
     private(set) var brief: String?
     private(set) var zstd: [ZstdEntry] = []
 

@@ -2,7 +2,7 @@ import Sluice
 
 /// How to compress.
 extension Request {
-    /// Without `--ultra` there is none above.
+    /// The highest level without `--ultra`.
     private static let highestCommon = 19
     private static let levels = CompressionOptions.levels
 

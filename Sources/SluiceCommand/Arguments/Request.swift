@@ -1,6 +1,6 @@
 import Sluice
 
-/// What was typed, while it is heard: settings that an option decides alone, and what others have a say in.
+/// The command line while it is parsed: settings that one option decides, and values that several decide together.
 struct Request {
     /// What is answered instead of a run.
     enum Answer: Equatable {
@@ -12,7 +12,7 @@ struct Request {
     struct Given {
         let flag: Flag
         let value: FlagValue
-        /// Whether it says so, or `no-` before its name.
+        /// Whether it was typed under this name; `no-NAME` is the option turned off.
         func isNamed(_ name: String) -> Bool {
             value.isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
         }
@@ -25,7 +25,7 @@ struct Request {
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
-    // Nil is what was not said.
+    // Nil: not given.
     var level: Int?
     var lastLevel: Int?
     var allowsUltra = false

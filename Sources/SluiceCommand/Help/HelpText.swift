@@ -11,8 +11,9 @@ enum HelpText {
         ]
         lines += """
             Each FILE becomes FILE.zst beside it, or with -d the other way round; the source stays. Without a FILE, or \
-            when FILE is -, standard input goes to standard output. Options that zstd has too work as they do there. A \
-            file appears under its name only when it is complete and synced to disk.
+            when FILE is -, standard input goes to standard output. Options shared with zstd work as they do there unless \
+            their entry says otherwise; all CPUs are used, and the result has several frames. A file appears under its \
+            name only when it is complete and synced to disk.
             """.wrapped(width)
         for group in Flag.groups {
             lines += ["", group.title + ":"]

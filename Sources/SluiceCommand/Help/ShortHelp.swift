@@ -4,7 +4,7 @@ enum ShortHelp {
         ("sluice FILE", "compress FILE to FILE.zst"), ("sluice -d FILE.zst", "decompress it to FILE"),
         ("sluice -t FILE.zst", "verify it without writing anything"),
         ("sluice -l FILE.zst", "list frames, sizes and ratio"),
-        ("sluice -d --range=0-99 FILE.zst", "write a part of the content"),
+        ("sluice -d --range=0-99 FILE.zst", "write a range of the content"),
     ]
 
     static var text: String {

@@ -22,7 +22,7 @@ final class RateFile: Sendable {
     /// - Throws: why the file can't be read or has no rate at the start.
     static func follow(_ path: FilePath, _ limit: RateLimit) throws(Complaint) -> RateFile {
         guard let first = try read(path) else {
-            throw Complaint(path, "has no number of bytes per second, such as 10M")
+            throw Complaint(path, "does not contain a rate, such as 10M")
         }
         limit.bytesPerSecond = Int(clamping: first)
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))

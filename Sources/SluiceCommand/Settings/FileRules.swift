@@ -37,7 +37,7 @@ struct FileRules: Sendable {
         }
         if output.folder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
             throw Complaint(
-                path, "goes up in its name: it has no place in a folder like those of the sources",
+                path, "has .. in its name: it has no place under --output-dir-mirror",
                 hint: "--output-dir-flat takes it")
         }
         if let name = derivedName(of: path) { return name }

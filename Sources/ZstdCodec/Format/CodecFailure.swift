@@ -82,7 +82,7 @@ extension CodecFailure: CustomStringConvertible {
         case .damagedDictionary: "the dictionary is damaged"
         case .training(let words): "can't train a dictionary: \(words)"
         case .tooLargeForReference(let bytes, let limit):
-            "a difference is made between \(size(limit)) of data at most, and here are \(size(bytes))"
+            "a patch is limited to \(size(limit)) of data, and this is \(size(bytes))"
         case .parameter(let name, let value, let bounds?):
             "\(name)=\(value) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or 0 for the level's default"
         case .parameter(let name, _, nil): "this libzstd has no \(name)"

@@ -48,9 +48,9 @@ same whole plain
 rm whole
 make 1 2 3 4
 truncate -s 1000000 .whole.parts
-refused '.whole.parts: it is no file that parts are decompressed into, or was cut'
+refused '.whole.parts: it is not a file that parts are decompressed into, or is truncated'
 echo 'sluice parts 1' >.whole.parts
-refused '.whole.parts: it is no file that parts are decompressed into, or was cut'
+refused '.whole.parts: it is not a file that parts are decompressed into, or is truncated'
 truncate -s 4M .whole.parts
 refused '.whole.parts: parts of another file are decompressed into it'
 rm .whole.parts*

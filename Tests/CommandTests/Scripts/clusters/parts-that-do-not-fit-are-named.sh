@@ -20,11 +20,11 @@ refused 'part 3 of 4 is missing' p.1 p.2 p.4
 refused '3 of 4 parts are missing: 1, 3, 4' p.2
 cp p.2 twin
 refused 'twin: it is part 2 of 4, and so is p.2' p.1 p.2 p.3 p.4 twin
-refused 'plain: it is no part of a file' p.1 p.2 plain p.4
+refused 'plain: it is not a part of a file' p.1 p.2 plain p.4
 "$SLUICE" -q plain -o other.zst
-refused 'other.zst: it is no part of a file' other.zst
+refused 'other.zst: it is not a part of a file' other.zst
 : >nothing
-refused 'nothing: it is no part of a file' p.1 nothing
+refused 'nothing: it is not a part of a file' p.1 nothing
 # Of another file, an older one, another level, frame size, options, or count.
 cp -p plain same
 foreign() {
@@ -33,26 +33,26 @@ foreign() {
     "$SLUICE" -qf "$@" -o strange
     refused "strange: $sentence" p.1 p.2 p.3 strange
 }
-foreign 'it is one of another number of parts than p.1' -1 -B128K --part=4/5 plain
+foreign 'it belongs to another number of parts than p.1' -1 -B128K --part=4/5 plain
 foreign 'it has another level than p.1' -2 -B128K --part=4/4 plain
 foreign 'it has another frame size than p.1' -1 -B256K --part=4/4 plain
 foreign 'it was made with other options than p.1' -1 -B128K --no-check --part=4/4 plain
 foreign 'it was made with other options than p.1' -1 -B128K --zstd=hlog=12 --part=4/4 plain
 touch -d '1 hour ago' same
-foreign 'it is no part of the same file as p.1' -1 -B128K --part=4/4 same
+foreign 'it is from another file than p.1' -1 -B128K --part=4/4 same
 python -c 'f = open("same", "r+b"); f.seek(5); f.write(b"!")'
 touch -r plain same
-foreign 'it is no part of the same file as p.1' -1 -B128K --part=4/4 same
+foreign 'it is from another file than p.1' -1 -B128K --part=4/4 same
 # Cut anywhere, and lengthened.
 whole=$(size p.3)
 for length in 0 1 100 $((whole / 2)) $((whole - 1)); do
     make
     truncate -s "$length" p.3
-    refused 'p.3: it is no part of a file, or was cut' p.1 p.2 p.3 p.4
+    refused 'p.3: it is not a part of a file, or is truncated' p.1 p.2 p.3 p.4
 done
 make
 printf x >>p.3
-refused 'p.3: it is no part of a file, or was cut' p.1 p.2 p.3 p.4
+refused 'p.3: it is not a part of a file, or is truncated' p.1 p.2 p.3 p.4
 # A frame is gone, with the card left; and every byte of the card matters, as do both ends of each frame.
 make
 tail -c +2 p.3 >q && mv q p.3
@@ -97,7 +97,7 @@ works "$SLUICE" --join p.* -o joined.zst
 fails "$SLUICE" -t joined.zst
 rm joined.zst
 fails "$SLUICE" --join --verify p.* -o joined.zst
-says 'p.3: its frames are not what they were when it was made'
+says 'p.3: its frames have changed since it was made'
 says 'hint: make that part again'
 absent joined.zst
 no_leftovers

@@ -35,9 +35,9 @@ absent new.zst
 # 2 GiB and no more: what is possible is said, before anything is read.
 truncate -s 2049M sparse
 fails timeout 10 "$SLUICE" --patch-from=sparse new
-says 'sluice: sparse: a difference is made between 2048 MiB of data at most, and here are 2049 MiB'
+says 'sluice: sparse: a patch is limited to 2048 MiB of data, and this is 2049 MiB'
 says 'sluice: hint: split both'
 fails timeout 10 "$SLUICE" --patch-from=old sparse
-says 'sluice: sparse: a difference is made between 2048 MiB of data at most'
+says 'sluice: sparse: a patch is limited to 2048 MiB of data'
 absent new.zst sparse.zst
 no_leftovers

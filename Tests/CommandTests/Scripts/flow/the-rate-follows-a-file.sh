@@ -15,5 +15,5 @@ says "missing: can't read the rate: no such file"
 for rate in '' 0 x '1 2'; do
     printf '%s\n' "$rate" >bad
     fails "$SLUICE" --limit-rate=@bad data -c
-    says 'has no number of bytes per second'
+    says 'does not contain a rate'
 done

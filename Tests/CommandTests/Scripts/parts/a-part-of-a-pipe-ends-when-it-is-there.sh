@@ -18,9 +18,9 @@ for file in own.zst one.zst; do
     { cat $file || true; cat $file $file $file || true; } 2>/dev/null | works "$SLUICE" -d --range=5-9 >part
     cmp part <(slice 5 5)
     fails "$SLUICE" -d --tail=10 < <(cat $file)
-    says 'it is no file: it is read forward only, and not from its end'
+    says 'it is not a regular file: it can only be read forward'
     fails "$SLUICE" -d --range=100- --range=0-9 < <(cat $file)
-    says 'forward only'
+    says 'only be read forward'
 done
 # Standard input that is a file can go anywhere.
 [ "$("$SLUICE" -d --tail=100 <own.zst | sha256sum)" = "$(tail -c 100 plain | sha256sum)" ]
@@ -28,4 +28,4 @@ done
 gzip -c plain >plain.gz
 cmp <("$SLUICE" -d --offset=5M --length=9 plain.gz) <(slice 5242880 9)
 fails "$SLUICE" -d --tail=9 plain.gz
-says 'forward only'
+says 'only be read forward'

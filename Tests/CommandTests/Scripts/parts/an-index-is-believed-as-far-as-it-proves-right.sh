@@ -20,7 +20,7 @@ for place in range(0, len(whole), 3):
     run = subprocess.run([os.environ["SLUICE"], "-d", "--range=4194304-4195303", "--index=x.index", "x.zst"],
                          capture_output=True, timeout=60, check=False)
     assert run.returncode == 1 and not run.stdout and (
-        b"x.index is not its index" in run.stderr or b"x.index is no whole index" in run.stderr), (place, run)
+        b"x.index is not its index" in run.stderr or b"x.index is not a valid index file" in run.stderr), (place, run)
 END
 rm x.index
 part x.zst | sha256sum >/dev/null
@@ -43,7 +43,7 @@ zstd -qf notes -o notes.zst
 for name in notes notes.zst; do
     cp $name kept
     fails "$SLUICE" -d -f --tail=5 --index=$name x.zst
-    says "$name is no whole index"
+    says "$name is not a valid index file"
     same kept $name
 done
 : >empty
@@ -73,7 +73,7 @@ for ((entry = 1; entry < entries; entry++)); do
     for change in 1 -1 1000; do
         lie $entry $change
         "$SLUICE" -d --range=0- --index=x.index x.zst >part 2>"$messages" && fail "entry $entry was believed"
-        grep -qE 'corrupt frame|is not its index|is no whole index' "$messages" || fail "$(cat "$messages")"
+        grep -qE 'corrupt frame|is not its index|is not a valid index file' "$messages" || fail "$(cat "$messages")"
         prefix_of part plain
     done
 done
@@ -83,7 +83,7 @@ ln x.zst same
 mkfifo pipe
 for name in x.zst same pipe /dev/zero; do
     fails timeout 20 "$SLUICE" -d -f --tail=5 --index=$name x.zst
-    says 'is no whole index'
+    says 'is not a valid index file'
 done
 same before x.zst
 # Where a table is, none is needed.

@@ -13,7 +13,7 @@ fails "$SLUICE" -d --json a.zst
 says '--json only works with -l'
 says 'hint: it also works with -d --recover'
 cat a.zst | fails "$SLUICE" -d --recover -o b
-says 'standard input: it is no file: frames are looked for back and forth'
+says 'standard input: it is not a regular file: frames are found by seeking'
 fails "$SLUICE" -d --recover a -o b
 says 'a: not in a supported format'
 absent b
