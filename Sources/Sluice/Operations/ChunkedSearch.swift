@@ -16,8 +16,8 @@ struct ChunkedSearch {
 
     /// - Returns: nil if there are none, or what is there makes no sense: then everything has to be decoded.
     func index() throws(Failure) -> ArchiveIndex? {
-        guard let compressed = try tarSplit(),
-            let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes)
+        guard let (compressed, size) = try tarSplit(),
+            let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes), text.count == size
         else { return nil }
         do {
             return try Self.index(of: text)
@@ -26,8 +26,8 @@ struct ChunkedSearch {
         }
     }
 
-    /// The frame of tar-split.
-    private func tarSplit() throws(Failure) -> [UInt8]? {
+    /// The frame of tar-split, and the bytes of its content.
+    private func tarSplit() throws(Failure) -> (frame: [UInt8], contentSize: UInt64)? {
         guard let size = source.size, size > UInt64(Self.footerSize) else { return nil }
         let place = size - UInt64(Self.footerSize)
         guard let footer = try source.bytes(at: place, count: Self.footerSize),
@@ -38,7 +38,7 @@ struct ChunkedSearch {
         }
         let (offset, count) = (numbers[4], numbers[5])
         guard offset <= place, count <= place - offset, count <= UInt64(Self.mostBytes) else { return nil }
-        return try source.bytes(at: offset, count: Int(count))
+        return try source.bytes(at: offset, count: Int(count)).map { ($0, numbers[6]) }
     }
 
     /// - Throws: `archive` if it is no archive, or cut.
