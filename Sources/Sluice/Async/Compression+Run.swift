@@ -23,7 +23,7 @@ extension Compression {
 
     /// What a run does.
     var action: Action {
-        guard case .single(let contentSize) = framing else { return Action(operation: self) }
+        guard case .single(let contentSize) = framing.kind else { return Action(operation: self) }
         return .compressToSingleFrame(
             options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
             verification: verification)

@@ -1,19 +1,28 @@
 /// What a run did, and what limited its speed. Sizes are in bytes.
 public struct RunStatistics: Equatable, Sendable {
-    /// The bottleneck of a run.
-    public enum Limit: String, CaseIterable, Sendable {
+    /// The bottleneck of a run. More of them may be added.
+    public struct Limit: Hashable, Sendable, CustomStringConvertible {
+        /// The word that `--stats=json` has for it, such as `input`.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
         /// The input did not arrive faster.
-        case input
+        public static let input = Limit("input")
         /// The workers were busy.
-        case work
+        public static let work = Limit("work")
         /// The output could not be written faster.
-        case output
+        public static let output = Limit("output")
         /// Flushing the file to the disk took more than half of the time.
-        case sync
-        /// The rate limit.
-        case rate
+        public static let sync = Limit("sync")
+        /// Giving the file its name, without flushing it, took more than half of the time.
+        public static let name = Limit("name")
+        /// The rate limit (`RunOptions.rateLimit`).
+        public static let rate = Limit("rate")
         /// The input was too small to keep the workers busy.
-        case size
+        public static let size = Limit("size")
+
+        init(_ cause: Verdict.Cause) { self.init(cause.name) }
     }
 
     /// Bytes that were read.
@@ -67,6 +76,6 @@ public struct RunStatistics: Equatable, Sendable {
         writeTime = .seconds(times.write)
         syncTime = .seconds(times.sync)
         slotsInUse = monitor.slotUse.most
-        limitedBy = Limit(rawValue: verdict.cause.name) ?? .size
+        limitedBy = Limit(verdict.cause)
     }
 }

@@ -154,13 +154,23 @@ extension Compression {
     }
 
     /// Into how many frames a content goes.
-    public enum Framing: Equatable, Sendable {
+    public struct Framing: Equatable, Sendable {
+        enum Kind: Equatable {
+            case independent
+            case single(contentSize: Int?)
+        }
+
+        let kind: Kind
+
         /// Frames of `CompressionOptions.frameSize`, each of which is decoded without the others, and a seek table.
-        case independent
+        public static var independent: Framing { Framing(kind: .independent) }
+
         /// One frame, on libzstd's own threads (`ZSTD_c_nbWorkers`), for readers that stop after the first one.
         ///
         /// - Parameter contentSize: bytes of the content, for the frame's header; nil if they are not known.
-        case single(contentSize: Int? = nil)
+        public static func single(contentSize: Int? = nil) -> Framing {
+            Framing(kind: .single(contentSize: contentSize))
+        }
     }
 }
 

@@ -5,13 +5,17 @@ internal import CZstd
 /// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best.
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
-    public enum Method: Equatable, Sendable {
-        /// Exactly, with nine bytes of memory for each byte of the samples.
-        case cover
-        /// Approximately, and faster.
-        case fastCover
-        /// As zstd did before it had the other two.
-        case legacy
+    public struct Method: Hashable, Sendable {
+        package enum Name { case cover, fastCover, legacy }
+
+        package let name: Name
+
+        /// Exactly, with nine bytes of memory for each byte of the samples (`ZDICT_trainFromBuffer_cover`).
+        public static var cover: Method { Method(name: .cover) }
+        /// Approximately, and faster (`ZDICT_trainFromBuffer_fastCover`).
+        public static var fastCover: Method { Method(name: .fastCover) }
+        /// As zstd did before it had the other two (`ZDICT_trainFromBuffer_legacy`).
+        public static var legacy: Method { Method(name: .legacy) }
     }
 
     /// The fewest samples that zstd trains on.
@@ -62,7 +66,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
         var code = 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
             code =
-                switch method {
+                switch method.name {
                 case .cover: cover(samples, into: memory)
                 case .fastCover: fastCover(samples, into: memory)
                 case .legacy: legacy(samples, into: memory)
