@@ -10,6 +10,10 @@ extension Compression {
     /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
     /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
     ///
+    /// - Parameters:
+    ///   - input: a file or a descriptor.
+    ///   - output: a file, a descriptor or nothing.
+    ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
     /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
     ///   files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,

@@ -9,6 +9,10 @@ extension Decompression {
     ///
     /// Threads, turns and cancellation are as for ``Compression``.
     ///
+    /// - Parameters:
+    ///   - input: a file or a descriptor.
+    ///   - output: a file, a descriptor or nothing.
+    ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
     /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
     ///   files; `reading` and `writing` for their bytes; `truncated`, `corrupt`, `unsupportedFormat`, `dictionary` and

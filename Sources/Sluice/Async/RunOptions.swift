@@ -5,13 +5,13 @@ public struct RunOptions: Sendable {
     ///
     /// Nil for as many as there are processors that the process may use: its affinity and its CPU quota bound them.
     public var threads: Int?
-    /// The largest number of bytes to read per second; nil for no limit. Runs with the same limit share it.
+    /// Limits the bytes that are read per second; nil for no limit. Runs with the same object share its rate.
     public var rateLimit: RateLimit?
-    /// Adds a hash of the content to the summary.
+    /// The hash of the content to compute, for `Summary.contentHash`; nil for none.
     public var hash: HashFunction?
-    /// Receives the progress of the run.
+    /// Receives the progress of the run; nil if nobody watches it.
     public var progress: RunProgress?
-    /// Records what the run did, and what limited it.
+    /// Records what the run did, and what limited it; nil for no record.
     public var record: RunRecord?
 
     /// - Parameters:

@@ -7,11 +7,12 @@ public struct Compression: Operation {
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }
     /// What the frames may refer to.
     public let dictionary: CompressionDictionary?
-    /// A frame ends early when its first byte is this old; nil for never.
+    /// A frame ends early when its first byte is this old, for readers that follow; nil for never.
     public var flushInterval: Duration?
-    /// How each frame is proved before it is written; nil if none is.
+    /// Decompresses each frame before it is written, and throws `verification` if that is not the content; nil if none
+    /// is.
     public var verification: Verification? { didSet { contexts = IdlePool() } }
-    /// Into how many frames the content goes.
+    /// Into how many frames a run puts the content; in memory it is always one.
     public var framing = Framing.independent
     /// Whether frames of an earlier run may be kept, which are decoded first.
     var mayResume = false

@@ -14,6 +14,8 @@ public struct Decompression: Operation {
     /// Those of `decompress`, for all copies of this value.
     let contexts = IdlePool<DecompressTransform>()
 
+    /// Creates a decompression, without a dictionary, within safe limits.
+    ///
     /// - Parameters:
     ///   - dictionary: what the frames were made with.
     ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`. Nil for
@@ -51,7 +53,7 @@ public struct Decompression: Operation {
         self.passesForeign = passesForeign
     }
 
-    /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
+    /// Bytes of the largest window that is always accepted: 128 MiB, as for zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).
     public static let defaultWindowLimit = 1 << 27
 
     var contentSide: Statistics.Activity.Content { .output }

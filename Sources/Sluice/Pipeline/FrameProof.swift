@@ -3,7 +3,9 @@ public struct Verification: Sendable {
     /// What the frames refer to.
     let dictionary: DecompressionDictionary?
 
-    /// - Parameter dictionary: the counterpart of that of the compression.
+    /// Creates a verification, which a ``Compression`` takes.
+    ///
+    /// - Parameter dictionary: the counterpart of that of the compression; nil if it has none.
     public init(dictionary: DecompressionDictionary? = nil) {
         self.dictionary = dictionary
     }

@@ -8,7 +8,7 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
     private let owner: Bytes
     // An address, because pointers are not Sendable.
     private let address: UInt
-    /// Bytes.
+    /// The number of bytes, at least 1.
     public let count: Int
 
     /// Takes a region off the front of some bytes.
@@ -28,7 +28,7 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
         UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
     }
 
-    /// The bytes in place, as long as the region lives.
+    /// The bytes in place: they are not copied, and stay as long as the region.
     public var bytes: RawSpan {
         @_lifetime(borrow self) borrowing get {
             _overrideLifetime(RawSpan(_unsafeBytes: memory), borrowing: self)
@@ -39,7 +39,7 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
     public var startIndex: Int { 0 }
     /// The number of bytes.
     public var endIndex: Int { count }
-    /// One byte.
+    /// One byte, by its place from 0 on.
     public subscript(position: Int) -> UInt8 {
         precondition(indices.contains(position), "there is no byte \(position)")
         return withExtendedLifetime(owner) { memory[position] }

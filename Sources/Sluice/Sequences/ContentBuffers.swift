@@ -40,7 +40,7 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 extension CompressedFile {
     /// Opens a regular file on a thread of its own, while the caller is suspended: the file may have to be decoded.
     ///
-    /// - Throws: as the initialiser; `cancelled`, `outOfThreads`.
+    /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(
         at path: FilePath, options: Options = Options()
     ) async throws(Failure) -> CompressedFile {

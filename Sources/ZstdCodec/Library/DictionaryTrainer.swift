@@ -2,7 +2,8 @@ internal import CZstd
 
 /// Makes dictionaries from samples, as `zstd --train` does.
 ///
-/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best.
+/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best. Letters in
+/// comments are the fields of `ZDICT_fastCover_params_t` in zdict.h.
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
     public struct Method: Hashable, Sendable {
@@ -27,26 +28,27 @@ public struct DictionaryTrainer: Equatable, Sendable {
     public var segmentSize = 0
     /// `d`: bytes of the strings whose occurrences are counted, 6 or 8 with `fastCover`.
     public var matchSize = 8
-    /// How many segment sizes are tried; 40 for 0.
+    /// `steps`: how many segment sizes are tried; 40 for 0.
     public var steps = 4
-    /// The share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with `fastCover`, else
-    /// 1.
+    /// `splitPoint`: the share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with
+    /// `fastCover`, else 1.
     public var split = 0.0
     /// `f`: binary logarithm of the size of the frequency table, for `fastCover`; 20 for 0.
     public var frequencyLog = 0
-    /// 1 to 10, for `fastCover`; 1 for 0.
+    /// `accel`: 1, the most accurate, to 10, the fastest, for `fastCover`; 1 for 0.
     public var acceleration = 0
-    /// How rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
+    /// `selectivityLevel`: how rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
     public var selectivity = 0
-    /// By how many percent a smaller dictionary may be worse than the largest and still be chosen; nil for the largest.
+    /// `shrinkDictMaxRegression`: by how many percent a smaller dictionary may be worse than the largest and still be
+    /// chosen; nil for the largest.
     public var shrinkRegression: Int?
-    /// The level that the dictionary is meant for.
+    /// `compressionLevel`: the level that the dictionary is meant for.
     public var level = 3
-    /// The identifier of the dictionary; 0 for one that is derived from its content.
+    /// `dictID`: the identifier of the dictionary; 0 for one that is derived from its content.
     public var identifier: UInt32 = 0
     /// The most bytes of the dictionary.
     public var sizeLimit = 110 << 10
-    /// On how many threads segment sizes are tried.
+    /// `nbThreads`: on how many threads segment sizes are tried, at least 1.
     public var threads = 1
 
     /// A trainer with the defaults of zstd.
