@@ -23,7 +23,7 @@ public struct Failure: Error, Sendable {
         /// There is no file of that name (ENOENT).
         public static let notFound = Code("not found")
         /// A file could not be created, because the directory for it does not exist.
-        public static let missingFolder = Code("missing folder")
+        public static let missingDirectory = Code("missing directory")
         /// Another process is making the same file.
         package static let isBeingMade = Code("being made")
         /// Other users may have changed an unfinished output, so it can't be continued.
@@ -96,9 +96,9 @@ extension Failure {
         return Failure(code, "can't \(action) \(path.printable): \(error.sentence)", path: path, cause: error)
     }
 
-    package static func missingFolder(of path: FilePath) -> Failure {
+    package static func missingDirectory(of path: FilePath) -> Failure {
         let reason = "the folder \(path.folder.printable) does not exist"
-        return Failure(.missingFolder, "can't create \(path.printable): \(reason)", path: path)
+        return Failure(.missingDirectory, "can't create \(path.printable): \(reason)", path: path)
     }
 
     package static func isBeingMade(_ path: FilePath) -> Failure {

@@ -15,8 +15,8 @@ extension Compression {
     ///   - output: a file, a descriptor or nothing.
     ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
-    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
-    ///   files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
+    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingDirectory` and `file` for the names
+    ///   of files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
     ///   `sourceShrank`, `verification`, `wrongSize`, `hash`.
     @discardableResult
     public func run(

@@ -22,7 +22,7 @@ public struct RunOutput: Sendable {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
-    /// The same, for a path in a string.
+    /// A file, by a path in a string, that gets its name when it is complete.
     public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
         .file(FilePath(path), isReplacing: isReplacing, isSynced: isSynced)
     }

@@ -23,7 +23,7 @@ public struct IndexFile: Sendable {
         self.isReplacing = isReplacing
     }
 
-    /// The same, for a path in a string.
+    /// Names an index by a path in a string.
     public init(at path: String, isReplacing: Bool = false) { self.init(at: FilePath(path), isReplacing: isReplacing) }
 
     /// Reads it.

@@ -31,8 +31,8 @@ public struct RunStatistics: Equatable, Sendable {
     public package(set) var bytesOut = 0
     /// Decompressed bytes, be they the input or the output.
     public package(set) var contentBytes = 0
-    /// The number of results that were written in order: the frames of a compression, or for a decompression a frame, several small
-    /// frames, or a segment of a large one.
+    /// The number of results that were written in order: the frames of a compression, or for a decompression a frame,
+    /// several small frames, or a segment of a large one.
     public package(set) var pieces = 0
     /// The time from the beginning to the end, without the time for which a run from file to file waited for its turn.
     public package(set) var elapsed = Duration.zero

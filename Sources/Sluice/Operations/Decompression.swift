@@ -1,10 +1,11 @@
-/// Decompresses frames on all workers, and so input in the other known formats as far as it says where members end.
+/// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
+/// their parts end.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// Whether a larger window is accepted for a frame at a time, if the memory is there.
     private var sharesWindows: Bool
     /// What the frames may refer to.
-    let dictionary: DecompressionDictionary?
+    public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     let passesForeign: Bool
     /// The ranges of the content that a run writes, in this order; nil for all of it.

@@ -1,4 +1,4 @@
-/// How a worker decompresses each frame that it made, and compares it with its content, before it is written.
+/// Decompresses each frame before it is written, and compares it with the content that it was made of.
 public struct Verification: Sendable {
     /// What the frames refer to.
     let dictionary: DecompressionDictionary?

@@ -6,8 +6,8 @@ extension CompressedFile {
     ///
     /// - Parameter member: one of ``members``.
     /// - Returns: the content, with zeros for holes.
-    /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more than
-    ///   1 GiB; as `read(_:)` of a range.
+    /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more
+    ///   than 1 GiB; as `read(_:)` of a range.
     public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
         guard member.kind.isFile else { throw .archive("\(member.path.printable) is no file") }
         guard member.start < member.data, member.data - member.start <= ArchiveMember.mostHeaders,

@@ -2,7 +2,9 @@ internal import Dispatch
 
 /// Contiguous bytes that a run made. The memory is shared by all copies of the value, and freed with the last.
 ///
-///     for try await region in file.buffers() { try FileDescriptor.standardOutput.writeAll(region) }
+///     for try await region in file.buffers() {
+///         try FileDescriptor.standardOutput.writeAll(region)
+///     }
 public struct ByteRegion: RandomAccessCollection, Sendable {
     /// Keeps the memory.
     private let owner: Bytes

@@ -92,14 +92,16 @@ extension CompressionParameter {
     public static var ldmHashLog: CompressionParameter { CompressionParameter(.ldmHashLog) }
     /// The bytes of the shortest long-distance match (`ZSTD_c_ldmMinMatch`).
     public static var ldmMinMatch: CompressionParameter { CompressionParameter(.ldmMinMatch) }
-    /// The binary logarithm of the entries of each bucket of that table (`ZSTD_c_ldmBucketSizeLog`).
+    /// The binary logarithm of the entries of a bucket in the table for long-distance matching
+    /// (`ZSTD_c_ldmBucketSizeLog`).
     public static var ldmBucketSizeLog: CompressionParameter { CompressionParameter(.ldmBucketSizeLog) }
-    /// The binary logarithm of the positions for each entry that is made in that table (`ZSTD_c_ldmHashRateLog`).
+    /// The binary logarithm of the number of positions for each entry in the table for long-distance matching
+    /// (`ZSTD_c_ldmHashRateLog`).
     public static var ldmHashRateLog: CompressionParameter { CompressionParameter(.ldmHashRateLog) }
     /// The bytes of each job of libzstd's own workers, which only a single frame has (`ZSTD_c_jobSize`).
     public static var jobSize: CompressionParameter { CompressionParameter(.jobSize) }
-    /// How much of the window before it each of those jobs gets: 1 for nothing, 9 for all of it, and half for each step
-    /// below (`ZSTD_c_overlapLog`).
+    /// How much of the window before it a job of libzstd's own workers gets: 9 for all of it, half of that for each
+    /// step below, and 1 for nothing (`ZSTD_c_overlapLog`).
     public static var overlapLog: CompressionParameter { CompressionParameter(.overlapLog) }
     /// The desired bytes of a compressed block (`ZSTD_c_targetCBlockSize`).
     public static var targetCBlockSize: CompressionParameter { CompressionParameter(.targetCBlockSize) }
