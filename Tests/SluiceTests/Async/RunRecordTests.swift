@@ -47,8 +47,7 @@ struct RunRecordTests {
     @Test func `a rate that was asked for is what held the run back`() async throws {
         let (scratch, record) = (try Scratch(), RunRecord())
         let path = try scratch.write(Self.content, to: "a")
-        var options = RunOptions(record: record)
-        options.rateLimit = RateLimit(bytesPerSecond: 4_000_000)
+        let options = RunOptions(rateLimit: RateLimit(bytesPerSecond: 4_000_000), record: record)
         try await Self.small.run(from: .file(path), to: .nothing, options: options)
         #expect(record.statistics.limitedBy == .rate)
     }
