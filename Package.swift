@@ -69,11 +69,6 @@ let package = Package(
         .executableTarget(
             name: "LogLines",
             dependencies: ["Sluice"], path: "Examples/LogLines/Sources"),
-        .target(name: "CAllocations", path: "Benchmarks/InMemory/CAllocations"),
-        // scripts/bench --in-memory runs it.
-        .executableTarget(
-            name: "InMemory", dependencies: ["Sluice", "CZstd", "CAllocations"], path: "Benchmarks/InMemory/Sources",
-            swiftSettings: settings),
         .target(
             name: "StreamTestSupport",
             dependencies: ["ByteStreams", .product(name: "SystemPackage", package: "swift-system")],
@@ -120,7 +115,7 @@ let package = Package(
 // Sanitizers have an allocator and a pthread_create of their own, and so has the command: scripts/test --sanitize does
 // without it.
 if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
-    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson", "InMemory", "CAllocations"]
+    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
 }

@@ -3,6 +3,11 @@
 // SPDX-FileCopyrightText: the Sluice authors
 import PackageDescription
 
+func program(_ name: String, _ others: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.product(name: "Sluice", package: "sluice")] + others, path: name + "/Sources")
+}
+
 /// Programs that use the library as strangers do: they import it, and what they need besides.
 let package = Package(
     name: "examples",
@@ -10,41 +15,13 @@ let package = Package(
         .package(name: "sluice", path: ".."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .executableTarget(
-            name: "FrontPage", dependencies: [.product(name: "Sluice", package: "sluice")],
-            path: "FrontPage/Sources"),
-        .executableTarget(
-            name: "BatchJob", dependencies: [.product(name: "Sluice", package: "sluice")],
-            path: "BatchJob/Sources"),
-        .executableTarget(
-            name: "LogLines", dependencies: [.product(name: "Sluice", package: "sluice")],
-            path: "LogLines/Sources"),
-        .executableTarget(
-            name: "Throughput", dependencies: [.product(name: "Sluice", package: "sluice")],
-            path: "Throughput/Sources"),
-        .executableTarget(
-            name: "ByteServer",
-            dependencies: [
-                .product(name: "Sluice", package: "sluice"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            path: "ByteServer/Sources"),
-        .executableTarget(
-            name: "LogKeeper",
-            dependencies: [
-                .product(name: "Sluice", package: "sluice"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "LogKeeper/Sources"),
+        program("FrontPage"),
+        program("BatchJob"),
+        program("LogLines"),
+        program("Buffers", .product(name: "NIOCore", package: "swift-nio")),
+        program("ByteServer", .product(name: "Hummingbird", package: "hummingbird")),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,9 @@
 import Sluice
 
-/// The ten lines of the library's front page: a file is compressed, tested, and read in the middle.
+/// The front page of the library's documentation: a file is compressed, tested, and read in the middle.
 @main
 struct FrontPage {
     static func main() async throws {
-        guard CommandLine.arguments.count == 2 else { throw Usage() }
         let (path, packed) = (CommandLine.arguments[1], CommandLine.arguments[1] + ".zst")
 
         let summary = try await Compression(level: 3).run(from: .file(path), to: .file(packed))
@@ -15,9 +14,4 @@ struct FrontPage {
         let middle = file.contentSize / 2
         print("the middle is \(try file.read(middle..<middle + 10))")
     }
-}
-
-/// What is wrong with the command line.
-struct Usage: Error, CustomStringConvertible {
-    let description = "usage: FrontPage FILE"
 }

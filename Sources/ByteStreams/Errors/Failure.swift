@@ -1,52 +1,53 @@
 public import SystemPackage
 
-/// Why a run ended without success.
+/// The error that the library throws.
 ///
-/// Its `code` says which kind it is, and decides whether a file, a byte and a cause come with it.
+/// Its ``code`` says which kind it is, and decides whether a path, an offset and a cause come with it.
 public struct Failure: Error, Sendable {
     /// A kind of failure. More of them may be added.
-    public struct Code: Hashable, Sendable {
-        private let name: String
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// A few words for logs, such as `file exists`.
+        public let description: String
 
-        /// - Parameter name: no other code has it.
-        package init(_ name: String) { self.name = name }
+        /// - Parameter description: no other code has it.
+        package init(_ description: String) { self.description = description }
 
-        /// The input can't be read.
+        /// The input can't be read; `errno` says why.
         public static let reading = Code("reading")
-        /// The output can't be written.
+        /// The output can't be written; `errno` says why.
         public static let writing = Code("writing")
-        /// Another call on a file failed: its path is in the failure.
+        /// Another system call on a file failed, whose `path` is given.
         public static let file = Code("file")
-        /// A file has the name already, and may not be replaced.
+        /// A file of that name exists, and may not be replaced (EEXIST).
         public static let fileExists = Code("file exists")
-        /// There is no file of the name.
+        /// There is no file of that name (ENOENT).
         public static let notFound = Code("not found")
         /// A file could not be created, because the directory for it does not exist.
-        public static let missingFolder = Code("missing folder")
+        public static let missingDirectory = Code("missing directory")
         /// Another process is making the same file.
         package static let isBeingMade = Code("being made")
         /// Other users may have changed an unfinished output, so it can't be continued.
         package static let sharedLeftover = Code("shared leftover")
         /// An unfinished output was made from another source.
         package static let otherSource = Code("other source")
-        /// The source has fewer bytes than when it was opened.
+        /// The input file has become shorter since it was opened; `offset` is where it ends.
         public static let sourceShrank = Code("source shrank")
-        /// The system has no memory left.
+        /// The system has no memory left (ENOMEM).
         public static let outOfMemory = Code("out of memory")
-        /// The system starts no more threads.
+        /// The system starts no more threads (`pthread_create`).
         public static let outOfThreads = Code("out of threads")
-        /// The run was told to stop.
+        /// The Task of the run was cancelled.
         public static let cancelled = Code("cancelled")
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The failure as part of a sentence, with the names of files other than source and sink.
+    /// What happened, as part of a sentence, with the names of files other than input and output.
     public let message: String
-    /// The file that is concerned, if it is neither the source nor the sink.
+    /// The file that the failure is about, if a system call with its name failed; nil for others.
     public let path: FilePath?
-    /// The byte that is concerned, from 0 on: of the compressed input if the code is about its format, such as
-    /// `truncated` or `corrupt`; otherwise of the source or of the content. Nil if there is none.
+    /// The byte that the failure is about, from 0 on: of the compressed input if the code is about its format, such as
+    /// `truncated` or `corrupt`; otherwise of the input file or of the content. Nil if there is none.
     public let offset: Int?
     /// The error that caused it, such as an `Errno` of a system call.
     public let cause: (any Error)?
@@ -58,7 +59,7 @@ public struct Failure: Error, Sendable {
         self.offset = offset.map(Int.init(clamping:))
     }
 
-    /// The error of the system call that failed, if one did.
+    /// The cause, if a system call failed.
     public var errno: Errno? { cause as? Errno }
 }
 
@@ -95,9 +96,9 @@ extension Failure {
         return Failure(code, "can't \(action) \(path.printable): \(error.sentence)", path: path, cause: error)
     }
 
-    package static func missingFolder(of path: FilePath) -> Failure {
+    package static func missingDirectory(of path: FilePath) -> Failure {
         let reason = "the folder \(path.folder.printable) does not exist"
-        return Failure(.missingFolder, "can't create \(path.printable): \(reason)", path: path)
+        return Failure(.missingDirectory, "can't create \(path.printable): \(reason)", path: path)
     }
 
     package static func isBeingMade(_ path: FilePath) -> Failure {

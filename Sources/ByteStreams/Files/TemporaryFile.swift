@@ -182,7 +182,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
         do throws(Errno) { _ = try FileIdentity(at: target) } catch .notDirectory {
             return .file(action: "create", path: target, .notDirectory)
         } catch .noSuchFileOrDirectory where target.lastComponent?.kind == .currentDirectory {
-            return .missingFolder(of: target)
+            return .missingDirectory(of: target)
         } catch {}
         return .file(action: "create", path: target, .isDirectory)
     }
@@ -201,6 +201,6 @@ package struct TemporaryFile: ~Copyable, Sendable {
     private static func failure(_ error: Errno, creating target: FilePath) -> Failure {
         // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
         let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
-        return isMissing ? .missingFolder(of: target) : .file(action: "create", path: target, error)
+        return isMissing ? .missingDirectory(of: target) : .file(action: "create", path: target, error)
     }
 }

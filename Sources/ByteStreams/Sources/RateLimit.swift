@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Spreads bytes evenly over time, for one run or several.
+/// A limit on the bytes that one run, or several together, read per second. They are spread evenly over time.
 public final class RateLimit: Sendable {
     /// How much lost time may be made up for, in seconds.
     private static let catchUp = 0.25
@@ -17,10 +17,10 @@ public final class RateLimit: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter bytesPerSecond: more than 0.
+    /// - Parameter bytesPerSecond: at least 1.
     public init(bytesPerSecond: Int) { state = Mutex(State(rate: Double(max(1, bytesPerSecond)))) }
 
-    /// The rate from now on, at least 1.
+    /// The rate from now on, at least 1; it may change during a run.
     public var bytesPerSecond: Int {
         get { state.withLock { Int(exactly: $0.rate.rounded(.down)) ?? .max } }
         set { state.withLock { $0.rate = Double(max(1, newValue)) } }

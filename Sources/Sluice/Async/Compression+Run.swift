@@ -10,9 +10,13 @@ extension Compression {
     /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
     /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
     ///
+    /// - Parameters:
+    ///   - input: a file or a descriptor.
+    ///   - output: a file, a descriptor or nothing.
+    ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
-    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
-    ///   files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
+    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingDirectory` and `file` for the names
+    ///   of files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
     ///   `sourceShrank`, `verification`, `wrongSize`, `hash`.
     @discardableResult
     public func run(
@@ -23,7 +27,7 @@ extension Compression {
 
     /// What a run does.
     var action: Action {
-        guard case .single(let contentSize) = framing else { return Action(operation: self) }
+        guard case .single(let contentSize) = framing.kind else { return Action(operation: self) }
         return .compressToSingleFrame(
             options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
             verification: verification)

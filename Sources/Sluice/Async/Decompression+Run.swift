@@ -9,11 +9,15 @@ extension Decompression {
     ///
     /// Threads, turns and cancellation are as for ``Compression``.
     ///
+    /// - Parameters:
+    ///   - input: a file or a descriptor.
+    ///   - output: a file, a descriptor or nothing.
+    ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
-    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingFolder` and `file` for the names of
-    ///   files; `reading` and `writing` for their bytes; `truncated`, `corrupt`, `unsupportedFormat`, `dictionary` and
-    ///   `windowTooLarge` for what the input holds; `outOfMemory`, `outOfThreads`, `sourceShrank`, `hash`; for ranges,
-    ///   `outOfRange`, `notSeekable`, `wrongIndex`, `notAnIndex`.
+    /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingDirectory` and `file` for the names
+    ///   of files; `reading` and `writing` for their bytes; `truncated`, `corrupt`, `unsupportedFormat`, `dictionary`
+    ///   and `windowTooLarge` for what the input holds; `outOfMemory`, `outOfThreads`, `sourceShrank`, `hash`; for
+    ///   ranges, `outOfRange`, `notSeekable`, `wrongIndex`, `notAnIndex`.
     @discardableResult
     public func run(
         from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()

@@ -13,7 +13,7 @@ public struct RunInput: Sendable {
     /// A regular file, from its start. For pipes and sockets, pass a descriptor.
     public static func file(_ path: FilePath) -> RunInput { RunInput(place: .file(path)) }
 
-    /// The same, for a path in a string.
+    /// A regular file, by a path in a string.
     public static func file(_ path: String) -> RunInput { .file(FilePath(path)) }
 
     /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; a file

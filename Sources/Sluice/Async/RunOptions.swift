@@ -5,23 +5,29 @@ public struct RunOptions: Sendable {
     ///
     /// Nil for as many as there are processors that the process may use: its affinity and its CPU quota bound them.
     public var threads: Int?
-    /// The largest number of bytes to read per second; nil for no limit. Runs with the same limit share it.
+    /// Limits the bytes that are read per second; nil for no limit. Runs with the same object share its rate.
     public var rateLimit: RateLimit?
-    /// Adds a hash of the content to the summary.
+    /// The hash of the content to compute, for `Summary.contentHash`; nil for none.
     public var hash: HashFunction?
-    /// Receives the progress of the run.
+    /// Receives the progress of the run; nil if nobody watches it.
     public var progress: RunProgress?
-    /// Records what the run did, and what limited it.
+    /// Records what the run did, and what limited it; nil for no record.
     public var record: RunRecord?
 
+    /// Creates options, each with its default.
+    ///
     /// - Parameters:
     ///   - threads: workers, at least 1; nil for as many as there are processors.
+    ///   - rateLimit: limits the bytes that are read per second; nil for no limit.
+    ///   - hash: the hash of the content to compute; nil for none.
     ///   - progress: receives the progress of the run.
     ///   - record: records what the run did, and what limited it.
     public init(
-        threads: Int? = nil, progress: RunProgress? = nil, record: RunRecord? = nil
+        threads: Int? = nil, rateLimit: RateLimit? = nil, hash: HashFunction? = nil, progress: RunProgress? = nil,
+        record: RunRecord? = nil
     ) {
-        (self.threads, self.progress, self.record) = (threads, progress, record)
+        (self.threads, self.rateLimit, self.hash) = (threads, rateLimit, hash)
+        (self.progress, self.record) = (progress, record)
     }
 
     /// The run of an operation with these options.

@@ -16,13 +16,13 @@ public struct RunOutput: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file's final name.
-    ///   - isReplacing: whether a file of that name may be replaced; otherwise it is an error.
-    ///   - isSynced: whether to wait until file and name are on the disk.
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise the run throws `fileExists`.
+    ///   - isSynced: whether the run waits until file and name are on the disk (`fsync`).
     public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
     }
 
-    /// The same, for a path in a string.
+    /// A file, by a path in a string, that gets its name when it is complete.
     public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
         .file(FilePath(path), isReplacing: isReplacing, isSynced: isSynced)
     }

@@ -3,18 +3,18 @@ internal import Synchronization
 /// The progress of a run, as a sequence that ends with it: at most one value each tenth of a second, and one at the
 /// end.
 ///
-/// A slow reader gets the newest value only. It is for one run, and for one reader.
+/// A slow reader gets the newest value only. An instance is for one run, and for one reader.
 public final class RunProgress: AsyncSequence, Sendable {
     /// The progress at some time.
     public struct Totals: Equatable, Sendable {
         /// Bytes read.
-        public var bytesIn = 0
-        /// Bytes of the input whose results are in order.
-        public var bytesDone = 0
-        /// Bytes of those results.
-        public var bytesMade = 0
+        public package(set) var bytesIn = 0
+        /// Bytes of the input that are compressed or decompressed, as far as nothing before them is missing.
+        public package(set) var bytesDone = 0
+        /// Bytes that they became.
+        public package(set) var bytesMade = 0
         /// Bytes written.
-        public var bytesOut = 0
+        public package(set) var bytesOut = 0
     }
 
     /// Waits for the next value.
@@ -27,7 +27,7 @@ public final class RunProgress: AsyncSequence, Sendable {
     private let stream: AsyncStream<Totals>
     private let listener: AsyncStream<Totals>.Continuation
 
-    /// For one run.
+    /// Creates an instance to be passed to one run, in its ``RunOptions``.
     public init() {
         (stream, listener) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

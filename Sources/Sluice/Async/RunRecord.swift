@@ -6,11 +6,11 @@ internal import Synchronization
 ///     try await Compression().run(from: input, to: output, options: RunOptions(record: record))
 ///     let cause = record.statistics.limitedBy
 ///
-/// It is for one run. Recording costs a few looks at the clock for each chunk.
+/// An instance is for one run. Recording costs a few looks at the clock for each chunk.
 public final class RunRecord: Sendable {
     private let tell = Mutex<@Sendable () -> RunStatistics>({ RunStatistics() })
 
-    /// For one run.
+    /// Creates an instance to be passed to one run, in its ``RunOptions``.
     public init() {}
 
     /// The statistics of the run so far.

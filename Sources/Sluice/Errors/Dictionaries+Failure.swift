@@ -18,6 +18,7 @@ extension CompressionDictionary {
 extension DecompressionDictionary {
     /// Digests a copy of a dictionary (`ZSTD_createDDict`).
     ///
+    /// - Parameter content: the same bytes that the `CompressionDictionary` was made of.
     /// - Throws: `dictionary` if it is damaged; `outOfMemory`.
     public convenience init(_ content: RawSpan) throws(Failure) {
         do throws(CodecFailure) { try self.init(digesting: content) } catch { throw .codec(error) }
@@ -27,6 +28,7 @@ extension DecompressionDictionary {
 extension DictionaryTrainer {
     /// Trains a dictionary (`ZDICT_optimizeTrainFromBuffer_cover`, `ZDICT_trainFromBuffer_fastCover` and the like).
     ///
+    /// - Parameter samples: at least 5, of content like that to be compressed.
     /// - Returns: the dictionary, of at most `sizeLimit` bytes.
     /// - Throws: `invalidOption` if the samples are too few or too much alike, or a number is out of bounds;
     ///   `outOfMemory`.

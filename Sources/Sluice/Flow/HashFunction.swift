@@ -12,8 +12,9 @@ public struct HashFunction: Sendable {
     // The address of an `EVP_MD`, which belongs to the library and is only read.
     private let function: UInt
 
-    /// Loads the library, and looks up the function.
+    /// Loads the library, and looks up the function (`EVP_get_digestbyname`).
     ///
+    /// - Parameter name: one of `names`.
     /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
     public init(_ name: String) throws(Failure) {
         library = try Library()

@@ -20,9 +20,13 @@ public struct ContentRange: Equatable, Sendable {
     }
 
     /// All bytes from an offset on.
+    ///
+    /// - Parameter offset: bytes from the start of the content.
     public static func from(_ offset: Int) -> ContentRange { ContentRange(.offset(UInt64(clamping: offset))) }
 
-    /// The last bytes, of which there may be fewer.
+    /// The last bytes; all of them if there are fewer.
+    ///
+    /// - Parameter count: bytes.
     public static func last(_ count: Int) -> ContentRange { ContentRange(.beforeEnd(UInt64(clamping: count))) }
 
     /// A range of `count` bytes, or of all up to the end.

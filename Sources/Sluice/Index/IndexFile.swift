@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An index in a file of its own, for a compressed file whose frames can't be found without decoding.
 ///
-/// It is a Zstandard frame with a checksum; docs/format.md describes its content. It belongs to a file of the same size
+/// It is a Zstandard frame with a checksum (docs/format.md, "Index file"). It belongs to a file of the same size
 /// whose frames end in the same bytes.
 public struct IndexFile: Sendable {
     /// The most bytes of an index: some million entries.
@@ -16,14 +16,15 @@ public struct IndexFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the index.
-    ///   - isReplacing: whether the index of another file, or an empty file, is replaced.
-    public init(at path: FilePath, isReplacing: Bool) {
+    ///   - isReplacing: whether the index of another file, or an empty file, is replaced; otherwise the run throws
+    ///     `wrongIndex` or `notAnIndex`.
+    public init(at path: FilePath, isReplacing: Bool = false) {
         self.path = path
         self.isReplacing = isReplacing
     }
 
-    /// The same, for a path in a string.
-    public init(at path: String, isReplacing: Bool) { self.init(at: FilePath(path), isReplacing: isReplacing) }
+    /// Names an index by a path in a string.
+    public init(at path: String, isReplacing: Bool = false) { self.init(at: FilePath(path), isReplacing: isReplacing) }
 
     /// Reads it.
     ///

@@ -1,53 +1,62 @@
-/// What a run did, and what limited its speed. Sizes are in bytes.
+/// What a run did, and what limited its speed.
 public struct RunStatistics: Equatable, Sendable {
-    /// The bottleneck of a run.
-    public enum Limit: String, CaseIterable, Sendable {
+    /// The bottleneck of a run. More of them may be added.
+    public struct Limit: Hashable, Sendable, CustomStringConvertible {
+        /// The word that `--stats=json` has for it, such as `input`.
+        public let description: String
+
+        private init(_ description: String) { self.description = description }
+
         /// The input did not arrive faster.
-        case input
+        public static let input = Limit("input")
         /// The workers were busy.
-        case work
+        public static let work = Limit("work")
         /// The output could not be written faster.
-        case output
+        public static let output = Limit("output")
         /// Flushing the file to the disk took more than half of the time.
-        case sync
-        /// The rate limit.
-        case rate
+        public static let sync = Limit("sync")
+        /// Giving the file its name, without flushing it, took more than half of the time.
+        public static let name = Limit("name")
+        /// The rate limit (`RunOptions.rateLimit`).
+        public static let rate = Limit("rate")
         /// The input was too small to keep the workers busy.
-        case size
+        public static let size = Limit("size")
+
+        init(_ cause: Verdict.Cause) { self.init(cause.name) }
     }
 
     /// Bytes that were read.
-    public var bytesIn = 0
+    public package(set) var bytesIn = 0
     /// Bytes that were written, holes of files included.
-    public var bytesOut = 0
+    public package(set) var bytesOut = 0
     /// Decompressed bytes, be they the input or the output.
-    public var contentBytes = 0
-    /// Results that were written in order: the frames of a compression, or for a decompression a frame, several small
-    /// frames, or a segment of a large one.
-    public var pieces = 0
+    public package(set) var contentBytes = 0
+    /// The number of results that were written in order: the frames of a compression, or for a decompression a frame,
+    /// several small frames, or a segment of a large one.
+    public package(set) var pieces = 0
     /// The time from the beginning to the end, without the time for which a run from file to file waited for its turn.
-    public var elapsed = Duration.zero
+    public package(set) var elapsed = Duration.zero
     /// Processor time of the run's threads, without libzstd's own threads for a single frame.
-    public var processorTime = Duration.zero
-    /// Workers that had work.
-    public var workers = 0
+    public package(set) var processorTime = Duration.zero
+    /// The number of workers that had work.
+    public package(set) var workers = 0
     /// The share of the time, without that of flushing, in which the workers were busy: 0 to 1.
-    public var workerUtilisation = 0.0
+    public package(set) var workerUtilization = 0.0
     /// The time of reading the input and waiting for it, summed over all workers.
-    public var readTime = Duration.zero
+    public package(set) var readTime = Duration.zero
     /// The time in which workers compressed or decompressed, summed.
-    public var workTime = Duration.zero
+    public package(set) var workTime = Duration.zero
     /// The time of writing the output and waiting for it.
-    public var writeTime = Duration.zero
+    public package(set) var writeTime = Duration.zero
     /// The time of flushing a file to the disk and giving it its name.
-    public var syncTime = Duration.zero
+    public package(set) var syncTime = Duration.zero
     /// The most chunks that were in flight at once: as many as there are slots if the output was too slow.
-    public var slotsInUse = 0
+    public package(set) var slotsInUse = 0
     /// The bottleneck of the run.
-    public var limitedBy = Limit.size
+    public package(set) var limitedBy = Limit.size
 
     /// Statistics of a run that did nothing.
-    public init() {}
+    package init() {}
 
     /// The statistics of everything recorded so far.
     init(_ recorder: Recorder, _ monitor: Monitor, content: Statistics.Activity.Content, hasRateLimit: Bool) {
@@ -61,12 +70,12 @@ public struct RunStatistics: Equatable, Sendable {
         self.elapsed = .seconds(elapsed)
         processorTime = .nanoseconds(monitor.threadsTime)
         workers = times.workers
-        workerUtilisation = verdict.utilisation
+        workerUtilization = verdict.utilisation
         readTime = .seconds(times.read + times.ownRead)
         workTime = .seconds(times.work)
         writeTime = .seconds(times.write)
         syncTime = .seconds(times.sync)
         slotsInUse = monitor.slotUse.most
-        limitedBy = Limit(rawValue: verdict.cause.name) ?? .size
+        limitedBy = Limit(verdict.cause)
     }
 }

@@ -45,20 +45,24 @@ extension Compression {
         }
     }
 
-    /// The same, appending to bytes of a type, such as those of a new array.
+    /// Compresses content in memory to one frame, into memory that has a type, such as that of a new array.
     ///
-    /// - Throws: the same.
+    /// - Parameters:
+    ///   - content: any number of bytes.
+    ///   - frame: the frame is appended; `bound(of:)` bytes of free capacity suffice in any case.
+    /// - Throws: as with an `OutputRawSpan`.
     public func compress(_ content: RawSpan, into frame: inout OutputSpan<UInt8>) throws(Failure) {
         try content.withUnsafeBytes { content throws(Failure) in
             try frame.append { room throws(Failure) in try compress(content, into: room) }
         }
     }
 
-    /// The same, returning the frame.
+    /// Compresses content in memory to one frame, in a new array.
     ///
     ///     let frame = try Compression(level: 3).compress(Array("content".utf8).span.bytes)
     ///
-    /// - Throws: the same.
+    /// - Parameter content: any number of bytes.
+    /// - Throws: `invalidOption`, `outOfMemory`, `verification`.
     public func compress(_ content: RawSpan) throws(Failure) -> [UInt8] {
         try [UInt8](capacity: Self.bound(of: content.byteCount)) { frame throws(Failure) in
             try compress(content, into: &frame)

@@ -7,11 +7,12 @@ public struct Compression: Operation {
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }
     /// What the frames may refer to.
     public let dictionary: CompressionDictionary?
-    /// A frame ends early when its first byte is this old; nil for never.
+    /// A frame ends early when its first byte is this old, for readers that follow; nil for never.
     public var flushInterval: Duration?
-    /// How each frame is proved before it is written; nil if none is.
+    /// Decompresses each frame before it is written, and throws `verification` if that is not the content; nil if none
+    /// is.
     public var verification: Verification? { didSet { contexts = IdlePool() } }
-    /// Into how many frames the content goes.
+    /// Into how many frames a run puts the content; in memory it is always one.
     public var framing = Framing.independent
     /// Whether frames of an earlier run may be kept, which are decoded first.
     var mayResume = false
@@ -154,13 +155,23 @@ extension Compression {
     }
 
     /// Into how many frames a content goes.
-    public enum Framing: Equatable, Sendable {
+    public struct Framing: Equatable, Sendable {
+        enum Kind: Equatable {
+            case independent
+            case single(contentSize: Int?)
+        }
+
+        let kind: Kind
+
         /// Frames of `CompressionOptions.frameSize`, each of which is decoded without the others, and a seek table.
-        case independent
+        public static var independent: Framing { Framing(kind: .independent) }
+
         /// One frame, on libzstd's own threads (`ZSTD_c_nbWorkers`), for readers that stop after the first one.
         ///
         /// - Parameter contentSize: bytes of the content, for the frame's header; nil if they are not known.
-        case single(contentSize: Int? = nil)
+        public static func single(contentSize: Int? = nil) -> Framing {
+            Framing(kind: .single(contentSize: contentSize))
+        }
     }
 }
 

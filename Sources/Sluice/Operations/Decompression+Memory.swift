@@ -1,5 +1,5 @@
 extension Decompression {
-    /// The most bytes that frames decompress to: exactly their number, if each gives its size.
+    /// The most bytes that frames decompress to; the exact number if each frame gives the size of its content.
     ///
     /// - Parameter frames: whole frames, from the first on.
     /// - Throws: as `decompress` does, but for damage within frames, at which it does not look.
@@ -23,21 +23,24 @@ extension Decompression {
         }
     }
 
-    /// The same, appending to bytes of a type, such as those of a new array.
+    /// Decompresses whole frames in memory, into memory that has a type, such as that of a new array.
     ///
-    /// - Throws: the same.
+    /// - Parameters:
+    ///   - frames: Zstandard frames, and no other format.
+    ///   - content: the content is appended; `bound(of:)` bytes of free capacity suffice in any case.
+    /// - Throws: as with an `OutputRawSpan`.
     public func decompress(_ frames: RawSpan, into content: inout OutputSpan<UInt8>) throws(Failure) {
         try frames.withUnsafeBytes { frames throws(Failure) in
             try content.append { room throws(Failure) in try decompress(frames, into: room) }
         }
     }
 
-    /// The same, returning the content.
+    /// Decompresses whole frames in memory, to a new array.
     ///
     /// - Parameters:
     ///   - frames: Zstandard frames, and no other format.
     ///   - limit: the most bytes of content: a few bytes of frames from a stranger may claim gigabytes.
-    /// - Throws: the same; `tooLarge` for more content than the limit.
+    /// - Throws: `tooLarge` for more content than the limit; otherwise as with an `OutputRawSpan`.
     public func decompress(_ frames: RawSpan, limit: Int) throws(Failure) -> [UInt8] {
         let capacity = min(max(0, limit), try bound(of: frames))
         return try [UInt8](capacity: capacity) { content throws(Failure) in

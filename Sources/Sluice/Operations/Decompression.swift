@@ -1,10 +1,11 @@
-/// Decompresses frames on all workers, and so input in the other known formats as far as it says where members end.
+/// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
+/// their parts end.
 public struct Decompression: Operation {
     private(set) var limits: DecodingLimits
     /// Whether a larger window is accepted for a frame at a time, if the memory is there.
     private var sharesWindows: Bool
     /// What the frames may refer to.
-    let dictionary: DecompressionDictionary?
+    public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     let passesForeign: Bool
     /// The ranges of the content that a run writes, in this order; nil for all of it.
@@ -14,6 +15,8 @@ public struct Decompression: Operation {
     /// Those of `decompress`, for all copies of this value.
     let contexts = IdlePool<DecompressTransform>()
 
+    /// Creates a decompression, without a dictionary, within safe limits.
+    ///
     /// - Parameters:
     ///   - dictionary: what the frames were made with.
     ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`. Nil for
@@ -51,7 +54,7 @@ public struct Decompression: Operation {
         self.passesForeign = passesForeign
     }
 
-    /// 128 MiB, as for zstd: `ZSTD_WINDOWLOG_LIMIT_DEFAULT`.
+    /// Bytes of the largest window that is always accepted: 128 MiB, as for zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).
     public static let defaultWindowLimit = 1 << 27
 
     var contentSide: Statistics.Activity.Content { .output }

@@ -1,9 +1,11 @@
-/// How a worker decompresses each frame that it made, and compares it with its content, before it is written.
+/// Decompresses each frame before it is written, and compares it with the content that it was made of.
 public struct Verification: Sendable {
     /// What the frames refer to.
     let dictionary: DecompressionDictionary?
 
-    /// - Parameter dictionary: the counterpart of that of the compression.
+    /// Creates a verification, which a ``Compression`` takes.
+    ///
+    /// - Parameter dictionary: the counterpart of that of the compression; nil if it has none.
     public init(dictionary: DecompressionDictionary? = nil) {
         self.dictionary = dictionary
     }

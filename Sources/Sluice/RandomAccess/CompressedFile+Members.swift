@@ -2,9 +2,12 @@ extension CompressedFile {
     /// The most bytes of a sparse file, whose holes take none in the archive.
     private static let mostSparse: UInt64 = 1 << 30
 
-    /// Decodes the content of a member that is a file. Its headers in the content have to be what it says.
+    /// Decodes the content of a member that is a file. Its headers in the archive have to be what it says.
     ///
-    /// - Throws: `archive` if they are not, or if it is no file; `tooLargeToHold`; as `read(_:)` of a range.
+    /// - Parameter member: one of ``members``.
+    /// - Returns: the content, with zeros for holes.
+    /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more
+    ///   than 1 GiB; as `read(_:)` of a range.
     public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
         guard member.kind.isFile else { throw .archive("\(member.path.printable) is no file") }
         guard member.start < member.data, member.data - member.start <= ArchiveMember.mostHeaders,

@@ -4,8 +4,8 @@ internal import Synchronization
 /// A compressed file whose content can be read at any place, by any number of threads.
 ///
 /// Only the frames that hold the bytes are read and decoded, and the last ones are kept. The frames are found when the
-/// file is opened, by a seek table at the end of the file, or
-/// from one frame header to the next. Where that takes decoding the whole file, an `IndexFile` keeps the result.
+/// file is opened, by a seek table at its end (docs/format.md, "Seek table") or from one frame header to the next.
+/// Where that takes decoding the whole file, an ``IndexFile`` keeps the result.
 ///
 ///     let file = try CompressedFile(at: "log.zst")
 ///     let record = try file.read(record.offset..<record.offset + record.size)
@@ -24,6 +24,8 @@ public final class CompressedFile: Sendable {
         /// The number of frames that are decoded at a time; nil for one on each processor that the process may use.
         public var threads: Int?
 
+        /// Creates options, each with its default.
+        ///
         /// - Parameters:
         ///   - decompression: the dictionary and the limits of the frames; its ranges are not used.
         ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
@@ -55,7 +57,8 @@ public final class CompressedFile: Sendable {
     /// A whole frame is decoded without taking a slot.
     private let slots = Slots(1)
 
-    /// Opens a regular file, and finds its frames.
+    /// Opens a regular file, and finds its frames. The calling thread waits; `open(at:options:)` suspends a Task
+    /// instead.
     ///
     /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it is no regular file, or has no frames;
     ///   `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
@@ -64,9 +67,9 @@ public final class CompressedFile: Sendable {
         try self.init(at: path, options, FailureLatch())
     }
 
-    /// The same, for a path in a string.
+    /// Opens a regular file by a path in a string, and finds its frames.
     ///
-    /// - Throws: the same.
+    /// - Throws: as with a `FilePath`.
     public convenience init(at path: String, options: Options = Options()) throws(Failure) {
         try self.init(at: FilePath(path), options, FailureLatch())
     }
@@ -85,7 +88,7 @@ public final class CompressedFile: Sendable {
     /// - Parameters:
     ///   - descriptor: it has to stay open. Its position does not change.
     ///   - options: how it is read.
-    /// - Throws: as the initialiser that opens a file.
+    /// - Throws: as the initializer that opens a file.
     public convenience init(_ descriptor: FileDescriptor, options: Options = Options()) throws(Failure) {
         try self.init(descriptor, ownsDescriptor: false, options, FailureLatch())
     }
@@ -114,8 +117,9 @@ public final class CompressedFile: Sendable {
 
     /// Decodes a range of the content, on the calling thread and as many others as the file has.
     ///
-    /// - Parameter range: bytes of the content; those behind its end are left out.
-    /// - Throws: `corrupt` for damage, or for a wrong index; `reading`, `sourceShrank`, `outOfMemory`.
+    /// - Parameter range: bytes of the content; those outside it are left out.
+    /// - Throws: `corrupt` for damage, or for a wrong index; `dictionary` and `windowTooLarge` for what a frame needs;
+    ///   `reading`, `sourceShrank`, `outOfMemory`.
     public func read(_ range: Range<Int>) throws(Failure) -> [UInt8] {
         let wanted = range.clamped(to: 0..<contentSize)
         var bytes: [UInt8] = []
@@ -139,22 +143,26 @@ public final class CompressedFile: Sendable {
     ///     try file.read(from: offset, into: &memory)
     ///
     /// - Parameters:
-    ///   - offset: the first byte of the content.
+    ///   - offset: the first byte of the content, from 0 on.
     ///   - memory: the bytes are appended.
     /// - Throws: as `read(_:)`; nothing is appended then.
     public func read(from offset: Int, into memory: inout OutputRawSpan) throws(Failure) {
         try memory.append { room throws(Failure) in try read(from: offset, into: room) }
     }
 
-    /// The same, appending to bytes of a type, such as those of a new array.
+    /// Decodes content into memory of the caller that has a type, such as that of a new array.
     ///
-    /// - Throws: the same.
+    /// - Parameters:
+    ///   - offset: the first byte of the content, from 0 on.
+    ///   - memory: the bytes are appended, as many as have room.
+    /// - Throws: as `read(_:)`; nothing is appended then.
     public func read(from offset: Int, into memory: inout OutputSpan<UInt8>) throws(Failure) {
         try memory.append { room throws(Failure) in try read(from: offset, into: room) }
     }
 
     /// - Returns: how many bytes there were.
     private func read(from offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        precondition(offset >= 0, "there is no byte \(offset)")
         let end = offset.addingReportingOverflow(memory.count)
         let range = (offset..<(end.overflow ? .max : end.partialValue)).clamped(to: 0..<contentSize)
         try read(range, into: memory)

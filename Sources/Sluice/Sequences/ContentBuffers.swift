@@ -40,7 +40,7 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 extension CompressedFile {
     /// Opens a regular file on a thread of its own, while the caller is suspended: the file may have to be decoded.
     ///
-    /// - Throws: as the initialiser; `cancelled`, `outOfThreads`.
+    /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(
         at path: FilePath, options: Options = Options()
     ) async throws(Failure) -> CompressedFile {
@@ -50,9 +50,9 @@ extension CompressedFile {
         }
     }
 
-    /// The same, for a path in a string.
+    /// Opens a regular file by a path in a string, while the caller is suspended.
     ///
-    /// - Throws: the same.
+    /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(at path: String, options: Options = Options()) async throws(Failure) -> CompressedFile {
         try await open(at: FilePath(path), options: options)
     }

@@ -44,14 +44,22 @@ extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
         compressed(by: Compression(level: level), options: options)
     }
 
-    /// The buffers, compressed with options of the compression.
+    /// The buffers, compressed in a way of your own.
+    ///
+    /// - Parameters:
+    ///   - compression: the level, the frames and the rest.
+    ///   - options: those of the run.
     public func compressed(
         by compression: Compression, options: RunOptions = RunOptions()
     ) -> TransformedBytes<Self> {
         TransformedBytes(base: self, action: compression.action, options: options)
     }
 
-    /// The content of the buffers, in Zstandard or another supported format.
+    /// The content of buffers in Zstandard, gzip, xz, lzma or lz4.
+    ///
+    /// - Parameters:
+    ///   - decompression: the dictionary, the limits and the ranges.
+    ///   - options: those of the run.
     public func decompressed(
         by decompression: Decompression = Decompression(), options: RunOptions = RunOptions()
     ) -> TransformedBytes<Self> {

@@ -42,7 +42,7 @@ extension DictionaryTrainer {
         }
         guard parts.count == 2, let number = ByteCount.parse(String(parts[1])) else { return false }
         let value = Int(clamping: number)
-        switch (parts[0], method) {
+        switch (parts[0], method.name) {
         case ("s", .legacy), ("selectivity", .legacy): selectivity = value
         case (_, .legacy): return false
         case ("k", _): segmentSize = value
@@ -61,7 +61,7 @@ extension DictionaryTrainer {
 extension DictionaryTrainer.Method {
     /// Numbers that make sense, for a sentence.
     fileprivate var example: String {
-        switch self {
+        switch name {
         case .cover: "k=200,d=8,steps=4,split=80,shrink=2"
         case .fastCover: "k=200,d=8,f=20,steps=4,split=75,accel=2,shrink=2"
         case .legacy: "s=9"

@@ -31,7 +31,7 @@ struct Complaint: Error {
     init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
-            case .file, .fileExists, .notFound, .missingFolder, .sharedLeftover, .part, .missingParts, .isBeingMade:
+            case .file, .fileExists, .notFound, .missingDirectory, .sharedLeftover, .part, .missingParts, .isBeingMade:
                 "\(failure)"
             case .unsupportedFormat where failure.codecFailure == .notZstandard:
                 "\(source.printable): not in a supported format (zstd, gzip, xz, lzma, lz4)"

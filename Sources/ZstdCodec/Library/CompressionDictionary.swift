@@ -6,7 +6,7 @@ internal import CZstd
 /// Frames that were made with it can only be decompressed with it.
 public final class CompressionDictionary: Sendable {
     /// Bytes of the largest dictionary that zstd's command takes; a reference may be larger.
-    public static let sizeLimit = 32 << 20
+    package static let sizeLimit = 32 << 20
 
     private enum Form: Sendable {
         /// A `ZSTD_CDict`.
@@ -18,7 +18,7 @@ public final class CompressionDictionary: Sendable {
     }
 
     private let form: Form
-    /// The identifier that frames name it by; 0 for content that was not trained.
+    /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 for content that was not trained.
     public let identifier: UInt32
 
     /// Digests a copy of a dictionary (`ZSTD_createCDict`).
@@ -54,7 +54,7 @@ public final class CompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    /// Bytes that it holds, apart from those that each context counts.
+    /// Bytes that it holds, apart from those that each context counts (`ZSTD_sizeof_CDict`).
     public var memory: Int {
         switch form {
         case .digest(let digest): ZSTD_sizeof_CDict(digest.pointer)

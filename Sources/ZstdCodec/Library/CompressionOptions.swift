@@ -2,17 +2,20 @@ internal import CZstd
 
 /// How content is compressed to frames, which depend on these options and the content alone unless the level adapts.
 public struct CompressionOptions: Equatable, Sendable {
-    /// The level: 1 to 22, and below 0 for the fast levels.
+    /// The level: 1 to 22, and below 0 for the fast levels (`ZSTD_c_compressionLevel`).
     public var level: Int
-    /// Decompressed bytes of each frame but the last; nil for the level's own.
+    /// Decompressed bytes of each frame but the last, within `frameSizes`; nil for the level's own (docs/format.md,
+    /// "Output").
     public var frameSize: Int?
-    /// Binary logarithm of the window of long-distance matching; nil without it.
+    /// Binary logarithm of the bytes of the window for long-distance matching
+    /// (`ZSTD_c_enableLongDistanceMatching`); nil without it.
     public var longWindowLog: Int?
-    /// Whether each frame ends in a checksum of its content.
+    /// Whether each frame ends in a checksum of its content (`ZSTD_c_checksumFlag`).
     public var hasChecksum: Bool
-    /// Whether each frame gives the size of its content, if that is known when the frame begins.
+    /// Whether each frame gives the size of its content, if that is known when the frame begins
+    /// (`ZSTD_c_contentSizeFlag`).
     public var hasContentSize = true
-    /// Whether each frame names the dictionary that it needs, if that has an identifier.
+    /// Whether each frame names the dictionary that it needs, if that has an identifier (`ZSTD_c_dictIDFlag`).
     public var hasDictionaryIdentifier = true
     /// Whether the content determines where frames end, or blocks within a single frame (`ZSTD_c_rsyncable`), so that
     /// unchanged content is compressed to the same bytes as before; a frame then has about half the frame size on
@@ -23,7 +26,8 @@ public struct CompressionOptions: Equatable, Sendable {
     public var adaptiveLevels: ClosedRange<Int>?
     /// Bytes whose multiples frames don't straddle; nil if they may.
     package var alignment: Int?
-    /// Parameters besides the level. A window that is larger than a frame is reduced to it.
+    /// Parameters besides the level (`ZSTD_CCtx_setParameter`), each within its bounds, or a run throws
+    /// `invalidOption`. A window that is larger than a frame is reduced to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
     /// Options with the defaults of `zstd`.

@@ -1,17 +1,31 @@
 internal import CZstd
 
-/// A parameter of libzstd besides the level, by its name in zstd.h (`ZSTD_cParameter`); 0 leaves it to the level.
-public enum CompressionParameter: String, CaseIterable, Sendable {
-    /// Binary logarithms, except `minMatch` and `targetLength`, in bytes, and `strategy`, 1 to 9.
-    case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
-    /// For long-distance matching, which has to be on; `ldmMinMatch` in bytes, the others binary logarithms.
-    case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog
-    /// For libzstd's own workers, which only streamed frames have: bytes, and 1 to 9 for the share of the window.
-    case jobSize, overlapLog
-    /// The desired bytes of a compressed block (`ZSTD_c_targetCBlockSize`).
-    case targetCBlockSize
-    /// 1 for on, 2 for off (`ZSTD_c_useRowMatchFinder`, `ZSTD_c_literalCompressionMode`).
-    case useRowMatchFinder, literalCompressionMode
+/// A parameter of libzstd besides the level, by its name in zstd.h (`ZSTD_cParameter`). The value 0 leaves it to the
+/// level.
+public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertible {
+    /// What this library knows, in an order that is part of the cards of parts (`PartCard.Making`).
+    package enum Name: String, CaseIterable {
+        case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
+        case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog
+        case jobSize, overlapLog
+        case targetCBlockSize
+        case useRowMatchFinder, literalCompressionMode
+    }
+
+    package let name: Name
+
+    package init(_ name: Name) { self.name = name }
+
+    /// The parameter with a name such as `windowLog`; nil if there is none.
+    public init?(_ description: String) {
+        guard let name = Name(rawValue: description) else { return nil }
+        self.name = name
+    }
+
+    /// The name, such as `windowLog`.
+    public var description: String { name.rawValue }
+
+    package static var all: [CompressionParameter] { Name.allCases.map { CompressionParameter($0) } }
 
     /// The values that libzstd accepts besides 0 (`ZSTD_cParam_getBounds`); nil if it does not know the parameter.
     public var bounds: ClosedRange<Int>? {
@@ -24,7 +38,7 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
     func check(_ value: Int) throws(CodecFailure) {
         let bounds = bounds
         guard value == 0 || bounds?.contains(value) == true else {
-            throw .parameter(name: rawValue, value: value, bounds: bounds)
+            throw .parameter(name: name.rawValue, value: value, bounds: bounds)
         }
     }
 
@@ -33,7 +47,7 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
     static var contentCuts: ZSTD_cParameter { ZSTD_cParameter(500) }
 
     var parameter: ZSTD_cParameter {
-        switch self {
+        switch name {
         case .windowLog: ZSTD_c_windowLog
         case .hashLog: ZSTD_c_hashLog
         case .chainLog: ZSTD_c_chainLog
@@ -54,4 +68,45 @@ public enum CompressionParameter: String, CaseIterable, Sendable {
         case .useRowMatchFinder: ZSTD_cParameter(1011)
         }
     }
+}
+
+// Computed: a constant would be made behind a lock when it is first used.
+extension CompressionParameter {
+    /// The binary logarithm of the window's bytes (`ZSTD_c_windowLog`).
+    public static var windowLog: CompressionParameter { CompressionParameter(.windowLog) }
+    /// The binary logarithm of the hash table's entries (`ZSTD_c_hashLog`).
+    public static var hashLog: CompressionParameter { CompressionParameter(.hashLog) }
+    /// The binary logarithm of the chain table's entries (`ZSTD_c_chainLog`).
+    public static var chainLog: CompressionParameter { CompressionParameter(.chainLog) }
+    /// The binary logarithm of the number of attempts to find a match (`ZSTD_c_searchLog`).
+    public static var searchLog: CompressionParameter { CompressionParameter(.searchLog) }
+    /// The bytes of the shortest match that is looked for (`ZSTD_c_minMatch`).
+    public static var minMatch: CompressionParameter { CompressionParameter(.minMatch) }
+    /// The bytes of a match that is good enough to stop the search, or the step of the fast levels
+    /// (`ZSTD_c_targetLength`).
+    public static var targetLength: CompressionParameter { CompressionParameter(.targetLength) }
+    /// The search: 1, the fastest, to 9, the strongest (`ZSTD_c_strategy`).
+    public static var strategy: CompressionParameter { CompressionParameter(.strategy) }
+    /// The binary logarithm of the entries of the table for long-distance matching, which has to be on
+    /// (`ZSTD_c_ldmHashLog`).
+    public static var ldmHashLog: CompressionParameter { CompressionParameter(.ldmHashLog) }
+    /// The bytes of the shortest long-distance match (`ZSTD_c_ldmMinMatch`).
+    public static var ldmMinMatch: CompressionParameter { CompressionParameter(.ldmMinMatch) }
+    /// The binary logarithm of the entries of a bucket in the table for long-distance matching
+    /// (`ZSTD_c_ldmBucketSizeLog`).
+    public static var ldmBucketSizeLog: CompressionParameter { CompressionParameter(.ldmBucketSizeLog) }
+    /// The binary logarithm of the number of positions for each entry in the table for long-distance matching
+    /// (`ZSTD_c_ldmHashRateLog`).
+    public static var ldmHashRateLog: CompressionParameter { CompressionParameter(.ldmHashRateLog) }
+    /// The bytes of each job of libzstd's own workers, which only a single frame has (`ZSTD_c_jobSize`).
+    public static var jobSize: CompressionParameter { CompressionParameter(.jobSize) }
+    /// How much of the window before it a job of libzstd's own workers gets: 9 for all of it, half of that for each
+    /// step below, and 1 for nothing (`ZSTD_c_overlapLog`).
+    public static var overlapLog: CompressionParameter { CompressionParameter(.overlapLog) }
+    /// The desired bytes of a compressed block (`ZSTD_c_targetCBlockSize`).
+    public static var targetCBlockSize: CompressionParameter { CompressionParameter(.targetCBlockSize) }
+    /// Whether matches are looked for in rows: 1 for yes, 2 for no (`ZSTD_c_useRowMatchFinder`).
+    public static var useRowMatchFinder: CompressionParameter { CompressionParameter(.useRowMatchFinder) }
+    /// Whether literals are compressed: 1 for yes, 2 for no (`ZSTD_c_literalCompressionMode`).
+    public static var literalCompressionMode: CompressionParameter { CompressionParameter(.literalCompressionMode) }
 }

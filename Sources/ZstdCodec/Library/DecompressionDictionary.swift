@@ -9,7 +9,7 @@ public final class DecompressionDictionary: Sendable {
     }
 
     private let form: Form
-    /// The identifier that frames name it by; 0 if it has none.
+    /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 if it has none.
     public let identifier: UInt32
 
     /// Digests a copy of a dictionary (`ZSTD_createDDict`).
@@ -35,7 +35,7 @@ public final class DecompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    /// Bytes that it holds.
+    /// Bytes that it holds (`ZSTD_sizeof_DDict`).
     public var memory: Int {
         switch form {
         case .digest(let digest): ZSTD_sizeof_DDict(digest.pointer)

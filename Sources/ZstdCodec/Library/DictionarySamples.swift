@@ -8,10 +8,10 @@ public struct DictionarySamples: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var sizes: [Int] = []
 
-    /// No samples.
+    /// Creates an empty set of samples.
     public init() {}
 
-    /// How many samples there are; training needs 5 or more.
+    /// The number of samples; training needs 5 or more.
     public var count: Int { sizes.count }
     /// Bytes of all samples; a hundred times the size of the dictionary is a good measure.
     public var byteCount: Int { bytes.count }

@@ -2,16 +2,21 @@ internal import CZstd
 
 /// Makes dictionaries from samples, as `zstd --train` does.
 ///
-/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best.
+/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best. Letters in
+/// comments are the fields of `ZDICT_fastCover_params_t` in zdict.h.
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
-    public enum Method: Equatable, Sendable {
-        /// Exactly, with nine bytes of memory for each byte of the samples.
-        case cover
-        /// Approximately, and faster.
-        case fastCover
-        /// As zstd did before it had the other two.
-        case legacy
+    public struct Method: Hashable, Sendable {
+        package enum Name { case cover, fastCover, legacy }
+
+        package let name: Name
+
+        /// Exactly, with nine bytes of memory for each byte of the samples (`ZDICT_trainFromBuffer_cover`).
+        public static var cover: Method { Method(name: .cover) }
+        /// Approximately, and faster (`ZDICT_trainFromBuffer_fastCover`).
+        public static var fastCover: Method { Method(name: .fastCover) }
+        /// As zstd did before it had the other two (`ZDICT_trainFromBuffer_legacy`).
+        public static var legacy: Method { Method(name: .legacy) }
     }
 
     /// The fewest samples that zstd trains on.
@@ -23,26 +28,27 @@ public struct DictionaryTrainer: Equatable, Sendable {
     public var segmentSize = 0
     /// `d`: bytes of the strings whose occurrences are counted, 6 or 8 with `fastCover`.
     public var matchSize = 8
-    /// How many segment sizes are tried; 40 for 0.
+    /// `steps`: how many segment sizes are tried; 40 for 0.
     public var steps = 4
-    /// The share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with `fastCover`, else
-    /// 1.
+    /// `splitPoint`: the share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with
+    /// `fastCover`, else 1.
     public var split = 0.0
     /// `f`: binary logarithm of the size of the frequency table, for `fastCover`; 20 for 0.
     public var frequencyLog = 0
-    /// 1 to 10, for `fastCover`; 1 for 0.
+    /// `accel`: 1, the most accurate, to 10, the fastest, for `fastCover`; 1 for 0.
     public var acceleration = 0
-    /// How rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
+    /// `selectivityLevel`: how rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
     public var selectivity = 0
-    /// By how many percent a smaller dictionary may be worse than the largest and still be chosen; nil for the largest.
+    /// `shrinkDictMaxRegression`: by how many percent a smaller dictionary may be worse than the largest and still be
+    /// chosen; nil for the largest.
     public var shrinkRegression: Int?
-    /// The level that the dictionary is meant for.
+    /// `compressionLevel`: the level that the dictionary is meant for.
     public var level = 3
-    /// The identifier of the dictionary; 0 for one that is derived from its content.
+    /// `dictID`: the identifier of the dictionary; 0 for one that is derived from its content.
     public var identifier: UInt32 = 0
     /// The most bytes of the dictionary.
     public var sizeLimit = 110 << 10
-    /// On how many threads segment sizes are tried.
+    /// `nbThreads`: on how many threads segment sizes are tried, at least 1.
     public var threads = 1
 
     /// A trainer with the defaults of zstd.
@@ -62,7 +68,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
         var code = 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
             code =
-                switch method {
+                switch method.name {
                 case .cover: cover(samples, into: memory)
                 case .fastCover: fastCover(samples, into: memory)
                 case .legacy: legacy(samples, into: memory)

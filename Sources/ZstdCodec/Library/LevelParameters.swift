@@ -22,7 +22,7 @@ package struct LevelParameters: Equatable, Sendable {
 
     /// The place of one of the seven parameters that every level has; nil for others.
     private static func place(of parameter: CompressionParameter) -> Int? {
-        switch parameter {
+        switch parameter.name {
         case .windowLog: 0
         case .hashLog: 1
         case .chainLog: 2

@@ -8,8 +8,8 @@ extension PartCard.Making {
             digest.append(flag ? 1 : 0)
         }
         digest.append(UInt64(options.longWindowLog ?? 0))
-        // `allCases` has the same order in every process.
-        for parameter in CompressionParameter.allCases {
+        // They have the same order in every process.
+        for parameter in CompressionParameter.all {
             digest.append(UInt64(bitPattern: Int64(options.parameters[parameter] ?? 0)))
         }
         self.init(

@@ -210,16 +210,16 @@ struct OutputFileTests {
         #expect(throws: Failure.file(action: "create", path: file, .notDirectory)) {
             _ = try OutputFile(at: file, isReplacing: true)
         }
-        #expect(throws: Failure.missingFolder(of: none)) { _ = try OutputFile(at: none, isReplacing: true) }
-        #expect("\(Failure.missingFolder(of: "none/."))" == "can't create none/: the folder none does not exist")
+        #expect(throws: Failure.missingDirectory(of: none)) { _ = try OutputFile(at: none, isReplacing: true) }
+        #expect("\(Failure.missingDirectory(of: "none/."))" == "can't create none/: the folder none does not exist")
     }
 
     @Test func `a folder that is not there is an error`() {
         let path: FilePath = "/tmp/sluice.none/out"
-        #expect(throws: Failure.missingFolder(of: path)) {
+        #expect(throws: Failure.missingDirectory(of: path)) {
             _ = try OutputFile(at: path, isReplacing: true)
         }
-        #expect("\(Failure.missingFolder(of: path))".hasSuffix("the folder /tmp/sluice.none does not exist"))
+        #expect("\(Failure.missingDirectory(of: path))".hasSuffix("the folder /tmp/sluice.none does not exist"))
     }
 
     @Test func `a folder that is there and takes no file is another error`() {

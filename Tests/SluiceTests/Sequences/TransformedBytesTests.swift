@@ -252,10 +252,13 @@ struct Regions: AsyncSequence, Sendable {
     }
 }
 
-extension AsyncSequence where Element: Sequence<UInt8> {
+extension AsyncSequence where Element: Collection<UInt8> {
     func collected() async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        for try await buffer in self { bytes += buffer }
+        // Not byte by byte, as an array adds what it does not know.
+        for try await buffer in self {
+            if buffer.withContiguousStorageIfAvailable({ bytes += $0 }) == nil { bytes += buffer }
+        }
         return bytes
     }
 }

@@ -12,7 +12,7 @@ struct CompressionParameterTests {
         return options
     }
 
-    @Test(arguments: CompressionParameter.allCases, [true, false])
+    @Test(arguments: CompressionParameter.all, [true, false])
     func `content comes back with every parameter at either of its bounds`(
         parameter: CompressionParameter, isUpper: Bool
     ) throws {
@@ -24,13 +24,13 @@ struct CompressionParameterTests {
         #expect(try frame(Self.content, Self.options([parameter: 0])) == frame(Self.content, Self.options([:])))
     }
 
-    @Test(arguments: CompressionParameter.allCases, [true, false])
+    @Test(arguments: CompressionParameter.all, [true, false])
     func `what is out of bounds is refused with them`(parameter: CompressionParameter, isUpper: Bool) throws {
         let bounds = try #require(parameter.bounds)
         let value = isUpper ? bounds.upperBound + 1 : bounds.lowerBound - 1
         guard value != 0 else { return }
         let options = Self.options([parameter: value])
-        let failure = CodecFailure.parameter(name: parameter.rawValue, value: value, bounds: bounds)
+        let failure = CodecFailure.parameter(name: parameter.description, value: value, bounds: bounds)
         #expect(throws: failure) { try options.check() }
         #expect(throws: failure) { _ = try Compressor(options) }
     }

@@ -6,3 +6,6 @@ unsigned long allocationCount(void);
 
 /// Bytes that they asked for.
 unsigned long allocatedBytes(void);
+
+/// Bytes that malloc has given out and not got back.
+unsigned long allocatedBytesInUse(void);

@@ -6,8 +6,8 @@ import Sluice
 ///
 ///     Throughput FILE LEVEL [THREADS]
 ///
-/// The file is read first; FILE.throughput.zst is made beside it, and removed. Each way is run five times, and the best
-/// counts.
+/// `scripts/bench --sequences` builds it, and runs it. The file is read first; FILE.throughput.zst is made beside it,
+/// and removed. Each way is run five times, and the best counts.
 @main
 struct Throughput {
     static func main() async throws {
