@@ -115,7 +115,7 @@ let package = Package(
 // Sanitizers have an allocator and a pthread_create of their own, and so has the command: scripts/test --sanitize does
 // without it.
 if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
-    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson"]
+    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
 }
