@@ -66,13 +66,14 @@ package struct MemberColumns {
         count += 1
     }
 
-    /// Calls `body` with each name, which is valid during the call.
+    /// Calls `body` with names, which are valid during the call: with all but those that it passes over.
     ///
+    /// - Parameter body: returns a number of bytes; names that begin with as many of the same ones are passed over.
     /// - Returns: false if they are not as many names as the block has.
     package static func forEachName(
-        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
+        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Int
     ) -> Bool {
-        var (cursor, size, total) = (ByteCursor(names), 0, 0)
+        var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
         // As long as the longest name so far; a new array for each would take most of the time.
         var name: [UInt8] = []
         for position in 0..<count {
@@ -84,10 +85,11 @@ package struct MemberColumns {
             size = Int(shared + more)
             total += size
             if total > mostNames { return false }
+            if shared >= passed { continue }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
                 UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
-                body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
+                passed = body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
             }
         }
         return cursor.isAtEnd

@@ -53,7 +53,7 @@ struct ArchiveIndexTests {
         #expect(count == 100)
         var columns = MemberColumns(at: 0)
         for member in members { columns.append(member) }
-        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in } }
+        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in .max } }
         #expect(!isListed)
     }
 
@@ -62,7 +62,7 @@ struct ArchiveIndexTests {
         let index = try #require(ArchiveIndex(try Self.frame(members)))
         var found: [ArchiveMember] = []
         let wanted = MemberPattern(Array("folder/3999".utf8))
-        try index.visit(where: wanted.matches) { found.append($0) }
+        try index.visit(where: wanted.judge) { found.append($0) }
         #expect(found == Array(members[39_990...]))
     }
 
