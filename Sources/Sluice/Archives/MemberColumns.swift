@@ -30,9 +30,7 @@ package struct MemberColumns {
 
     /// Adds a member behind the last one.
     package mutating func append(_ member: ArchiveMember) {
-        let most = min(last.path.count, member.path.count)
-        var shared = 0
-        while shared < most, last.path[shared] == member.path[shared] { shared += 1 }
+        let shared = last.path.withUnsafeBytes { last in member.path.withUnsafeBytes(last.sameBytes) }
         names.append(varint: UInt64(shared))
         names.append(varint: UInt64(member.path.count - shared))
         names += member.path[shared...]

@@ -14,7 +14,7 @@ extension Flag {
                 pass over it, and --index=FILE keeps what that finds. With --json each member is a line.
                 """
             )
-            .only(with: .archives)
+            .only(with: .archives, hint: "sluice -d --member=PATH writes members")
             .excludes(
                 "single-frame", "long", "max", "patch-from", because: "members are found by frames",
                 when: .frames
