@@ -17,11 +17,22 @@ package struct Bytes: @unchecked Sendable {
         if isEmpty { self = other } else { data.append(other.data) }
     }
 
+    /// Bytes of several regions, one after the other. Appending one by one would copy the list of regions each time.
+    package init(joining parts: [Bytes]) { self = Self.joined(parts[...]) }
+
+    private static func joined(_ parts: ArraySlice<Bytes>) -> Bytes {
+        guard parts.count > 1 else { return parts.first ?? Bytes() }
+        let middle = (parts.startIndex + parts.endIndex) / 2
+        var whole = joined(parts[..<middle])
+        whole.append(joined(parts[middle...]))
+        return whole
+    }
+
     /// A range of them, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
     /// Several ranges of them, one after the other.
-    package func slices(_ ranges: [Range<Int>]) -> Bytes { ranges.reduce(into: Bytes()) { $0.append(slice($1)) } }
+    package func slices(_ ranges: [Range<Int>]) -> Bytes { Bytes(joining: ranges.map(slice)) }
 
     /// Takes up to `count` bytes off the front.
     package mutating func removeFirst(_ count: Int) -> Bytes {
@@ -89,7 +100,15 @@ extension UnsafeRawBufferPointer {
     package func sameBytes(as other: UnsafeRawBufferPointer) -> Int {
         let count = Swift.min(self.count, other.count)
         guard count > 0, let own = baseAddress, let others = other.baseAddress else { return 0 }
-        // The place of the first difference is seldom needed.
-        return memcmp(own, others, count) == 0 ? count : zip(self, other).prefix { $0 == $1 }.count
+        if memcmp(own, others, count) == 0 { return count }
+        var same = 0
+        while same + 8 <= count,
+            loadUnaligned(fromByteOffset: same, as: UInt64.self)
+                == other.loadUnaligned(fromByteOffset: same, as: UInt64.self)
+        {
+            same += 8
+        }
+        while self[same] == other[same] { same += 1 }
+        return same
     }
 }

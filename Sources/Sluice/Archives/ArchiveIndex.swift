@@ -113,30 +113,35 @@ package struct ArchiveIndex: Sendable {
 
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
     ///
+    /// - Parameter judge: is not asked about names that begin as one that it does not want.
     /// - Throws: `archive` if the index is damaged; what `body` throws.
     package func visit(
-        where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        where judge: (UnsafeRawBufferPointer) -> NameVerdict = { _ in .wanted },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         var decompressor = try codec(Decompressor())
-        for block in blocks.indices { try visit(block, &decompressor, where: isWanted, body) }
+        for block in blocks.indices { try visit(block, &decompressor, where: judge, body) }
     }
 
     /// The same for all members of one block.
     func visit(block: Int, _ body: (ArchiveMember) throws(Failure) -> Void) throws(Failure) {
         var decompressor = try codec(Decompressor())
-        try visit(block, &decompressor, where: { _ in true }, body)
+        try visit(block, &decompressor, where: { _ in .wanted }, body)
     }
 
     private func visit(
-        _ number: Int, _ decompressor: inout Decompressor, where isWanted: (UnsafeRawBufferPointer) -> Bool,
+        _ number: Int, _ decompressor: inout Decompressor, where judge: (UnsafeRawBufferPointer) -> NameVerdict,
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         let block = blocks[number]
         let names = try column(at: places[number], block.names, &decompressor)
         var paths: [(position: Int, path: [UInt8])] = []
         let areNames = MemberColumns.forEachName(in: .init(names.memory), count: block.count) { position, name in
-            if isWanted(name) { paths.append((position, Array(name))) }
+            switch judge(name) {
+            case .wanted: paths.append((position, Array(name)))
+            case .unwanted(let telling): return telling
+            }
+            return .max
         }
         if !areNames { throw Self.damage }
         if paths.isEmpty { return }

@@ -5,7 +5,7 @@ internal import ZstdCodec
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
     private static let block = (members: 4 << 10, bytes: 1 << 20, names: 16 << 20)
-    private static let level = 3
+    private static let level = 1
 
     private var columns = MemberColumns(at: 0)
     private var blocks: [ArchiveIndex.Block] = []

@@ -30,9 +30,7 @@ package struct MemberColumns {
 
     /// Adds a member behind the last one.
     package mutating func append(_ member: ArchiveMember) {
-        let most = min(last.path.count, member.path.count)
-        var shared = 0
-        while shared < most, last.path[shared] == member.path[shared] { shared += 1 }
+        let shared = last.path.withUnsafeBytes { last in member.path.withUnsafeBytes(last.sameBytes) }
         names.append(varint: UInt64(shared))
         names.append(varint: UInt64(member.path.count - shared))
         names += member.path[shared...]
@@ -66,13 +64,14 @@ package struct MemberColumns {
         count += 1
     }
 
-    /// Calls `body` with each name, which is valid during the call.
+    /// Calls `body` with names, which are valid during the call: with all but those that it passes over.
     ///
+    /// - Parameter body: returns a number of bytes; names that begin with as many of the same ones are passed over.
     /// - Returns: false if they are not as many names as the block has.
     package static func forEachName(
-        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Void
+        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Int
     ) -> Bool {
-        var (cursor, size, total) = (ByteCursor(names), 0, 0)
+        var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
         // As long as the longest name so far; a new array for each would take most of the time.
         var name: [UInt8] = []
         for position in 0..<count {
@@ -84,10 +83,11 @@ package struct MemberColumns {
             size = Int(shared + more)
             total += size
             if total > mostNames { return false }
+            if shared >= passed { continue }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
                 UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
-                body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
+                passed = body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
             }
         }
         return cursor.isAtEnd

@@ -1,5 +1,12 @@
 internal import Glibc
 
+/// What a name is to who looks for others.
+package enum NameVerdict {
+    case wanted
+    /// Not this one, and none that has as many of its first bytes.
+    case unwanted(telling: Int)
+}
+
 /// Names members: by their path, as a directory with all that is below it, or with the wildcards `*`, `?` and `[...]`
 /// of `tar --wildcards`, which stand for slashes too.
 package struct MemberPattern: Sendable {
@@ -9,34 +16,46 @@ package struct MemberPattern: Sendable {
     package let text: [UInt8]
     /// Without what makes no difference.
     private let plain: [UInt8]
+    /// How many of its bytes stand for themselves, up to the first wildcard.
+    private let literal: Int
     private let glob: [CChar]?
 
     package init(_ text: [UInt8]) {
         self.text = text
         plain = Self.plain(text)
-        let hasWildcards = text.contains { "*?[\\".utf8.contains($0) }
-        glob = hasWildcards ? plain.map { CChar(bitPattern: $0) } + [0] : nil
+        literal = plain.firstIndex { "*?[\\".utf8.contains($0) } ?? plain.count
+        glob = literal < plain.count ? plain.map { CChar(bitPattern: $0) } + [0] : nil
     }
 
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
         let name = Self.plain(path)
-        if plain.isEmpty || begins(name) && (name.count == plain.count || name[plain.count] == UInt8(ascii: "/")) {
-            return true
-        }
-        guard let glob else { return false }
+        let same = sameBytes(as: name)
+        if same == plain.count, name.count == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
+        guard let glob, same >= literal else { return false }
         let string = name.map { CChar(bitPattern: $0) } + [0]
         return fnmatch(glob, string, Self.matchesFolders) == 0
     }
 
-    private func begins(_ name: UnsafeRawBufferPointer) -> Bool {
-        plain.withUnsafeBytes { plain in
-            guard name.count >= plain.count, let name = name.baseAddress, let plain = plain.baseAddress else {
-                return false
-            }
-            return memcmp(name, plain, self.plain.count) == 0
-        }
+    /// What a path is to it.
+    func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
+        matches(path) ? .wanted : .unwanted(telling: telling(path))
     }
+
+    /// How many of its first bytes tell that a path does not match: none that begins with them does. More than it has
+    /// if only all of it tells that.
+    private func telling(_ path: UnsafeRawBufferPointer) -> Int {
+        let name = Self.plain(path)
+        let same = sameBytes(as: name)
+        guard same < min(name.count, literal), let start = path.baseAddress, let first = name.baseAddress else {
+            return .max
+        }
+        // Whether a dot is left out is told by what follows it.
+        return (first - start) + same + 2
+    }
+
+    /// How many bytes are the same as those of a name, from the first one on.
+    private func sameBytes(as name: UnsafeRawBufferPointer) -> Int { plain.withUnsafeBytes(name.sameBytes) }
 
     static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
 

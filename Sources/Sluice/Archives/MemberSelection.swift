@@ -31,12 +31,8 @@ package struct MemberSelection: Sendable {
     /// - Throws: `archive` if a pattern matches nothing or too much, or the only member has no content.
     func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
-        let isWanted = { [patterns] (name: UnsafeRawBufferPointer) in
-            // A copy of the pattern for each name would take longer than the comparison.
-            let patterns = patterns.span
-            return patterns.indices.contains { patterns[$0].matches(name) }
-        }
-        try index.visit(where: isWanted) { member throws(Failure) in
+        let judge = { [patterns] name in patterns.judge(name) }
+        try index.visit(where: judge) { member throws(Failure) in
             try room.take(member)
             found.append(member)
         }
@@ -81,7 +77,8 @@ package struct MemberSelection: Sendable {
         var targets: [[UInt8]: [ArchiveMember]] = [:]
         while true {
             let isMeant = { [names, known = Set(targets.keys)] (name: UnsafeRawBufferPointer) in
-                names.contains(Array(name)) && !known.contains(Array(name))
+                let isWanted = names.contains(Array(name)) && !known.contains(Array(name))
+                return isWanted ? NameVerdict.wanted : .unwanted(telling: .max)
             }
             try index.visit(where: isMeant) { member throws(Failure) in
                 try room.take(member)
@@ -128,6 +125,20 @@ private struct MemberRoom {
         let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))
         self.most = most
         if taken > most { throw .archive("more members match than the memory can hold: name fewer") }
+    }
+}
+
+extension [MemberPattern] {
+    /// Whether one of them matches.
+    fileprivate func judge(_ name: UnsafeRawBufferPointer) -> NameVerdict {
+        // A copy of the pattern for each name would take longer than the comparison.
+        let patterns = span
+        var telling = 0
+        for position in patterns.indices {
+            guard case .unwanted(let bytes) = patterns[position].judge(name) else { return .wanted }
+            telling = Swift.max(telling, bytes)
+        }
+        return .unwanted(telling: telling)
     }
 }
 

@@ -10,14 +10,25 @@ struct SparseMap: Equatable, Sendable {
         var end: UInt64 { offset + count }
     }
 
-    /// The most extents of a file.
-    private static let most = 1 << 20
+    /// How far a map of lines was read.
+    private struct Lines: Equatable, Sendable {
+        /// Numbers that have to come; nil before the first one, which says how many there are.
+        var left: Int?
+        /// The digits of the line that is under way.
+        var (number, digits): (UInt64, Int) = (0, 0)
+        /// Bytes.
+        var size: UInt64 = 0
+    }
+
+    /// The most extents of a file, and the most digits of a number.
+    private static let (most, mostDigits) = (1 << 20, 18)
 
     private(set) var extents: [Extent] = []
     /// Whether the map is in front of the data.
     private(set) var isInData = false
     /// An offset without its count.
     private var offset: UInt64?
+    private var lines = Lines()
 
     /// Takes entries of the old form, from a header or a block behind it.
     ///
@@ -53,25 +64,43 @@ struct SparseMap: Equatable, Sendable {
         return true
     }
 
-    /// Takes the map in front of the data: a decimal number a line, the first of which says how many extents follow.
+    /// Takes more of the map in front of the data: a decimal number a line, the first of which says how many extents
+    /// follow.
     ///
-    /// - Returns: bytes of the map, with what fills its last block; nil if more of it has to come.
+    /// - Parameter data: bytes that were not taken before.
+    /// - Returns: how many of them belong to the map, with what fills its last block.
     /// - Throws: `archive`.
-    mutating func take(data: [UInt8], at place: UInt64) throws(Failure) -> Int? {
-        var (numbers, start) = ([UInt64](), 0)
-        while let line = data[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            guard let number = decimal(data[start..<line]), numbers.first ?? 0 <= Self.most else { break }
-            numbers.append(number)
-            start = line + 1
-            guard let count = numbers.first, numbers.count == 1 + 2 * Int(count) else { continue }
-            let size = Int(ArchiveMember.padded(UInt64(start)))
-            if size > data.count { return nil }
-            for number in numbers.dropFirst() where !add(number) { throw Self.damage(at: place) }
-            return size
+    mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
+        var position = 0
+        while position < data.count, lines.left != 0 {
+            guard take(data[position]) else { throw Self.damage(at: place) }
+            position += 1
         }
-        let isPossible = numbers.first ?? 0 <= Self.most && data[start...].count <= 20
-        if isPossible, data[start...].allSatisfy({ (48...57).contains($0) }) { return nil }
-        throw Self.damage(at: place)
+        lines.size += UInt64(position)
+        guard lines.left == 0 else { return position }
+        let filling = min(ArchiveMember.padded(lines.size) - lines.size, UInt64(data.count - position))
+        lines.size += filling
+        return position + Int(filling)
+    }
+
+    /// Whether the map in front of the data has come, with what fills its last block.
+    var isWhole: Bool { lines.left == 0 && lines.size % ArchiveMember.blockSize == 0 }
+
+    /// Takes a byte of a line.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        if byte == UInt8(ascii: "\n"), lines.digits > 0 {
+            let number = lines.number
+            (lines.number, lines.digits) = (0, 0)
+            guard let left = lines.left else {
+                lines.left = number <= Self.most ? 2 * Int(number) : nil
+                return lines.left != nil
+            }
+            lines.left = left - 1
+            return add(number)
+        }
+        let digit = byte &- UInt8(ascii: "0")
+        (lines.number, lines.digits) = (lines.number * 10 + UInt64(digit), lines.digits + 1)
+        return digit < 10 && lines.digits <= Self.mostDigits
     }
 
     /// - Parameters:
@@ -81,9 +110,10 @@ struct SparseMap: Equatable, Sendable {
     func check(size: UInt64, stored: UInt64, at place: UInt64) throws(Failure) {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
-            guard extent.offset >= last, extent.count <= size, extent.offset <= size - extent.count else {
-                throw Self.damage(at: place)
-            }
+            guard extent.offset >= last, extent.count <= size, extent.offset <= size - extent.count,
+                // GNU tar looks for each extent in blocks of its own, others look right behind the one before.
+                extent.count == 0 || sum % ArchiveMember.blockSize == 0
+            else { throw Self.damage(at: place) }
             (last, sum) = (extent.end, sum + extent.count)
         }
         guard offset == nil, sum == stored else { throw Self.damage(at: place) }
@@ -104,7 +134,9 @@ struct SparseMap: Equatable, Sendable {
     }
 
     private func decimal(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard (1...18).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard (1...Self.mostDigits).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else {
+            return nil
+        }
         return digits.reduce(0) { $0 * 10 + UInt64($1 - 48) }
     }
 }

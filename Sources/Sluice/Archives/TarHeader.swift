@@ -111,8 +111,10 @@ struct TarHeader {
         if first & 0x80 != 0 { return binary(in: block, range) }
         var (value, position): (Int64, Int) = (0, range.lowerBound)
         while position < range.upperBound, block[position] == UInt8(ascii: " ") { position += 1 }
-        while position < range.upperBound, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(block[position]) {
-            value = value << 3 | Int64(block[position] & 7)
+        while position < range.upperBound {
+            let digit = block[position] &- UInt8(ascii: "0")
+            if digit > 7 { break }
+            value = value << 3 | Int64(digit)
             position += 1
         }
         // Twelve digits fit; behind them there is a space or a zero, or the next field.
@@ -134,15 +136,14 @@ struct TarHeader {
 
     /// The sum of all bytes, with spaces for the checksum itself.
     private static func sum(_ block: UnsafeRawBufferPointer) -> Int64 {
-        // Eight bytes at a time, in four lanes that have room for twice 64 of them.
-        let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
-        var sums: UInt64 = 0
-        for offset in stride(from: 0, to: block.count, by: 8) {
-            let bytes = block.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            sums &+= (bytes & lanes) &+ (bytes >> 8 & lanes)
+        // Sixteen at a time, in lanes that have room for 32 of them.
+        var sums = SIMD16<UInt16>()
+        for offset in stride(from: 0, to: block.count, by: 16) {
+            let bytes = block.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+            sums &+= SIMD16(truncatingIfNeeded: bytes)
         }
         var sum = Int64(0)
-        for lane in 0..<4 { sum += Int64(sums >> UInt64(16 * lane) & 0xFFFF) }
+        for lane in sums.indices { sum += Int64(sums[lane]) }
         for index in Field.checksum { sum += 32 - Int64(block[index]) }
         return sum
     }

@@ -185,7 +185,7 @@ package struct TarScanner: Sendable {
     private mutating func end(_ member: consuming ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
         (member.start, member.data) = (start ?? place, offset)
         guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
-            offset - member.start <= ArchiveMember.mostHeaders, !member.path.contains(0)
+            offset - member.start <= ArchiveMember.mostHeaders
         else { throw .damagedArchive("a member or its headers are too large", at: place) }
         bytesToSkip = ArchiveMember.padded(member.storedSize)
         (state, start, extensions) = (.header, nil, nil)

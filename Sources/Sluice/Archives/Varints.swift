@@ -39,7 +39,15 @@ struct ByteCursor {
         return bytes[position]
     }
 
+    /// Most numbers take one byte.
+    @inline(__always)
     mutating func varint() -> UInt64 {
+        guard position < bytes.count, bytes[position] < 0x80 else { return longVarint() }
+        defer { position += 1 }
+        return UInt64(bytes[position])
+    }
+
+    private mutating func longVarint() -> UInt64 {
         var (number, shift): (UInt64, UInt64) = (0, 0)
         while true {
             let next = byte()
@@ -58,6 +66,7 @@ struct ByteCursor {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
+    @inline(__always)
     mutating func slice(_ count: UInt64) -> UnsafeRawBufferPointer {
         guard count <= UInt64(bytes.count - position) else {
             hasFailed = true

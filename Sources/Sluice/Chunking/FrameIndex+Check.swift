@@ -20,6 +20,17 @@ extension FrameIndex {
         }
         return checked
     }
+
+    /// The same for one entry in memory, which is copied only if a checksum is added.
+    func check(
+        _ frames: UnsafeRawBufferPointer, ofEntry position: Int, _ limits: DecodingLimits
+    ) throws(Failure) -> ChunkMemory {
+        var check = EntryCheck(self, at: position, limits)
+        try codec(check.scan(frames))
+        try codec(check.finish())
+        guard let checksum = check.missingChecksum else { return .region(frames) }
+        return .bytes(Bytes(frames).withChecksum(checksum))
+    }
 }
 
 extension Bytes {

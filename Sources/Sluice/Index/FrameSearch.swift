@@ -25,6 +25,8 @@ struct FrameSearch {
     private static let mostAsked = 256
 
     let source: Source
+    /// Whether the content says where it lies, as members do: then the frames that ranges need are enough to check.
+    var provesPlaces = false
 
     /// - Parameters:
     ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
@@ -54,7 +56,8 @@ struct FrameSearch {
             let isAsked = asked.contains(position)
             if isUniform, entry.decompressedSize > 0, !isEnd, !isAsked { continue }
             // Ranges may be counted from the end of the content: its last frame is checked in any case.
-            guard isUniform && isEnd || isAsked || index[position].content.lowerBound < end else { continue }
+            let isBefore = !provesPlaces && index[position].content.lowerBound < end
+            guard isUniform && isEnd || isAsked || isBefore else { continue }
             let offset = index[position].input.lowerBound
             if try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) == nil {
                 // A header without a size contradicts none.

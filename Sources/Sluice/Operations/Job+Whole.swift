@@ -2,28 +2,39 @@ extension Job {
     /// A run that may take more memory, in bytes, must ask how much is available.
     private static let littleMemory: UInt64 = 64 << 20
 
-    /// Reads, transforms and writes a small input on the calling thread, with plain calls and without a monitor.
+    /// Reads, transforms and writes a small input, or the little that is needed of a large one, on the calling thread,
+    /// with plain calls and without a monitor.
     ///
-    /// A small input leaves channels and workers nothing to overlap, and starting them takes longer than the work. The
-    /// output is the same.
+    /// Little leaves channels and workers nothing to overlap, and starting them takes longer than the work. The output
+    /// is the same.
     ///
     /// - Parameters:
     ///   - source: a file, or a pipe without writers. It gets its bytes back if the result is nil.
     ///   - latch: nothing is written if it has failed.
+    ///   - willTake: receives how many bytes will be read as a whole, or written, before that.
     /// - Returns: nil, with nothing written, if the input takes a `run`. Damaged input does, which writes the content
     ///   before the damage.
     /// - Throws: as `run` does.
     package func runWhole(
-        from source: inout Source, to sink: Sink?, latch: FailureLatch
+        from source: inout Source, to sink: Sink?, latch: FailureLatch, willTake: (UInt64) -> Void = { _ in }
     ) throws(Failure) -> Summary? {
-        guard rateLimit == nil, fullDisk == nil, reading == .auto, sink?.resumption == nil,
-            let size = source.sizeAtHand, size <= WholeFileWorker.sizeLimit,
+        guard rateLimit == nil, fullDisk == nil, reading == .auto, sink?.resumption == nil else { return nil }
+        let start = ContinuousClock.now
+        let summary = try operation.runAtOnce(from: source, to: sink) { count throws(Failure) in
+            try latch.check()
+            willTake(UInt64(count))
+        }
+        if var summary {
+            summary.duration = .now - start
+            return summary
+        }
+        willTake(source.size ?? 0)
+        guard let size = source.sizeAtHand, size <= WholeFileWorker.sizeLimit,
             operation.decompresses || memory(inputSize: size) <= Self.littleMemory,
             var worker = try WholeFileWorker(Action(operation: operation), lane: 0, monitor: nil)
         else { return nil }
         worker.contentLimit = Int(WholeFileWorker.sizeLimit)
         worker.hash = hash
-        let start = ContinuousClock.now
         guard try worker.read(source, size), var summary = try? worker.work() else {
             try worker.giveBack(&source)
             return nil

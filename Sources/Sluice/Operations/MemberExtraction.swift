@@ -20,7 +20,7 @@ struct MemberExtraction: DecodingOperation {
         let ranges = Self.ranges(of: selected.members)
         var (frames, finding) = (found.frames, found.finding)
         if frames == nil, engine.reader.source.foreignFormat == nil,
-            let search = try FrameSearch(source: engine.reader.source).index(reaching: nil, for: ranges)
+            let search = try Self.search(engine.reader.source).index(reaching: nil, for: ranges)
         {
             (frames, finding) = (search.index, search.finding)
         }
@@ -32,8 +32,11 @@ struct MemberExtraction: DecodingOperation {
         return found.memory + (try extraction.run(on: engine))
     }
 
+    /// Finds the frames; the headers of members prove where they lie.
+    static func search(_ source: Source) -> FrameSearch { FrameSearch(source: source, provesPlaces: true) }
+
     /// The bytes of the members, where neighbours are one range.
-    private static func ranges(of members: [ArchiveMember]) -> [ContentRange] {
+    static func ranges(of members: [ArchiveMember]) -> [ContentRange] {
         var ranges: [Range<UInt64>] = []
         for member in members {
             if let last = ranges.last, last.upperBound == member.start {
@@ -55,7 +58,9 @@ struct MemberExtraction: DecodingOperation {
 }
 
 /// Ends an archive with two blocks of zeros.
-private struct ArchiveEnvelope: Envelope {
+struct ArchiveEnvelope: Envelope {
+    static let end = [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize))
+
     let isArchive: Locked<Bool>
 
     mutating func append(_ frame: Frame) -> [UInt8] { [] }
@@ -63,7 +68,7 @@ private struct ArchiveEnvelope: Envelope {
     var memory: Int { 0 }
 
     func trailer() -> [UInt8] {
-        isArchive.withLock { $0 } ? [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)) : []
+        isArchive.withLock { $0 } ? Self.end : []
     }
 }
 

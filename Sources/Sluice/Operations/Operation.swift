@@ -38,6 +38,13 @@ protocol Operation: Sendable {
     ///
     /// - Returns: the most bytes that slots and workers could hold.
     func run(on engine: Engine) throws(Failure) -> Int
+    /// Does what takes only a moment, though the input may be large, on the calling thread and with plain calls.
+    ///
+    /// - Parameter willWrite: receives how many bytes it will write.
+    /// - Returns: nil, with nothing written, if it takes a run.
+    func runAtOnce(
+        from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
+    ) throws(Failure) -> Summary?
     /// The most bytes that a worker holds for a small file; nil if every file takes a run.
     var wholeFileMemory: Int? { get }
     /// What transforms small files; nil if every file takes a run.
@@ -60,6 +67,9 @@ extension Operation {
     var windowLimit: UInt64? { nil }
     func content(of source: Source) throws(Failure) -> Source { source }
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
+    func runAtOnce(
+        from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
+    ) throws(Failure) -> Summary? { nil }
     var wholeFileMemory: Int? { nil }
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? { nil }
 }

@@ -7,8 +7,9 @@ struct SparseContent {
 
     private let member: ArchiveMember
     private var map: SparseMap
-    /// The map, as far as it has come in front of the data.
-    private var pending: [UInt8]?
+    /// Whether more of the map has to come, in front of the data.
+    private var needsMap: Bool
+    private var mapSize: UInt64 = 0
     /// Where the next byte goes.
     private var position: UInt64 = 0
     /// The extent that the next byte belongs to, and how many bytes of it have come.
@@ -17,8 +18,8 @@ struct SparseContent {
     /// - Throws: `archive` if the map makes no sense, or has too much of holes.
     init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
         (self.member, self.map) = (member, map)
-        pending = map.isInData ? [] : nil
-        if pending == nil { try check(stored: member.storedSize) }
+        needsMap = map.isInData
+        if !needsMap { try check(stored: member.storedSize) }
     }
 
     private func check(stored: UInt64) throws(Failure) {
@@ -30,17 +31,8 @@ struct SparseContent {
 
     /// The content up to the end of these bytes of data.
     mutating func take(_ data: Bytes) throws(Failure) -> Bytes {
-        var (rest, content) = (data, Bytes())
-        if let held = pending {
-            let all = held + rest.elements
-            guard let size = try map.take(data: all, at: member.data) else {
-                pending = all
-                return Bytes()
-            }
-            pending = nil
-            try check(stored: member.storedSize - UInt64(size))
-            rest = Bytes(Array(all[size...]))
-        }
+        var (rest, content) = (data, [Bytes]())
+        if needsMap { try takeMap(&rest) }
         while !rest.isEmpty, extent < map.extents.count {
             let next = map.extents[extent]
             content.append(Self.hole(next.offset + count - position))
@@ -50,14 +42,26 @@ struct SparseContent {
             position = next.offset + count
             if count == next.count { (extent, count) = (extent + 1, 0) }
         }
-        return content
+        return Bytes(joining: content)
+    }
+
+    /// Takes bytes of the map, which may come in very many pieces: none is looked at twice.
+    private mutating func takeMap(_ data: inout Bytes) throws(Failure) {
+        var taken = 0
+        try data.forEachRegion { region throws(Failure) in
+            taken += try map.isWhole ? 0 : map.take(data: region, at: member.data)
+        }
+        _ = data.removeFirst(taken)
+        mapSize += UInt64(taken)
+        needsMap = !map.isWhole
+        if !needsMap { try check(stored: member.storedSize - mapSize) }
     }
 
     /// What is behind the data.
     ///
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {
-        if pending != nil { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
+        if needsMap { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
         return Self.hole(member.contentSize - position)
     }
 

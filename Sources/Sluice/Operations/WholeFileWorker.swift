@@ -126,20 +126,8 @@ package struct WholeFileWorker: ~Copyable {
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
-        let content = UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize])
-        var position = 0
-        for hole in sink.takesHoles ? Holes.find(in: content) : [] {
-            try Self.write(content[position..<hole.lowerBound], to: sink)
-            try sink.extend(by: UInt64(hole.count))
-            position = hole.upperBound
-        }
-        try Self.write(content[position...], to: sink)
+        try sink.write(UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize]))
         monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
-    }
-
-    private static func write(_ bytes: Slice<UnsafeRawBufferPointer>, to sink: Sink) throws(Failure) {
-        var rest = UnsafeRawBufferPointer(rebasing: bytes)
-        try Failure.writing(sink.descriptor.writeEverything(&rest))
     }
 }
 

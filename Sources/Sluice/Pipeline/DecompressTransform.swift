@@ -39,7 +39,16 @@ struct DecompressTransform: Transform, ~Copyable {
     ) throws(Failure) -> Frame {
         let sourceSize = chunk.count
         let output = try OutputBuffer(capacity: bound)
-        let memory = output.memory
+        let size = try apply(chunk, into: output.memory, offset: offset)
+        survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
+        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+    }
+
+    /// Decompresses into memory that has room for the bound; returns the size of the content.
+    mutating func apply(
+        _ chunk: consuming ChunkMemory, into memory: UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(Failure) -> Int {
+        let (sourceSize, bound) = (chunk.count, memory.count)
         let size: Int
         do throws(Failure) {
             size = try gather.withContiguous(chunk) { frames throws(Failure) in
@@ -49,8 +58,7 @@ struct DecompressTransform: Transform, ~Copyable {
             throw index?.explain(error, of: sourceSize, bound: bound, at: offset) ?? error
         }
         try index?.check(UInt64(size), expected: UInt64(bound), at: offset)
-        survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
-        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+        return size
     }
 
     /// Decompresses contiguous frames into memory that has room for their bound; returns the size of the content.

@@ -54,8 +54,6 @@ public final class CompressedFile: Sendable {
     private let decoders: IdlePool<DecompressTransform>
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
-    /// A whole frame is decoded without taking a slot.
-    private let slots = Slots(1)
 
     /// Opens a regular file, and finds its frames. The calling thread waits; `open(at:options:)` suspends a Task
     /// instead.
@@ -220,17 +218,12 @@ public final class CompressedFile: Sendable {
         // Compressed data is hardly longer than its content, except in a hostile file.
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
         return try cache.frame(position) { () throws(Failure) in
-            let buffer = try OutputBuffer(capacity: entry.input.count)
-            try source.range(entry.input).read(into: buffer.memory)
-            let input = buffer.finish(count: entry.input.count)
-            let frame = try index.check(input, of: position..<position + 1, decompression.ownLimits)
-            return try decoders.withValue { () throws(Failure) in
+            try decoders.withValue { () throws(Failure) in
                 try DecompressTransform(
                     limits: decompression.limits, dictionary: decompression.dictionary, index: index)
             } _: { decoder throws(Failure) in
-                try decoder.apply(
-                    .bytes(frame), bound: entry.content.count, offset: entry.input.lowerBound, slots: slots
-                ).bytes
+                try decoder.content(of: position, in: index, of: source, decompression.ownLimits)
+                    .finish(count: entry.content.count)
             }
         }
     }

@@ -15,7 +15,7 @@ extension Flag {
                 one of their own. With --json each member is a line.
                 """
             )
-            .only(with: .archives)
+            .only(with: .archives, hint: "sluice -d --member=PATH writes members")
             .excludes(
                 "single-frame", "long", "max", "patch-from", because: "members are found by frames",
                 when: .frames
@@ -74,9 +74,7 @@ extension Request {
     mutating func settleMembers() throws(UsageError) {
         guard let operation = memberOperation else { return }
         if operation.heeds.contains(.frames) {
-            // To get a member out, a whole frame is decoded (docs/decisions/members.md).
-            let options = settings.compression.options
-            if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
+            if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
             return
         }
         if settings.decoding.indexFile != nil, readsStandardInput {
@@ -84,5 +82,21 @@ extension Request {
         }
         // A member is not what the name of its archive stands for.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
+    }
+}
+
+extension CompressionOptions {
+    /// The most bytes of a window that is made larger than the level's.
+    private static let mostWindow = 8 << 20
+
+    /// Makes frames of half the size: to get a member out, a whole one is decoded (docs/decisions/members.md).
+    ///
+    /// Such a frame is decoded in one go if its window has all of it, and smaller by more than that costs.
+    fileprivate mutating func divideFrames() {
+        let size = effectiveFrameSize / 2
+        frameSize = size
+        let window = windowSize(contentSize: UInt64(size))
+        guard parameters[.windowLog] == nil, window < size, size <= min(2 * window, Self.mostWindow) else { return }
+        parameters[.windowLog] = Self.windowLog(for: UInt64(size))
     }
 }

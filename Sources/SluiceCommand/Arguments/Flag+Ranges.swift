@@ -43,7 +43,8 @@ extension Flag {
                 """
             )
             .needs("offset", "length", "tail", "range", "member", "members")
-            .asRange(),
+            .asRange()
+            .alsoWorks(with: "-l --members"),
     ]
 
     /// What is true of all that say which part.

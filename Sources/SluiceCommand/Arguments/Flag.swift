@@ -53,6 +53,8 @@ struct Flag: Sendable {
 
         let heeded: HeededOptions
         let answer: Answer
+        /// Words that choose an operation which heeds it, too.
+        var others: [String] = []
     }
 
     /// Options that can't be combined with another.
@@ -181,6 +183,9 @@ extension Flag {
     consuming func only(with heeded: HeededOptions, hint: String? = nil) -> Flag {
         scope(heeded, .refused(hint: hint))
     }
+
+    /// What an option of another operation chooses with these words heeds it, too.
+    consuming func alsoWorks(with words: String) -> Flag { with { $0.scope?.others.append(words) } }
 
     private consuming func scope(_ heeded: HeededOptions, _ answer: Scope.Answer) -> Flag {
         with { $0.scope = Scope(heeded: heeded, answer: answer) }

@@ -50,7 +50,7 @@ extension Request {
 
     private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> UsageError {
         let operations = Flag.operations.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
-        let words = operations.map { $0.shortSpelling ?? "--" + $0.name }
+        let words = operations.map { $0.shortSpelling ?? "--" + $0.name } + scope.others
         return UsageError(
             "\(name) only works with \(words.joined(separator: " or "))", hint: hint ?? UsageError.help)
     }

@@ -16,19 +16,32 @@ struct ListMembers: Transfer {
         let isJSON = settings.reporting.isJSON
         return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) {
             [console] members, _ throws(Failure) in
-            var table = MemberTable(isJSON: isJSON)
+            var (table, hasPrinted) = (MemberTable(isJSON: isJSON), false)
             func print() throws(Failure) {
-                if console.print(table.take(), on: .standardOutput) { return }
+                let lines = table.take()
+                hasPrinted = hasPrinted || !lines.isEmpty
+                if console.print(lines, on: .standardOutput) { return }
                 let error = Errno(rawValue: errno)
                 // A reader that has seen enough is no error.
                 throw error == .brokenPipe
                     ? .writing(error) : .file(action: "write", path: "standard output", error)
             }
-            try members.visit { member throws(Failure) in
-                table.append(member)
-                if table.isFull { try print() }
+            do throws(Failure) {
+                try members.visit { member throws(Failure) in
+                    table.append(member)
+                    if table.isFull { try print() }
+                }
+            } catch {
+                // What comes before the damage is right.
+                if error.code == .archive { try print() }
+                throw hasPrinted ? error.afterList : error
             }
             try print()
         }
     }
+}
+
+extension Failure {
+    /// The same, in the middle of a list.
+    fileprivate var afterList: Failure { code == .archive ? Failure(code, "\(message): the list is incomplete") : self }
 }

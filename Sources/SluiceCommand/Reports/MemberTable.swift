@@ -52,7 +52,7 @@ struct MemberTable {
         if member.kind.isDevice {
             appendRight("\(member.device.major),\(member.device.minor)".utf8, behind: start)
         } else {
-            appendRight(member.contentSize.digits, behind: start)
+            appendRight(member.contentSize, behind: start)
         }
         bytes.append(UInt8(ascii: " "))
         bytes += time.text
@@ -68,10 +68,25 @@ struct MemberTable {
     ///
     /// - Parameter start: where the owner begins, from which the width counts.
     private mutating func appendRight(_ size: some Collection<UInt8>, behind start: Int) {
-        let taken = bytes.count - start + size.count
-        width = max(width, taken)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: width - taken))
+        indent(for: size.count, behind: start)
         bytes += size
+    }
+
+    /// The same, of a number: a text for each would take longer than the rest of its line.
+    private mutating func appendRight(_ size: UInt64, behind start: Int) {
+        var (unit, digits) = (UInt64(1), 1)
+        while size / unit > 9 { (unit, digits) = (unit * 10, digits + 1) }
+        indent(for: digits, behind: start)
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(size / unit % 10))
+            unit /= 10
+        }
+    }
+
+    private mutating func indent(for count: Int, behind start: Int) {
+        let taken = bytes.count - start + count
+        width = max(width, taken)
+        for _ in taken..<width { bytes.append(UInt8(ascii: " ")) }
     }
 
     /// Local time, such as `2026-01-02 03:04`.
@@ -84,19 +99,6 @@ struct MemberTable {
             "\($0)".padded(2, with: "0")
         }
         return Array("\(year)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])".utf8)
-    }
-}
-
-extension UInt64 {
-    /// Decimal; a string for each member would take longer than the rest of its line.
-    fileprivate var digits: [UInt8] {
-        var (rest, digits) = (self, [UInt8]())
-        repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        digits.reverse()
-        return digits
     }
 }
 
@@ -172,9 +174,26 @@ extension [UInt8] {
     private static let escapes: [UInt8: UInt8] = Dictionary(
         uniqueKeysWithValues: zip("\u{7}\u{8}\u{C}\n\r\t\u{B}\\".utf8, "abfnrtv\\".utf8))
 
+    /// Whether it has nothing but characters of ASCII that stand for themselves.
+    private var isPlain: Bool {
+        withUnsafeBytes { bytes in
+            var position = 0
+            // Eight at a time: the highest bit of each tells.
+            let (ones, bits) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
+            while position + 8 <= bytes.count {
+                let next = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                let other = next ^ (ones &* UInt64(UInt8(ascii: "\\")))
+                let (isVisible, isOther) = ((next | bits) &- ones &* 0x20, (other | bits) &- ones)
+                if isVisible & isOther & ~next & ~(next &+ ones) & bits != bits { return false }
+                position += 8
+            }
+            return bytes[position...].allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        }
+    }
+
     /// Appends a name as GNU tar quotes it: a terminal gets no character to obey.
     fileprivate mutating func append(escaping name: [UInt8]) {
-        if name.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
+        if name.isPlain {
             self += name
             return
         }

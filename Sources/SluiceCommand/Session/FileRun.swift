@@ -120,9 +120,12 @@ struct FileRun {
         _ job: Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary? {
         guard !context.instruments.isWatching, settings.reporting.verbosity == 0 else { return nil }
-        if source.size ?? 0 > Self.momentarySize { context.signals.start() }
         let summary: Summary?
-        do throws(Failure) { summary = try job.runWhole(from: &source, to: output.sink, latch: latch) } catch {
+        do throws(Failure) {
+            summary = try job.runWhole(from: &source, to: output.sink, latch: latch) {
+                if $0 > Self.momentarySize { context.signals.start() }
+            }
+        } catch {
             throw Complaint(error, source: input.name, target: output.name)
         }
         if let summary { try checkSize(of: summary, input) }

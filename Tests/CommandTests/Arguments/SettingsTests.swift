@@ -57,6 +57,19 @@ import ZstdCodec
         #expect(try settings(word).compression.options.level == level)
     }
 
+    @Test(
+        arguments: [
+            (["-3"], 4 << 20, 22), (["-2"], 2 << 20, 21), (["-1"], 2 << 20, nil), (["-19"], 16 << 20, nil),
+            (["-20", "--ultra"], 64 << 20, nil), (["--zstd=wlog=20"], 4 << 20, 20), (["-B4M"], 4 << 20, nil),
+        ] as [([String], Int, Int?)])
+    func `frames of members are half as large, and their window has all of one if it may`(
+        words: [String], frameSize: Int, windowLog: Int?
+    ) throws {
+        let options = try settings(of: words + ["--members"]).compression.options
+        #expect(options.frameSize == frameSize)
+        #expect(options.parameters[.windowLog] == windowLog)
+    }
+
     @Test func `forced, what is in no format passes a filter only`() throws {
         for (words, operands, passes) in [
             (["-df"], ["-"], true), (["-df"], ["a"], false), (["-dcf"], ["a"], true), (["-d"], ["-"], false),

@@ -56,7 +56,7 @@ extension Subject {
         let (count, end) = (Int(bytes.takeNumber(UInt8.self)), bytes.takeNumber(UInt64.self))
         let names = bytes.take(Int(bytes.takeNumber(UInt16.self)))
         let fields = Array(bytes)
-        _ = names.withUnsafeBytes { names in MemberColumns.forEachName(in: names, count: count) { _, _ in } }
+        _ = names.withUnsafeBytes { names in MemberColumns.forEachName(in: names, count: count) { _, _ in .max } }
         var last: UInt64 = 0
         var areApart = true
         let size = end & (1 << 62 - 1)

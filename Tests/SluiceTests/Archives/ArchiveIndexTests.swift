@@ -1,3 +1,4 @@
+import StreamTestSupport
 import Testing
 
 @testable import Sluice
@@ -53,7 +54,7 @@ struct ArchiveIndexTests {
         #expect(count == 100)
         var columns = MemberColumns(at: 0)
         for member in members { columns.append(member) }
-        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in } }
+        let isListed = columns.names.withUnsafeBytes { MemberColumns.forEachName(in: $0, count: 100) { _, _ in .max } }
         #expect(!isListed)
     }
 
@@ -62,8 +63,57 @@ struct ArchiveIndexTests {
         let index = try #require(ArchiveIndex(try Self.frame(members)))
         var found: [ArchiveMember] = []
         let wanted = MemberPattern(Array("folder/3999".utf8))
-        try index.visit(where: wanted.matches) { found.append($0) }
+        try index.visit(where: wanted.judge) { found.append($0) }
         #expect(found == Array(members[39_990...]))
+    }
+
+    @Test(arguments: 0..<200)
+    func `names are passed over only if they do not match`(seed: Int) throws {
+        var random = SeededNumbers(seed: UInt64(seed))
+        func text(_ letters: String, _ most: Int) -> [UInt8] {
+            (0..<Int.random(in: 1...most, using: &random)).compactMap { _ in
+                letters.utf8.randomElement(using: &random)
+            }
+        }
+        var names: [[UInt8]] = []
+        for _ in 0..<300 { names.append(text("ab/./", 9)) }
+        if seed % 2 == 0 { names.sort { $0.lexicographicallyPrecedes($1) } }
+        var columns = MemberColumns(at: 0)
+        for name in names { columns.append(ArchiveMember(path: name, kind: .file)) }
+        for _ in 0..<20 {
+            let pattern = MemberPattern(text(seed % 3 == 0 ? "ab/.*?" : "ab/.", 6))
+            var found: [Int] = []
+            let areNames = columns.names.withUnsafeBytes { bytes in
+                MemberColumns.forEachName(in: bytes, count: names.count) { position, name in
+                    guard case .unwanted(let telling) = pattern.judge(name) else {
+                        found.append(position)
+                        return .max
+                    }
+                    return telling
+                }
+            }
+            #expect(areNames)
+            #expect(found == names.indices.filter { names[$0].withUnsafeBytes(pattern.matches) })
+        }
+    }
+
+    @Test func `of names that begin as one that does not match none is looked at`() throws {
+        var columns = MemberColumns(at: 0)
+        for number in 0..<1000 {
+            columns.append(ArchiveMember(path: Array("folder/other/file \(number)".utf8), kind: .file))
+        }
+        for (text, most) in [("folder/one/file 7", 1), ("folder/o*e", 1), ("folder/other/file 7", 1000)] {
+            let pattern = MemberPattern(Array(text.utf8))
+            var seen = 0
+            _ = columns.names.withUnsafeBytes { bytes in
+                MemberColumns.forEachName(in: bytes, count: 1000) { _, name in
+                    seen += 1
+                    guard case .unwanted(let telling) = pattern.judge(name) else { return .max }
+                    return telling
+                }
+            }
+            #expect(seen <= most, "\(text)")
+        }
     }
 
     @Test func `more members than the memory has room for are not selected`() throws {

@@ -39,3 +39,23 @@ says "can't write standard output: no space left on device"
 dd if=/dev/zero of=gnu.tar.zst bs=1 seek=100 count=1000 conv=notrunc status=none
 works "$SLUICE" -l --members gnu.tar.zst
 fails "$SLUICE" -t gnu.tar.zst
+# A list that ends early says so.
+mkdir many
+for ((number = 0; number < 5000; number++)); do : >"many/$number"; done
+tar -cf many.tar many
+works "$SLUICE" -q --members many.tar
+works "$SLUICE" -l --members many.tar.zst >wanted
+env -u BASH_ENV python3 - <<'PY'
+import struct
+with open("many.tar.zst", "r+b") as file:
+    content = bytearray(file.read())
+    # The last byte of the last block of the index, in front of the seek table.
+    (count,) = struct.unpack("<I", content[-9:-5])
+    content[-(8 + count * (12 if content[-5] & 0x80 else 8) + 9) - 1] ^= 1
+    file.seek(0)
+    file.write(content)
+PY
+fails "$SLUICE" -l --members many.tar.zst >listed
+says 'many.tar.zst: the index of its members is damaged: the list is incomplete'
+[ "$(wc -l <listed)" = 4096 ] || fail "$(wc -l <listed) lines"
+prefix_of listed wanted

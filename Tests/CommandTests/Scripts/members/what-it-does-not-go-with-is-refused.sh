@@ -18,7 +18,14 @@ works "$SLUICE" --members a.tar
 for option in --offset=1 --tail=1 --range=0-1 --hash=xxh64 --rm --recover; do
     fails "$SLUICE" -d --member=text $option a.tar.zst
 done
-fails "$SLUICE" -d --members a.tar.zst
+for words in '-d --members' '-d --members --member=text'; do
+    # shellcheck disable=SC2086
+    fails "$SLUICE" $words a.tar.zst
+    says '--members only works with -z or -l'
+    says 'sluice -d --member=PATH writes members'
+done
+fails "$SLUICE" --members --index=index a.tar
+says '--index only works with -d or -l --members'
 fails "$SLUICE" -d --as-tar a.tar.zst
 fails "$SLUICE" --member=text a.tar
 fails "$SLUICE" -l --index=index a.tar.zst

@@ -33,6 +33,15 @@ for input in part part.zst; do
     exec 8<&-
 done
 same out part
+# Little of a large archive is little.
+corpus text 60M >big
+tar -cf many.tar a big part
+"$SLUICE" -q --members many.tar
+for words in '--member=a many.tar.zst -o b' '--member=a --member=part -c many.tar.zst' '--member=part -c'; do
+    # shellcheck disable=SC2086
+    short -d $words <many.tar.zst
+done
+same out part
 # What is larger, or watched, has workers.
 corpus text 9M >large
 for words in 'large -o b' '-v a -o b' '--stats a -o b' '--progress=plain a -o b' '--limit-rate=1G a -o b'; do

@@ -1,0 +1,69 @@
+/// Members in a few frames of an indexed archive, without a run (docs/decisions/members.md).
+extension MemberExtraction {
+    /// The most bytes of content that are decoded, and of members that are written.
+    private static let mostContent = 8 << 20
+
+    func runAtOnce(
+        from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
+    ) throws(Failure) -> Summary? {
+        // Whatever is wrong with the archive or the names is said by the run.
+        guard source.isFile, source.size != nil, sink?.target == nil, source.foreignFormat == nil,
+            let made = try? content(of: source), made.bytes.count <= Self.mostContent
+        else { return nil }
+        try willWrite(made.bytes.count)
+        didFind(.seekTable, made.notices)
+        if let sink { try made.bytes.forEachRegion { region throws(Failure) in try sink.write(region) } }
+        var summary = Summary()
+        (summary.bytesIn, summary.contentSize) = (made.read, made.bytes.count)
+        summary.bytesOut = sink == nil ? 0 : made.bytes.count
+        return summary
+    }
+
+    /// What is written.
+    private struct Made {
+        var bytes = Bytes()
+        /// Bytes of the frames.
+        var read = 0
+        let notices: [MemberSelection.Notice]
+    }
+
+    private func content(of source: Source) throws(Failure) -> Made? {
+        guard let members = try ArchiveSearch(source: source).index() else { return nil }
+        let selected = try selection.select(from: members)
+        let ranges = Self.ranges(of: selected.members)
+        guard let (frames, finding) = try Self.search(source).index(reaching: nil, for: ranges), finding == .seekTable,
+            frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
+        else { return nil }
+        let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
+        let limits = decompression.limits
+        var decoder = try DecompressTransform(limits: limits, dictionary: decompression.dictionary, index: frames)
+        var made = Made(notices: selected.notices)
+        for (position, parts) in entries {
+            let content = try decoder.content(of: position, in: frames, of: source, limits)
+            for part in parts {
+                let bytes = Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))
+                made.bytes.append(try filter.take(bytes))
+            }
+            made.read += frames[position].input.count
+        }
+        if selected.isArchive { made.bytes.append(Bytes(ArchiveEnvelope.end)) }
+        return made
+    }
+
+    /// The entries of an index that ranges need, and which parts of each; nil if they are too large to be held.
+    private static func entries(
+        for ranges: [ContentRange], in index: FrameIndex
+    ) -> [(position: Int, parts: [Range<Int>])]? {
+        var excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
+        var (entries, most) = ([(position: Int, parts: [Range<Int>])](), mostContent)
+        while let next = excerpt.next, let position = index.position(of: next) {
+            let entry = index[position]
+            guard entry.content.count <= most, entry.input.count <= entry.content.count + mostContent else {
+                return nil
+            }
+            most -= entry.content.count
+            entries.append((position, excerpt.take(UInt64(entry.content.count))))
+        }
+        return entries
+    }
+}
