@@ -128,7 +128,7 @@ int sluice_mode_mask(void) {
 void sluice_refresh_attributes(int folder, const char *path) {
     int saved = errno;
     struct statx status;
-    (void)syscall(SYS_statx, folder, path, AT_STATX_FORCE_SYNC, STATX_BASIC_STATS, &status);
+    (void)syscall(SYS_statx, folder, path, AT_STATX_FORCE_SYNC | AT_EMPTY_PATH, STATX_BASIC_STATS, &status);
     errno = saved;
 }
 

@@ -10,7 +10,10 @@ package struct FileIdentity: Sendable {
     let status: stat
 
     /// Looks at an open file.
-    package init(_ descriptor: FileDescriptor) throws(Errno) {
+    ///
+    /// - Parameter isFresh: whether a file system on a network, or a FUSE server, is asked anew.
+    package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Errno) {
+        if isFresh { descriptor.refreshAttributes(of: "") }
         var status = stat()
         try systemCall { fstat(descriptor.rawValue, &status) }
         self.status = status

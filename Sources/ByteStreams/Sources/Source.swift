@@ -20,7 +20,8 @@ package struct Source: Sendable {
     /// - Throws: `reading` if it is a directory, or `fstat` fails.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
-        identity = try Failure.reading(FileIdentity(descriptor))
+        // What FUSE remembers of a file that was just made may be older than the file: it would seem to change later.
+        identity = try Failure.reading(FileIdentity(descriptor, isFresh: true))
         // Dispatch refuses it too, but remembers that until its cleanup handler has run: it would refuse the next file
         // under this number as well.
         if identity.kind == .directory { throw .reading(.isDirectory) }

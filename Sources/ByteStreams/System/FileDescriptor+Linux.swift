@@ -97,6 +97,7 @@ extension FileDescriptor {
         sluice_rename_exclusively(rawValue, name, other)
     }
 
-    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder.
+    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder, or of this
+    /// file if there is none.
     func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
 }

@@ -94,7 +94,7 @@ int sluice_make_wake_pipe(int *reading, int *writing);
 int sluice_widen_pipe(int descriptor, int bytes);
 
 /// Has the kernel ask the file system for the attributes of a file that it may have kept (statx with
-/// AT_STATX_FORCE_SYNC).
+/// AT_STATX_FORCE_SYNC); with an empty path, of the open file itself.
 void sluice_refresh_attributes(int folder, const char *path);
 
 /// Whether syncfs on the file system of an open file was seen to reach its disk, and to tell of its errors.

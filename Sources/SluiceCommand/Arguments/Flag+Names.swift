@@ -52,7 +52,8 @@ extension Flag {
 
     /// The option that begins with the word, or else one whose name differs by one letter.
     private static func nearest(to word: String) -> String? {
-        guard word.count > 2 else { return nil }
+        // Comparing takes the square of its length.
+        guard (3...40).contains(word.count) else { return nil }
         let names = groups.flatMap(\.flags).filter { !$0.isHidden }.flatMap(\.longNames).sorted()
         let longer = names.filter { $0.hasPrefix(word) }
         let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
