@@ -14,7 +14,7 @@ extension MemberExtraction {
         didFind(.seekTable, made.notices)
         if let sink { try made.bytes.forEachRegion { region throws(Failure) in try sink.write(region) } }
         var summary = Summary()
-        (summary.bytesIn, summary.contentSize) = (made.read, made.bytes.count)
+        (summary.bytesIn, summary.contentSize) = (made.read, made.decoded)
         summary.bytesOut = sink == nil ? 0 : made.bytes.count
         return summary
     }
@@ -24,6 +24,8 @@ extension MemberExtraction {
         var bytes = Bytes()
         /// Bytes of the frames.
         var read = 0
+        /// Bytes of the members, with their headers.
+        var decoded = 0
         let notices: [MemberSelection.Notice]
     }
 
@@ -43,6 +45,7 @@ extension MemberExtraction {
             for part in parts {
                 let bytes = Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))
                 made.bytes.append(try filter.take(bytes))
+                made.decoded += part.count
             }
             made.read += frames[position].input.count
         }
