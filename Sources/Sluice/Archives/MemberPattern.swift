@@ -38,7 +38,7 @@ package struct MemberPattern: Sendable {
     }
 
     /// What a path is to it.
-    func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
+    package func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
         matches(path) ? .wanted : .unwanted(telling: telling(path))
     }
 

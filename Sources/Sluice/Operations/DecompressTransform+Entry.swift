@@ -11,6 +11,7 @@ extension DecompressTransform {
         try source.range(entry.input).read(into: input.memory)
         let frames = try index.check(UnsafeRawBufferPointer(input.memory), ofEntry: position, limits)
         let output = try OutputBuffer(capacity: entry.content.count)
+        output.populate()
         _ = try apply(frames, into: output.memory, offset: entry.input.lowerBound)
         return output
     }

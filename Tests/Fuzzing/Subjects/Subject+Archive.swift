@@ -46,7 +46,13 @@ extension Subject {
         try promise(UInt64(read.count) == member.contentSize, "a file has another size")
         let selection = MemberSelection([MemberPattern(member.path)], asArchive: false)
         let job = Job(.extractMembers(selection), threads: 2)
-        guard (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil else { return }
+        let isWritten = (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil
+        let short = try MemoryFile()
+        try packed.descriptor.seek(offset: 0, from: .start)
+        var whole = try Source(packed.descriptor)
+        guard try job.runWhole(from: &whole, to: Sink(short.descriptor), latch: FailureLatch()) != nil else { return }
+        try promise(isWritten, "what a run refuses is written without one")
+        try promise(try short.content == sink.content, "without a run a member is another one")
     }
 
     /// What claims to be an index of members lists members that may be one behind the other, or nothing.
@@ -56,7 +62,7 @@ extension Subject {
         let (count, end) = (Int(bytes.takeNumber(UInt8.self)), bytes.takeNumber(UInt64.self))
         let names = bytes.take(Int(bytes.takeNumber(UInt16.self)))
         let fields = Array(bytes)
-        _ = names.withUnsafeBytes { names in MemberColumns.forEachName(in: names, count: count) { _, _ in .max } }
+        try search(names, count: count)
         var last: UInt64 = 0
         var areApart = true
         let size = end & (1 << 62 - 1)
@@ -67,6 +73,28 @@ extension Subject {
             }
         }
         try promise(!areMembers || areApart, "a member lies within another one, or outside of the archive")
+    }
+
+    /// Names that a search passes over are none that match.
+    private static func search(_ column: some Collection<UInt8>, count: Int) throws {
+        let column = Array(column)
+        for pattern in [MemberPattern(Array(column.prefix(3))), MemberPattern(Array(column.suffix(4)))] {
+            var (all, found) = ([Int](), [Int]())
+            _ = column.withUnsafeBytes { names in
+                MemberColumns.forEachName(in: names, count: count) { position, name in
+                    if pattern.matches(name) { all.append(position) }
+                    return .max
+                }
+            }
+            _ = column.withUnsafeBytes { names in
+                MemberColumns.forEachName(in: names, count: count) { position, name in
+                    if case .unwanted(let telling) = pattern.judge(name) { return telling }
+                    found.append(position)
+                    return .max
+                }
+            }
+            try promise(all == found, "a search passes over a name that matches")
+        }
     }
 
     private static func check(_ index: ArchiveIndex?, size: UInt64) throws {

@@ -37,7 +37,7 @@ same out part
 corpus text 60M >big
 tar -cf many.tar a big part
 "$SLUICE" -q --members many.tar
-for words in '--member=a many.tar.zst -o b' '--member=a --member=part -c many.tar.zst' '--member=part -c'; do
+for words in '--member=a many.tar.zst -o b' '--member=part --as-tar -c many.tar.zst' '--member=part -c'; do
     # shellcheck disable=SC2086
     short -d $words <many.tar.zst
 done
