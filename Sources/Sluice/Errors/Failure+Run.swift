@@ -141,7 +141,8 @@ extension Failure {
     package static let sourceChanged = Failure(
         .sourceChanged, "it changed while it was read: this part may not match the others")
 
-    package static let sizeUnknown = Failure(.sizeUnknown, "it is not a regular file of known size: it can't be split into parts")
+    package static let sizeUnknown = Failure(
+        .sizeUnknown, "it is not a regular file of known size: it can't be split into parts")
 
     package static func tooManyFramesInPart(_ count: Int) -> Failure {
         let sentence = "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"

@@ -39,7 +39,8 @@ extension Flag {
             .manual("Matches reach further back, which helps where the same data comes again after many megabytes.")
             .heeded(by: .frames)
             .zstd(
-                "same", "makes one frame, because matches reach across the whole input; with `-d` raises the limit of windows"
+                "same",
+                "makes one frame, because matches reach across the whole input; with `-d` raises the limit of windows"
             ),
         Flag("adapt", .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) { try $0.adapt($1) }
             .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
