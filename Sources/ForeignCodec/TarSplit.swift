@@ -1,7 +1,7 @@
 internal import CJansson
 
-/// What tar-split keeps of a tar archive, and zstd:chunked brings with it: all of its bytes but the content of files, as
-/// objects of JSON behind one another.
+/// What tar-split keeps of a tar archive, and zstd:chunked brings with it: all bytes but the content of files, as JSON
+/// objects, one after another.
 package enum TarSplit {
     package enum Entry: Equatable {
         /// Bytes of the archive: headers, and what fills blocks.
