@@ -97,7 +97,7 @@ extension FileDescriptor {
         sluice_rename_exclusively(rawValue, name, other)
     }
 
-    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder; of this
-    /// file itself if the name is empty.
+    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder, or of
+    /// this file if the name is empty.
     func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
 }
