@@ -39,8 +39,8 @@ let package = Package(
             name: "ZstdCodec", dependencies: ["CZstd", "CXxhash", "CStages"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
-            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4", "CJansson"], swiftSettings: settings,
-            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a", ":libjansson.a"].map { .linkedLibrary($0) }),
+            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
+            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),
         .target(
             name: "ByteStreams",
             dependencies: [
@@ -64,7 +64,7 @@ let package = Package(
                 "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
         // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(
             name: "LogLines",
@@ -115,7 +115,7 @@ let package = Package(
 // Sanitizers have an allocator and a pthread_create of their own, and so has the command: scripts/test --sanitize does
 // without it.
 if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
-    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator"]
+    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
 }

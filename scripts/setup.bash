@@ -142,7 +142,7 @@ version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources
 #   symbol_graphs FOLDER
 symbol_graphs() {
     local folder=$1 module map maps=()
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4,Jansson} .build/debug/C{Kernel,Stages}.build \
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/debug/C{Kernel,Stages}.build \
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done

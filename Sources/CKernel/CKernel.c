@@ -208,6 +208,14 @@ bool sluice_move_memory(void *from, void *to, size_t size) {
     return is_moved;
 }
 
+void sluice_populate_memory(void *memory, size_t size) {
+    int saved = errno;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)memory + page - 1) / page * page, end = ((uintptr_t)memory + size) / page * page;
+    if (end > first) (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+    errno = saved;
+}
+
 void sluice_drop_memory(void *memory, size_t size) { madvise(memory, size, MADV_DONTNEED); }
 
 int sluice_open_folder(const char *path, bool *is_readable) {

@@ -40,6 +40,9 @@ func moveMemory(_ from: UnsafeMutableRawPointer?, to: UnsafeMutableRawPointer?, 
     sluice_move_memory(from, to, size)
 }
 
+/// Gets the whole pages of memory that is about to be written.
+func populateMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_populate_memory(memory, size) }
+
 /// Gives memory back whose content is of no use; the addresses stay reserved.
 func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_drop_memory(memory, size) }
 

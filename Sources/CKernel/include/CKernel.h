@@ -33,6 +33,9 @@ void sluice_release_memory(void *memory, size_t size);
 /// returns false if the system can't, as before Linux 5.7.
 bool sluice_move_memory(void *from, void *to, size_t size);
 
+/// Gets the whole pages of memory that is about to be written; does nothing before Linux 5.14 (MADV_POPULATE_WRITE).
+void sluice_populate_memory(void *memory, size_t size);
+
 /// Gives memory back whose content is of no use; the addresses stay reserved.
 void sluice_drop_memory(void *memory, size_t size);
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a name is to who looks for others.
+/// Whether a search wants a name, and how much of the name decides that.
 package enum NameVerdict {
     case wanted
     /// Not this one, and none that has as many of its first bytes.

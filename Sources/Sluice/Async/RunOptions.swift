@@ -9,7 +9,7 @@ public struct RunOptions: Sendable {
     public var rateLimit: RateLimit?
     /// The hash of the content to compute, for `Summary.contentHash`; nil for none.
     public var hash: HashFunction?
-    /// Receives the progress of the run; nil if nobody watches it.
+    /// Receives the progress of the run; nil to report none.
     public var progress: RunProgress?
     /// Records what the run did, and what limited it; nil for no record.
     public var record: RunRecord?

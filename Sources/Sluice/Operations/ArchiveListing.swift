@@ -8,9 +8,9 @@ struct ArchiveListing: DecodingOperation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         // An index file is to have the frames too.
-        if indexFile == nil, let members = try ChunkedSearch(source: engine.reader.source).index() {
-            try didFind(members, .none)
-            return members.memory
+        if indexFile == nil, let found = try ChunkedSearch(source: engine.reader.source).index() {
+            try didFind(found.members, .none)
+            return found.memory
         }
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         try didFind(found.members, found.finding)

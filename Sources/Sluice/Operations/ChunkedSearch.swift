@@ -1,5 +1,6 @@
 internal import ByteStreams
 internal import ForeignCodec
+internal import ZstdCodec
 
 /// Finds the members of an archive that zstd:chunked has compressed for containers: the last skippable frame says where
 /// another one keeps all bytes of the archive but the content of files (tar-split).
@@ -9,18 +10,19 @@ struct ChunkedSearch {
     /// The frame that ends such a file: eight numbers of eight bytes.
     private static let footerSize = 8 + 64
     private static let magic = Array("GNUlInUx".utf8)
-    /// The most bytes of tar-split, which has two thirds more than the headers.
-    private static let mostBytes = 256 << 20
+    /// The most bytes of tar-split, which are some 1200 for each file.
+    private static let mostBytes = 128 << 20
 
     let source: Source
 
-    /// - Returns: nil if there are none, or what is there makes no sense: then everything has to be decoded.
-    func index() throws(Failure) -> ArchiveIndex? {
+    /// - Returns: the index, and the most bytes that the search held; nil if there is none, or what is there makes no
+    ///   sense: then everything has to be decoded.
+    func index() throws(Failure) -> (members: ArchiveIndex, memory: Int)? {
         guard let (compressed, size) = try tarSplit(),
             let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes), text.count == size
         else { return nil }
         do {
-            return try Self.index(of: text)
+            return try Self.index(of: text).map { ($0, $0.memory + compressed.count + text.count) }
         } catch {
             return nil
         }
@@ -33,8 +35,8 @@ struct ChunkedSearch {
         guard let footer = try source.bytes(at: place, count: Self.footerSize),
             footer.prefix(8) == [0x50, 0x2A, 0x4D, 0x18, 64, 0, 0, 0], footer.suffix(8).elementsEqual(Self.magic)
         else { return nil }
-        let numbers = stride(from: 8, to: Self.footerSize, by: 8).map { start in
-            footer[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let numbers = stride(from: 8, to: Self.footerSize, by: 8).map {
+            UInt64(littleEndianBytes: footer[$0..<$0 + 8])
         }
         let (offset, count) = (numbers[4], numbers[5])
         guard offset <= place, count <= place - offset, count <= UInt64(Self.mostBytes) else { return nil }

@@ -82,7 +82,8 @@ for name, data, size in files:
     place = data + size
 lines.append({"type": 2, "payload": base64.b64encode(archive[place:]).decode()})
 frames += compressed(archive[place:])
-split = "".join(json.dumps(dict(line, position=number)) + "\n" for number, line in enumerate(lines)).encode()
+split = "".join(
+    json.dumps(dict(line, position=number), separators=(",", ":")) + "\n" for number, line in enumerate(lines)).encode()
 table, packed = b"{}", compressed(split)
 start = len(frames)
 footer = struct.pack("<7Q", start + 8, len(table), len(table), 1, start + 16 + len(table), len(packed), len(split))
