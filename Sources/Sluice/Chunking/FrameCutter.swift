@@ -61,7 +61,7 @@ struct FrameCutter: ChunkCutter {
     /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
     /// Cuts what follows the frames, in a foreign format.
-    private var rest: MemberCutter?
+    private var rest: ForeignCutter?
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
@@ -100,7 +100,7 @@ struct FrameCutter: ChunkCutter {
     /// The input behind the frames, if they ended because a foreign format begins.
     ///
     /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
-    private mutating func foreignRest(after failure: Failure) throws(Failure) -> MemberCutter {
+    private mutating func foreignRest(after failure: Failure) throws(Failure) -> ForeignCutter {
         switch failure.codecFailure {
         case .notZstandard, .trailingBytes: break
         default: throw failure
@@ -109,7 +109,7 @@ struct FrameCutter: ChunkCutter {
         let first = (bytes: try input.takeRest(), offset: input.offset)
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
         memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        var cutter = MemberCutter(
+        var cutter = ForeignCutter(
             reader, first: first, slots: slots, slotSize: slotSize, windows: windows, workers: memberWorkers)
         cutter.memory = memory
         return cutter

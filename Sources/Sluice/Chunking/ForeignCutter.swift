@@ -5,7 +5,7 @@ internal import ForeignCodec
 ///
 /// Everything else is handed on in segments, to one worker: input of which only the decoder finds the end, and whatever
 /// looks damaged here. So the decoders alone decide what is an error, and where.
-struct MemberCutter: ChunkCutter {
+struct ForeignCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most a mebibyte of content.
     private static let batchCount = Int(FrameCutter.batchBound) / SizedMember.contentSize
     /// How often in a row a segment may be short before what has arrived of a block is handed on; members are small.

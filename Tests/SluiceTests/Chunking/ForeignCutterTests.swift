@@ -9,7 +9,7 @@ import Testing
 @testable import Sluice
 
 @Suite(.timeLimit(.minutes(3)))
-struct MemberCutterTests {
+struct ForeignCutterTests {
     /// How a foreign input is made, small, but of several chunks.
     enum Made: CaseIterable {
         case members, blocks, unsizedBlocks, streams
@@ -156,7 +156,7 @@ struct MemberCutterTests {
     private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
         let reader = try ChunkReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
-        var cutter = MemberCutter(
+        var cutter = ForeignCutter(
             reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize, windows: (Slots(100), above: .max),
             workers: 3)
         var queues: [SegmentQueue] = []
@@ -194,7 +194,7 @@ struct MemberCutterTests {
                 Source(ScriptedSource(Made.blocks.input, piece: .max)), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let slots = Slots(6)
-            var cutter = MemberCutter(
+            var cutter = ForeignCutter(
                 reader, first: (Bytes(), 0), slots: slots, slotSize: slotSize, windows: (Slots(1), above: .max),
                 workers: 3)
             var taken: [Int] = []

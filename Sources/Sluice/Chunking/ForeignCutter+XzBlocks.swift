@@ -1,7 +1,7 @@
 internal import ForeignCodec
 
 /// Streams of xz: blocks whose sizes are known become chunks, and the end of their stream one more.
-extension MemberCutter {
+extension ForeignCutter {
     mutating func beginStream() throws(Failure) -> Chunk.Content {
         guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
             let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
