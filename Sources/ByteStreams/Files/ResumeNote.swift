@@ -51,6 +51,12 @@ package final class ResumeNote: Sendable {
         target.lastComponent?.between(".", and: ".part" + suffix)
     }
 
+    /// Whether the output is there and has not got its name yet.
+    package var hasOutput: Bool {
+        guard let name = Self.name(of: target) else { return false }
+        return (try? folder.entry(name)) != nil
+    }
+
     /// Starts over, with an empty output.
     ///
     /// - Throws: `file`.

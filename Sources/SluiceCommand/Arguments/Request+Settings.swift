@@ -42,6 +42,12 @@ extension Request {
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
         settings.command = operations.last ?? Compress()
+        // The last one would leave the file as it is, or add the compressed input once more compressed.
+        if operations.contains(where: { $0.heeds.contains(.growing) }),
+            operations.contains(where: { !$0.heeds.contains(.growing) && $0.activity.name != Compress().activity.name })
+        {
+            throw UsageError("--append compresses: it can't be combined with another operation")
+        }
         if let operation = memberOperation, part == nil {
             settings.command = operation
         } else if let part, heeds(.shares) {

@@ -71,6 +71,7 @@ extension FileRun {
                 return true
             }
             if let warning = losses?.warning(for: name) { console.warn(warning) }
+            context.signals.advise(nil)
         } catch {
             throw objection ?? Complaint(error, source: name)
         }

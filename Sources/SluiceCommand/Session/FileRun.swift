@@ -82,7 +82,11 @@ struct FileRun {
         if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
-        if settings.output.resumes { try output.resume(as: job.recipe, startsOver: settings.output.isForced) }
+        if settings.output.resumes {
+            try output.resume(as: job.recipe, startsOver: settings.output.isForced)
+            context.signals.advise(
+                output.note.map { note in Signals.Advice(hint: RunContext.continues) { note.hasOutput } })
+        }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {

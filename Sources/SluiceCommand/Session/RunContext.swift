@@ -5,7 +5,7 @@ import Sluice
 /// The settings and services that all runs of one call share.
 final class RunContext: Sendable {
     /// The hint after an unfinished run with `--resume`.
-    private static let continues = "the same command continues it"
+    static let continues = "the same command continues it"
     /// Drawing may wait for the terminal, which must not delay a deadly signal.
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
@@ -35,8 +35,7 @@ final class RunContext: Sendable {
         (self.operands, self.settings, self.console) = (operands, settings, console)
         files = settings.files
         asking = settings.asking(console, besides: operands)
-        signals = Signals(
-            latch: latch, inputEnd: inputEnd, console: console, hint: settings.output.resumes ? Self.continues : nil)
+        signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         made = MadeFiles(operands, files)
         instruments = try Instruments(operands, made, settings, console)
         memory = MemoryBudget(settings.limits.memory)

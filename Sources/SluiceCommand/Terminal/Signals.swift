@@ -16,8 +16,6 @@ final class Signals: Sendable {
     private let latch: FailureLatch
     private let inputEnd: InputEnd
     private let console: Console
-    /// Advice after an interruption.
-    private let hint: String?
     private let hasSaidFarewell = Atomic(false)
     private let received = Atomic<Int32>(0)
     private let hasEnded = Atomic(false)
@@ -31,11 +29,18 @@ final class Signals: Sendable {
         let action: @Sendable () -> Void
     }
 
+    /// What can be done after an interruption, as long as that is true.
+    struct Advice {
+        let hint: String
+        let isTrue: @Sendable () -> Bool
+    }
+
     private struct State {
         var hasStarted = false
         /// Watches that `start` will activate.
         var planned: [Watch] = []
         var sources: [DispatchSource] = []
+        var advice: Advice?
     }
 
     private let state = Mutex(State())
@@ -47,14 +52,12 @@ final class Signals: Sendable {
     ///   - inputEnd: ends the input instead, if the run reads a live stream: data already read is written before the
     ///     process dies, unless a second signal comes.
     ///   - console: is cleared of the progress line before the process dies.
-    ///   - hint: advice that is printed then; nil for none.
     ///
     /// `start` is called automatically when the first temporary file gets a name.
-    init(latch: FailureLatch, inputEnd: InputEnd, console: Console, hint: String? = nil) {
+    init(latch: FailureLatch, inputEnd: InputEnd, console: Console) {
         self.latch = latch
         self.inputEnd = inputEnd
         self.console = console
-        self.hint = hint
         // As write errors they end the run like other errors; afterwards the process still dies by the signal.
         diesOfPipe = Self.ignore(SIGPIPE)
         diesOfFileSize = Self.ignore(SIGXFSZ)
@@ -115,10 +118,15 @@ final class Signals: Sendable {
         }
     }
 
-    /// Prints the hint after an interruption, once.
+    /// Sets the advice that is printed after an interruption from now on; nil for none.
+    func advise(_ advice: Advice?) { state.withLock { $0.advice = advice } }
+
+    /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
-        guard let hint, !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        console.error("interrupted by \(Self.name(of: number))", hint: hint)
+        guard let advice = state.withLock({ $0.advice }), advice.isTrue(),
+            !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        console.error("interrupted by \(Self.name(of: number))", hint: advice.hint)
     }
 
     /// Ends the process by the signal's default action.

@@ -68,7 +68,7 @@ import Testing
     /// Operands and options with which each option means something.
     private static let contexts = [
         "", "-d", "-t", "-l", "--copy", "-b", "--train", "--rm", "-22", "-d --tail=3", "--train-legacy",
-        "--join -o joined", "--join -o joined --stats", "--append -o grown", "-d --member=a",
+        "--join -o joined", "--join -o joined --stats", "-o grown", "--append -o grown", "-d --member=a",
     ].map { $0.split(separator: " ").map(String.init) }
 
     /// All that the settings say, but for the warnings; nil if the words are refused.

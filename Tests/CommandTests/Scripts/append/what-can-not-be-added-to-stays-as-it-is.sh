@@ -19,6 +19,13 @@ done
 # Frames one after the other are one file.
 works "$SLUICE" -q --append b -o several.zst
 same <(cat a b b) <(zstd -dc several.zst)
+# Another operation is not taken for the one that was meant, whichever comes first.
+cp a.zst before
+for words in '-d --append' '--append -d' '--append -t' '--append -l'; do
+    fails "$SLUICE" -q $words b.zst -o a.zst
+    says 'combined with another operation'
+    unchanged a.zst
+done
 ln -s a.zst link.zst
 fails "$SLUICE" -q --append b -o link.zst
 says 'link.zst: is not a file that --append can add to'
