@@ -37,12 +37,6 @@ public struct ContentRange: Equatable, Sendable {
 
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 
-    /// Whether a content must have bytes for the range to start in it: the last bytes of an empty one are none.
-    var startsAfterFirstByte: Bool {
-        guard case .offset(let offset) = start else { return false }
-        return offset > 0 && !isEmpty
-    }
-
     /// The first byte behind the range, `UInt64.max` for the end of the content; nil if that depends on its size.
     var end: UInt64? {
         guard case .offset(let offset) = start else { return nil }

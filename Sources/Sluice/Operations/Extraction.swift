@@ -40,7 +40,7 @@ struct Extraction: DecodingOperation {
         } else {
             memory = try runFromStart(on: engine)
         }
-        if engine.writer.sizes.frames == 0, ranges.contains(where: \.startsAfterFirstByte) {
+        if engine.writer.sizes.frames == 0, !ranges.allSatisfy(\.isEmpty) {
             throw .nothingThere(contentSize: found?.index.contentSize ?? engine.writer.excerptPosition)
         }
         return memory
@@ -109,8 +109,8 @@ extension Action {
     ///
     /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or
     /// by an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last
-    /// byte that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds
-    /// none of the bytes fails with `nothingThere`, unless all its ranges can start in an empty content.
+    /// byte that is needed is decoded, and the rest is not read. Bytes behind the end are left out; a run that finds
+    /// none of the bytes fails with `nothingThere`.
     ///
     /// - Parameters:
     ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.

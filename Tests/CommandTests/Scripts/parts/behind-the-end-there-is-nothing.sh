@@ -31,17 +31,6 @@ for words in --tail=5 --offset=5 --range=0-4,-3; do
     fails "$SLUICE" -d $words empty
     says 'empty: unexpected end of input at byte 0'
 done
-# An empty content has its last bytes, and those from the first on, but none after them.
-zstd -q empty -o none.zst
-"$SLUICE" -q empty -o ours.zst
-for file in none.zst ours.zst; do
-    for words in --tail=5 --offset=0 --range=0-4; do
-        works "$SLUICE" -d $words $file >part
-        [ ! -s part ]
-    done
-    fails "$SLUICE" -d --offset=1 $file
-    says "$file: range starts past the end (content is 0 bytes)"
-done
 no_leftovers
 works "$SLUICE" -q -d --offset=10 --length=20 own.zst -o out
 same out <(perl -e 'open my $f, "<", "plain"; seek $f, 10, 0; read $f, my $d, 20; print $d')
