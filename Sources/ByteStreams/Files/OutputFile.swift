@@ -121,7 +121,10 @@ package struct OutputFile: ~Copyable, Sendable {
             // Not every file system can rename without replacing.
             guard isReplacing, file.isNamed, error != .cancelled else { throw error }
         }
-        guard isReplacing, mayReplace(file.occupant) else { return false }
+        let occupant = file.occupant
+        guard isReplacing, mayReplace(occupant) else { return false }
+        // In a sandbox the kernel would say that permission is denied.
+        if occupant?.kind == .directory { throw .file(action: "create", path: path, .isDirectory) }
         try file.takeName()
         return true
     }

@@ -98,5 +98,12 @@ package final class ResumeNote: Sendable {
         if (try? FileIdentity(descriptor))?.size == 0 { remove() }
     }
 
+    /// Removes an output that has nothing to be continued, and then the note on it.
+    func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
+        guard (try? FileIdentity(output))?.size == 0, ResumableFile.isStill(path, in: folder, output) else { return }
+        do throws(Failure) { try ResumableFile.remove(path, in: folder) } catch { return }
+        remove()
+    }
+
     func remove() { try? folder.remove(name) }
 }

@@ -31,7 +31,8 @@ package struct TemporaryFile: ~Copyable, Sendable {
         (self.target, self.folder, note) = (target, folder, nil)
     }
 
-    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. It stays if it does not get its name.
+    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. It stays if it does not get its name,
+    /// unless nothing is in it.
     ///
     /// - Parameter startsOver: whether a file that can't be resumed is replaced.
     /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is at it.
@@ -63,7 +64,10 @@ package struct TemporaryFile: ~Copyable, Sendable {
     }
 
     deinit {
-        if isOpen { Glibc.close(descriptor.rawValue) }
+        if isOpen {
+            if let note, let path { note.removeBegun(path, descriptor) }
+            Glibc.close(descriptor.rawValue)
+        }
         // A file that got its name, or stays, is not registered there any more.
         if let path { TemporaryFiles.remove(path) }
     }

@@ -26,6 +26,28 @@ struct ResumableFileTests {
         #expect(folder.read("out") == "new")
     }
 
+    @Test(arguments: [false, true])
+    func `nothing is left of an output to which nothing was written`(hasRecipe: Bool) throws {
+        let folder = try OutputFileTests.Folder()
+        do {
+            let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+            if hasRecipe { try file.note?.write("so", of: FileIdentity(file.descriptor)) }
+            #expect(folder.names.count == 2)
+        }
+        #expect(folder.names == [])
+    }
+
+    @Test func `what has taken the name of an empty output stays`() throws {
+        let folder = try OutputFileTests.Folder()
+        do {
+            let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+            try folder.write("other", to: "other")
+            #expect(rename(folder.path.appending("other").string, folder.path.appending(".out.part").string) == 0)
+            _ = file.descriptor
+        }
+        #expect(folder.read(".out.part") == "other")
+    }
+
     @Test func `what is kept beside outputs is kept apart, whatever bytes their names have`() throws {
         let folder = try OutputFileTests.Folder()
         let names = try [0xFF, 0xFE].map { try #require(FilePath.Component(bytes: [0x61, $0 as UInt8])) }
@@ -70,6 +92,7 @@ struct ResumableFileTests {
         let path = folder.path.appending("out")
         do {
             let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            try file.descriptor.writeAll("ours".utf8)
             try file.note?.write("so", of: FileIdentity(file.descriptor))
         }
         try folder.write("other", to: "other")
@@ -83,7 +106,10 @@ struct ResumableFileTests {
     func `what others may have opened is begun anew`(isWrittenOn: Bool) throws {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
-        if isWrittenOn { _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false) }
+        if isWrittenOn {
+            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            try file.descriptor.writeAll("ours".utf8)
+        }
         try folder.write("old", to: ".out.part")
         _ = folder.path.appending(".out.part").withPlatformString { chmod($0, 0o644) }
         guard isWrittenOn else {
