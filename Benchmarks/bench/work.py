@@ -356,6 +356,9 @@ class Work:
         if shutil.which("pixz"):
             pixed = self.sized(source, "tpxz", ["sh", "-c", 'exec pixz -1 <"$1"', "pixz"])
             contestants["pixz -l"] = Command(["pixz", "-l", pixed], pixed, NULL)
+        if shutil.which("ratarmount"):
+            contestants["ratarmount, without an index"] = Command(
+                ["ratarmount", "-c", "--no-mount", "--index-file", self.work / "first.sqlite", packed], packed, NULL)
         return Case("list of members", contestants, self.runs(7))
 
     def one_member(self):
@@ -377,8 +380,18 @@ class Work:
             pixed = self.sized(source, "tpxz", ["sh", "-c", 'exec pixz -1 <"$1"', "pixz"])
             contestants["pixz -x"] = self.sliced(
                 ["sh", "-c", 'pixz -x "$1" <"$0" | tar -xO', pixed, member["name"]], source, *slices)
+        if shutil.which("ratarmount"):
+            contestants["ratarmount with its index"] = self.sliced(self.mounted(indexed, member["name"]), source, *slices)
         contestants["a start"] = Command([self.sluice, "--version"], None, NULL)
         return Case("one member", contestants, self.runs(9), note=f"{slices[1]} bytes, to a file")
+
+    def mounted(self, packed, name):
+        """The words that mount an archive, write a member of it to standard output, and unmount it."""
+        index, folder = self.work / "ratarmount.sqlite", self.work / "mounted"
+        subprocess.run(["ratarmount", "--no-mount", "--index-file", index, packed], check=True, stdout=subprocess.DEVNULL)
+        folder.mkdir(exist_ok=True)
+        mount = 'ratarmount --index-file "$1" "$2" "$3" >"$3.log" && cat "$3/$4" && ratarmount -u "$3"'
+        return ["sh", "-c", mount, "sh", index, packed, folder, name]
 
     def sliced(self, words, source, places, count):
         output = self.work / "part"
