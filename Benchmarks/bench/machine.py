@@ -44,7 +44,7 @@ def versions(sluice):
         "zstd": output("zstd", "--version").strip("*! "),
         "pigz": output("pigz", "--version"),
         "pixz": output("dpkg-query", "-W", "-f", "pixz ${Version}", "pixz"),
-        "ratarmount": output("ratarmount", "--version").split("\n")[0],
+        "ratarmount": output("ratarmount", "--version"),
         "lbzip2": output("lbzip2", "--version"),
         "pv": output("pv", "--version").split(" - ")[0],
         "mbuffer": output("mbuffer", "--version"),
