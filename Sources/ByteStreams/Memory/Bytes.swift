@@ -74,11 +74,8 @@ extension Bytes {
 
     /// Copies the bytes to memory that has room for them.
     package func copy(to memory: UnsafeMutableRawBufferPointer) {
-        var position = 0
-        data.enumerateBytes { region, _, _ in
-            UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(
-                from: UnsafeRawBufferPointer(region))
-            position += region.count
+        data.enumerateBytes { region, offset, _ in
+            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
         }
     }
 
