@@ -31,9 +31,6 @@ package struct Bytes: @unchecked Sendable {
     /// A range of them, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
-    /// Several ranges of them, one after the other.
-    package func slices(_ ranges: [Range<Int>]) -> Bytes { Bytes(joining: ranges.map(slice)) }
-
     /// Takes up to `count` bytes off the front.
     package mutating func removeFirst(_ count: Int) -> Bytes {
         guard count < self.count else {
