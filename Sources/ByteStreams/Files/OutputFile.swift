@@ -65,19 +65,13 @@ package struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
+    ///   - mayReplace: as of `publish`.
     /// - Returns: the metadata that it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     @discardableResult
     package consuming func commit(
-        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true
-    ) throws(Failure) -> Losses {
-        try commit(metadataOf: source, isSynced: isSynced) { _ in true }
-    }
-
-    /// The same, asking `mayReplace` as `publish` does.
-    @discardableResult
-    package consuming func commit(
-        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
+        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true,
+        mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> Losses {
         let (path, folder) = (path, file.folder)
         let losses = try complete(metadataOf: source, isSynced ? .alone : .later)
