@@ -32,7 +32,7 @@ struct DictionaryRunTests {
         var samples = DictionarySamples()
         for number in 0..<200 {
             let record = Array("{\"number\": \(number * 7919 % 1000), \"name\": \"somebody\", \"is\": true}\n".utf8)
-            _ = record.withUnsafeBytes { samples.append($0) }
+            _ = samples.append(record.span.bytes)
         }
         var trainer = DictionaryTrainer()
         (trainer.sizeLimit, trainer.identifier) = (600, identifier)
