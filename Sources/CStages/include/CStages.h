@@ -94,7 +94,6 @@ typedef struct {
     /// Of the content, in bytes.
     uint32_t size;
     const uint8_t *literals;
-    uint32_t literal_count;
     const stages_sequence *sequences;
     uint32_t sequence_count;
     /// From this sequence on no offset is a reference.
