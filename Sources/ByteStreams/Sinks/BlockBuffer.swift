@@ -22,7 +22,7 @@ package struct BlockBuffer: ~Copyable {
     /// Whether nothing can be taken.
     var isEmpty: Bool { filled == 0 && waiting.isEmpty }
 
-    /// Adds bytes behind those before them.
+    /// Adds the next bytes.
     package mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
         waiting.append((bytes, whenCopied))
     }

@@ -26,7 +26,7 @@ package enum PartFlaw: Error, Equatable {
 }
 
 extension PartFlaw: CustomStringConvertible {
-    /// What is wrong, as a clause behind the name of the part.
+    /// What is wrong, as a clause after the name of the part.
     package var description: String {
         switch self {
         case .noCard: "it is not a part of a file, or is truncated: it does not end in a card"

@@ -53,7 +53,7 @@ package struct JoinWriter {
         }
     }
 
-    /// Ends the file, behind its last part.
+    /// Ends the file, after its last part.
     ///
     /// - Throws: `writing`, `cancelled`.
     package mutating func finish() throws(Failure) {

@@ -83,7 +83,7 @@ final class DamagedFile {
         if !range.isEmpty { _ = part(range, of: offset, memory).initializeMemory(as: UInt8.self, repeating: 0) }
     }
 
-    /// The position of the first unreadable range that ends behind the offset.
+    /// The position of the first unreadable range that ends after the offset.
     private func place(of offset: UInt64) -> Int {
         var (low, high) = (0, unreadable.count)
         while low < high {

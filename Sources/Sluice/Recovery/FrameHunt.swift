@@ -5,7 +5,7 @@
 /// there must prove itself first. Futile work is bounded, whatever the file contains.
 struct FrameHunt {
     enum Find {
-        /// Whole by its blocks and the bytes behind them.
+        /// Whole by its blocks and the bytes after them.
         case frame(TriedFrame)
         /// Already decoded once, to be decoded in segments.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)

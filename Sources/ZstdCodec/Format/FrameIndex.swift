@@ -62,7 +62,7 @@ package struct FrameIndex: Equatable, Sendable {
             content: first.content.lowerBound..<last.content.upperBound)
     }
 
-    /// Adds frames behind the last entry.
+    /// Adds frames after the last entry.
     ///
     /// - Parameter checksum: that of the content; all entries have one, or none.
     /// - Returns: false, with nothing added, if the sizes exceed those of any file.
@@ -75,7 +75,7 @@ package struct FrameIndex: Equatable, Sendable {
         return true
     }
 
-    /// The failure of an index that the frames contradict; its seek table lies behind everything that it lists.
+    /// The failure of an index that the frames contradict; its seek table lies after everything that it lists.
     ///
     /// - Parameter offset: where the entry begins in the file.
     package func contradicted(by words: String, at offset: UInt64) -> CodecFailure {
@@ -83,10 +83,10 @@ package struct FrameIndex: Equatable, Sendable {
         return .corrupt(reason: "the index of the frames is wrong, \(words)", offset: offset)
     }
 
-    /// The position of the entry that has a byte of the content; nil behind the last one.
+    /// The position of the entry that has a byte of the content; nil after the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
-    /// The position of the entry that has a byte of the file; nil behind the last one.
+    /// The position of the entry that has a byte of the file; nil after the last one.
     package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
 
     private static func position(of offset: UInt64, in ends: [UInt64]) -> Int? {
