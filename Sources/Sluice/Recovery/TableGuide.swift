@@ -168,15 +168,10 @@ struct TableGuide {
         to place: Int64, of key: UInt64, in entries: [(key: UInt64, position: Int)], _ index: FrameIndex,
         where matches: (FrameIndex.Entry) -> Bool
     ) -> Int? {
-        let isBefore = { (entry: (key: UInt64, position: Int)) in
-            (entry.key, Int64(clamping: index[entry.position].input.lowerBound)) < (key, place)
+        let first = entries.firstPosition { entry in
+            (entry.key, Int64(clamping: index[entry.position].input.lowerBound)) >= (key, place)
         }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
-        }
-        let around = max(0, low - mostAlike)..<min(entries.count, low + mostAlike)
+        let around = max(0, first - mostAlike)..<min(entries.count, first + mostAlike)
         return around.map { entries[$0] }.filter { $0.key == key && matches(index[$0.position]) }
             .map(\.position)
             .min { distance($0, place, index) < distance($1, place, index) }

@@ -90,12 +90,8 @@ package struct FrameIndex: Equatable, Sendable {
     package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
 
     private static func position(of offset: UInt64, in ends: [UInt64]) -> Int? {
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] > offset { high = middle } else { low = middle + 1 }
-        }
-        return low < ends.count ? low : nil
+        let position = ends.firstPosition { $0 > offset }
+        return position < ends.count ? position : nil
     }
 
     /// Extends the last entry to these ends if it stays small, or adds another one.
@@ -137,5 +133,18 @@ extension FrameIndex {
                     checksum: table.hasChecksums ? entry.checksum : nil)
             else { return nil }
         }
+    }
+}
+
+extension Array {
+    /// The first position whose element has a property that all elements after it have too, and none before; `count` if
+    /// none has it.
+    package func firstPosition(where hasProperty: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
