@@ -254,10 +254,6 @@ int sluice_link_unnamed(int descriptor, int folder, const char *name) {
     return result;
 }
 
-static int rename_without_replacing(int folder, const char *from, const char *to) {
-    return (int)syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */);
-}
-
 // Without /proc as many as programs are wont to have.
 static int count_open_files(void) {
     int count = 0;
@@ -296,7 +292,7 @@ int sluice_make_wake_pipe(int *reading, int *writing) {
 }
 
 int sluice_rename_exclusively(int folder, const char *from, const char *to) {
-    if (rename_without_replacing(folder, from, to) == 0) return 0;
+    if (syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
     // File systems that do not know the flag: a hard link never replaces.
     if (linkat(folder, from, folder, to, 0) != 0) return -1;

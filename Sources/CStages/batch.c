@@ -42,7 +42,7 @@ size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8
         if (batch->is_refused) return taken;
         batch->has_last = found->is_last;
         bool is_empty = found->type != STAGES_COMPRESSED && found->size == 0;
-        // What holds nothing has no place: behind the end of the content may be any number of such blocks.
+        // What holds nothing has no place: after the end of the content may be any number of such blocks.
         if (is_empty && !found->is_last) batch->filled = batch->start;
         if (!is_empty) batch->count++;
         batch->start = batch->filled;

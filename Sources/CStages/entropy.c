@@ -378,7 +378,6 @@ static bool decode_compressed(
         return false;
     }
     if (run.literals > header.count) return false;
-    block->literal_count = header.count;
     block->size = run.content + header.count - run.literals;
     block->sequences = sequences;
     block->sequence_count = sequences_header.count;

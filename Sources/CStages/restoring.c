@@ -10,7 +10,7 @@ static void put(uint8_t **next, uint32_t value, int bytes) {
     for (int i = 0; i < bytes; i++) *(*next)++ = value >> (8 * i);
 }
 
-/// Puts a block's header before what was written behind `block`.
+/// Puts a block's header before what was written after `block`.
 static void finish_block(uint8_t *block, const uint8_t *end) {
     uint32_t size = end - block - STAGES_BLOCK_HEADER_SIZE;
     put(&block, size << 3 | STAGES_COMPRESSED << 1, STAGES_BLOCK_HEADER_SIZE);

@@ -9,7 +9,7 @@ enum { MOST_SYMBOLS = 256, WEIGHTS_LOG = 6 };
 
 /// Reads how often each symbol comes (4.1.1).
 ///
-/// - Returns: the byte behind; NULL if that is not to be believed.
+/// - Returns: the byte after; NULL if that is not to be believed.
 static const uint8_t *read_counts(
     const uint8_t *bytes, const uint8_t *end, int most_log, int most_symbol, int16_t *counts, int *symbols, int *log) {
     if (bytes >= end) return NULL;

@@ -34,13 +34,13 @@ struct stages_tables {
 
 /// Reads the description of one table.
 ///
-/// - Parameter table: NULL to find only the byte behind.
-/// - Returns: the byte behind; NULL if it is not to be believed.
+/// - Parameter table: NULL to find only the byte after.
+/// - Returns: the byte after; NULL if it is not to be believed.
 const uint8_t *stages_read_table(int kind, int mode, const uint8_t *bytes, const uint8_t *end, Table *table);
 
 /// Reads the codes of literals (4.2.1).
 ///
-/// - Returns: the byte behind; NULL if they are not to be believed.
+/// - Returns: the byte after; NULL if they are not to be believed.
 const uint8_t *stages_read_codes(const uint8_t *bytes, const uint8_t *end, Code *codes);
 
 // Sections of a block
@@ -48,8 +48,8 @@ const uint8_t *stages_read_codes(const uint8_t *bytes, const uint8_t *end, Code 
 typedef struct {
     int type; // 0 raw, 1 a run, 2 compressed, 3 compressed with the codes of an earlier block
     int streams;
-    uint32_t count, size; // of literals; of the section behind its header
-    const uint8_t *bytes; // behind the header
+    uint32_t count, size; // of literals; of the section after its header
+    const uint8_t *bytes; // after the header
 } LiteralsHeader;
 
 bool stages_read_literals_header(const uint8_t *bytes, const uint8_t *end, LiteralsHeader *header);
@@ -57,7 +57,7 @@ bool stages_read_literals_header(const uint8_t *bytes, const uint8_t *end, Liter
 typedef struct {
     uint32_t count;
     int modes[3];
-    const uint8_t *bytes; // behind the header
+    const uint8_t *bytes; // after the header
 } SequencesHeader;
 
 bool stages_read_sequences_header(const uint8_t *bytes, const uint8_t *end, SequencesHeader *header);

@@ -50,7 +50,7 @@ __attribute__((constructor)) static void start(int count, char **arguments) {
 }
 
 // libdispatch asks for a thread again for ever when there is none, and traps when it can't wait for events. Its calls
-// come here first, for the program's own functions go before those of the C library.
+// come here first, because the program's own functions go before those of the C library.
 
 static void end(const char *action, int error) {
     char sentence[160];

@@ -54,5 +54,6 @@ extension ForeignFailure: CustomStringConvertible {
 }
 
 extension UInt64 {
-    fileprivate var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
+    /// The number in MiB, rounded up.
+    package var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
 }

@@ -46,6 +46,6 @@ struct XzBlock: ~Copyable {
         return content == .max || content == sizes.content
     }
 
-    /// Makes `stream` decode the block behind its header.
+    /// Makes `stream` decode the block after its header.
     func begin(_ stream: inout lzma_stream) -> lzma_ret { lzma_block_decoder(&stream, block) }
 }

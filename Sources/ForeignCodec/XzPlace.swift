@@ -35,7 +35,7 @@ package struct XzPlace: Sendable {
     /// Whether what is decoded from here ends between blocks, instead of with the stream.
     private(set) var endsBetweenBlocks = false
 
-    /// The place behind the header of a stream; nil if the header is damaged, or asks for what liblzma does not know.
+    /// The place after the header of a stream; nil if the header is damaged, or asks for what liblzma does not know.
     package init?(header: [UInt8], at start: UInt64) {
         guard let flags = Self.flags(of: header), lzma_check_is_supported(flags.check) != 0 else { return nil }
         (self.header, self.start) = (header, start)
@@ -71,10 +71,10 @@ package struct XzPlace: Sendable {
         return Block(sizes: sizes, memory: block.memory)
     }
 
-    /// Moves behind a block.
+    /// Moves past a block.
     package mutating func pass(_ block: Block) { blocks.append(block.sizes) }
 
-    /// The place behind the first `count` blocks, for a decoder that gets nothing but the others.
+    /// The place after the first `count` blocks, for a decoder that gets nothing but the others.
     package func forBlocks(behind count: Int) -> XzPlace {
         var place = self
         (place.blocks, place.expected, place.endsBetweenBlocks) = ([], blocks[count...], true)

@@ -63,7 +63,7 @@ func records(_ count: Int) -> [[UInt8]] {
 
 func samples(_ contents: [[UInt8]], blockSize: Int? = nil) -> DictionarySamples {
     var samples = DictionarySamples()
-    for content in contents { _ = content.withUnsafeBytes { samples.append($0, blockSize: blockSize) } }
+    for content in contents { _ = samples.append(content.span.bytes, blockSize: blockSize) }
     return samples
 }
 

@@ -65,19 +65,13 @@ package struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
     ///   - isSynced: whether to wait until file and name are on the disk.
+    ///   - mayReplace: as of `publish`.
     /// - Returns: the metadata that it did not get.
     /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
     @discardableResult
     package consuming func commit(
-        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true
-    ) throws(Failure) -> Losses {
-        try commit(metadataOf: source, isSynced: isSynced) { _ in true }
-    }
-
-    /// The same, asking `mayReplace` as `publish` does.
-    @discardableResult
-    package consuming func commit(
-        metadataOf source: FileDescriptor?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
+        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true,
+        mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> Losses {
         let (path, folder) = (path, file.folder)
         let losses = try complete(metadataOf: source, isSynced ? .alone : .later)
@@ -95,7 +89,7 @@ package struct OutputFile: ~Copyable, Sendable {
         if let source {
             losses = try copyMetadata(from: source)
         } else if !isPrivate {
-            try check("set the mode of") { fchmod(descriptor.rawValue, 0o666 & ~modeMask()) }
+            try Failure.check("set the mode of", path) { fchmod(descriptor.rawValue, 0o666 & ~modeMask()) }
         }
         if syncing == .alone { try Self.sync(descriptor, path) }
         if syncing != .together || file.isNamed { try file.close() }
@@ -131,7 +125,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
     private func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
         var status = stat()
-        try check("read the metadata for") { fstat(source.rawValue, &status) }
+        try Failure.check("read the metadata for", path) { fstat(source.rawValue, &status) }
         // A set-user-ID bit is meant for the content of the source only.
         var mode = status.st_mode & 0o777
         var losses = giveAway(as: status)
@@ -144,8 +138,8 @@ package struct OutputFile: ~Copyable, Sendable {
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }
-        try check("set the mode of") { fchmod(descriptor.rawValue, mode) }
-        try check("set the times of") {
+        try Failure.check("set the mode of", path) { fchmod(descriptor.rawValue, mode) }
+        try Failure.check("set the times of", path) {
             withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
                 futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
             }
@@ -162,10 +156,6 @@ package struct OutputFile: ~Copyable, Sendable {
         var losses: Losses = fchown(descriptor.rawValue, uid_t.max, source.st_gid) == 0 ? [] : .group
         if own?.st_uid != source.st_uid { losses.insert(.owner) }
         return losses
-    }
-
-    private borrowing func check(_ action: String, _ call: () -> Int32) throws(Failure) {
-        try Failure.check(action, path, call)
     }
 
     /// Waits until the names in the folder of a file are on the disk.

@@ -75,7 +75,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
     /// Whether it has a temporary name.
     var isNamed: Bool { path != nil }
 
-    /// Ends the writing. A file without a name stays open, for it lasts only as long.
+    /// Ends the writing. A file without a name stays open, since it lasts only as long.
     ///
     /// - Throws: `file`.
     mutating func close() throws(Failure) {

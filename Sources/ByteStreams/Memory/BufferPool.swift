@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Memory for compressed frames or blocks of them, which is used again.
 ///
-/// A frame fills the front of its buffer only. A buffer that is kept stays untouched behind that, while memory from the
+/// A frame fills the front of its buffer only. A buffer that is kept stays untouched past that, while memory from the
 /// allocator ends up touched everywhere: a third less is resident (docs/decisions/allocator.md).
 package final class BufferPool: Sendable {
     /// Bytes of each buffer.

@@ -28,11 +28,27 @@ package struct Bytes: @unchecked Sendable {
         return whole
     }
 
+    private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 4 << 20))
+
+    /// Zeros, which all lie in the same memory.
+    ///
+    /// They are joined by doubling, since each step copies the list of regions.
+    package static func zeros(_ count: Int) -> Bytes {
+        var (whole, rest, part, unit) = (Bytes(), count / zeroBlock.count, zeroBlock, 1)
+        while rest > 0 {
+            if rest & unit != 0 {
+                whole.append(part)
+                rest -= unit
+            }
+            part.append(part)
+            unit *= 2
+        }
+        whole.append(zeroBlock.slice(0..<count % zeroBlock.count))
+        return whole
+    }
+
     /// A range of them, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
-
-    /// Several ranges of them, one after the other.
-    package func slices(_ ranges: [Range<Int>]) -> Bytes { Bytes(joining: ranges.map(slice)) }
 
     /// Takes up to `count` bytes off the front.
     package mutating func removeFirst(_ count: Int) -> Bytes {
@@ -74,11 +90,8 @@ extension Bytes {
 
     /// Copies the bytes to memory that has room for them.
     package func copy(to memory: UnsafeMutableRawBufferPointer) {
-        var position = 0
-        data.enumerateBytes { region, _, _ in
-            UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(
-                from: UnsafeRawBufferPointer(region))
-            position += region.count
+        data.enumerateBytes { region, offset, _ in
+            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
         }
     }
 

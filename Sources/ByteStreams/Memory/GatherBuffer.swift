@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 
 /// Memory that a worker keeps, to make one region of a chunk's regions, or to read a file into.
@@ -22,9 +21,7 @@ package struct GatherBuffer: ~Copyable {
         if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         if let outcome = bytes.withOnlyRegion(body) { return try outcome.get() }
         let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: bytes.count)[..<bytes.count])
-        bytes.data.enumerateBytes { region, offset, _ in
-            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
-        }
+        bytes.copy(to: memory)
         // Freed before the work begins, the regions are no longer half of the memory in flight.
         bytes = Bytes()
         return try body(UnsafeRawBufferPointer(memory))

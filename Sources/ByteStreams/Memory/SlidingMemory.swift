@@ -36,7 +36,7 @@ package final class SlidingMemory: Sendable {
 
     /// - Parameters:
     ///   - window: bytes before a new region that stay as they are.
-    ///   - regions: bytes of all regions in use at once, with those that may be overwritten behind the last.
+    ///   - regions: bytes of all regions in use at once, with those that may be overwritten after the last.
     /// - Returns: nil if the system has no such memory.
     package convenience init?(window: UInt64, regions: Int) {
         self.init(window: window, regions: regions, reserve: Self.usualReserve)
@@ -59,11 +59,11 @@ package final class SlidingMemory: Sendable {
 
     deinit { releaseMemory(UnsafeMutableRawPointer(bitPattern: address), Int(reserve)) }
 
-    /// Waits until there is memory for a region, behind the last one.
+    /// Waits until there is memory for a region, after the last one.
     ///
     /// - Parameters:
     ///   - position: the byte of the content where it begins.
-    ///   - count: bytes, with those that may be overwritten behind it.
+    ///   - count: bytes, with those that may be overwritten after it.
     func take(at position: UInt64, count: Int) -> UnsafeMutableRawBufferPointer {
         while true {
             let start = state.withLock { state -> UInt? in

@@ -22,7 +22,7 @@ package struct BlockBuffer: ~Copyable {
     /// Whether nothing can be taken.
     var isEmpty: Bool { filled == 0 && waiting.isEmpty }
 
-    /// Adds bytes behind those before them.
+    /// Adds the next bytes.
     package mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
         waiting.append((bytes, whenCopied))
     }
@@ -35,18 +35,16 @@ package struct BlockBuffer: ~Copyable {
         var done: [@Sendable () -> Void] = []
         while !isFull, !waiting.isEmpty {
             if block == nil { block = try OutputBuffer(from: pool) }
-            try copy(waiting[0].bytes.removeFirst(Self.blockSize - filled))
+            copy(waiting[0].bytes.removeFirst(Self.blockSize - filled))
             if waiting[0].bytes.isEmpty { done.append(waiting.removeFirst().whenCopied) }
         }
         return done
     }
 
-    private mutating func copy(_ bytes: Bytes) throws(Failure) {
+    private mutating func copy(_ bytes: Bytes) {
         guard let memory = block?.memory else { return }
-        try bytes.forEachRegion { region throws(Failure) in
-            UnsafeMutableRawBufferPointer(rebasing: memory[filled...]).copyMemory(from: region)
-            filled += region.count
-        }
+        bytes.copy(to: UnsafeMutableRawBufferPointer(rebasing: memory[filled...]))
+        filled += bytes.count
     }
 
     /// Takes the block, which may not be full yet.

@@ -37,7 +37,7 @@ package struct ResumableContent: Sendable {
         return Int(position - start)
     }
 
-    /// Cuts the file behind the bytes that were compared, and ends the comparison.
+    /// Cuts the file after the bytes that were compared, and ends the comparison.
     package mutating func end() throws(Failure) {
         isOver = true
         buffer = []

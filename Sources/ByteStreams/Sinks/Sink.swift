@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The descriptor that a run writes to, from its position on.
 package struct Sink: Sendable {
-    /// How to treat bytes that an interrupted run has left behind the descriptor's position. The same bytes are not
+    /// How to treat bytes that an interrupted run has left after the descriptor's position. The same bytes are not
     /// written again.
     package enum Resumption: Sendable {
         /// Bytes from another source are a failure.
@@ -55,7 +55,7 @@ package struct Sink: Sendable {
     /// Starts writing: `hasBlocks` tells whether whole aligned blocks go past the page cache.
     package func open(hasBlocks: Bool) -> any ByteSink { target ?? DispatchSink(self, hasBlocks: hasBlocks) }
 
-    /// Whether holes may be left: the file has no data behind the position, and does not append.
+    /// Whether holes may be left: the file has no data after the position, and does not append.
     package var takesHoles: Bool {
         guard leavesHoles, isFile else { return false }
         // The file is new and empty, or cut before anything is written.

@@ -4,7 +4,7 @@ internal import SystemPackage
 /// Decides when each of a sequence of writes is asked for.
 ///
 /// After a failed write, Dispatch goes on with the others that it was asked for. An output that is kept must not get
-/// bytes behind a gap: there the next write is asked for when the one before it is done.
+/// bytes after a gap: there the next write is asked for when the one before it is done.
 struct WriteRequests {
     struct Request {
         /// All bytes, or those that are left after a disk was full.

@@ -18,7 +18,7 @@ package final class DescriptorSource: ByteSource {
     private let readiness: Readiness?
     private let movesDescriptor: Bool
 
-    /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor behind the bytes that were read.
+    /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor past the bytes that were read.
     /// - Throws: `reading` if there are no descriptors left.
     package init(_ source: Source, movesDescriptor: Bool = true) throws(Failure) {
         (self.source, self.movesDescriptor, isPlaced) = (source, movesDescriptor, source.size != nil)

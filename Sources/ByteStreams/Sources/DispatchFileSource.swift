@@ -35,7 +35,7 @@ final class DispatchFileSource: ByteSource {
 
     package func cancel() { channel.cancel() }
 
-    /// Moves the descriptor behind the bytes that were read, as a read in order would.
+    /// Moves the descriptor past the bytes that were read, as a read in order would.
     package func finish() {
         channel.finish()
         try? descriptor.stand(at: start + position.load(ordering: .relaxed))

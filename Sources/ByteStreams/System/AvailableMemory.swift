@@ -13,7 +13,7 @@ package struct AvailableMemory: Equatable, Sendable {
 
     /// - Parameter readText: the text of a file, empty if it can't be read.
     static func now(readText: (String) -> String) -> AvailableMemory? {
-        let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { $0.saturating(times: 1024) }
+        let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { min($0, UInt64.max >> 10) << 10 }
         let groups = ControlGroups.folders(of: "memory", in: ControlGroups.own(readText: readText))
             .compactMap { left(in: $0, readText: readText) }
         let least = groups.min()
@@ -30,11 +30,10 @@ package struct AvailableMemory: Equatable, Sendable {
         // The page cache is freed on demand. Version 1 counts the inner groups separately.
         let prefix = group.isVersion2 ? "" : "total_"
         let statistics = numbers(in: readText(group.path + "/memory.stat"))
-        let files = ["inactive_file", "active_file"].reduce(0 as UInt64) { sum, name in
-            sum.saturating(plus: statistics[prefix + name] ?? 0)
+        var held = number(group.isVersion2 ? "memory.current" : "memory.usage_in_bytes") ?? 0
+        for name in ["inactive_file", "active_file"] {
+            held -= min(held, statistics[Substring(prefix + name)] ?? 0)
         }
-        let used = number(group.isVersion2 ? "memory.current" : "memory.usage_in_bytes")
-        let held = (used ?? 0) - min(used ?? 0, files)
         return limit - min(limit, held)
     }
 
@@ -46,17 +45,5 @@ package struct AvailableMemory: Equatable, Sendable {
             if words.count > 1, let number = UInt64(words[1]) { numbers[words[0]] = number }
         }
         return numbers
-    }
-}
-
-extension UInt64 {
-    fileprivate func saturating(times factor: UInt64) -> UInt64 {
-        let (product, isTooMuch) = multipliedReportingOverflow(by: factor)
-        return isTooMuch ? .max : product
-    }
-
-    fileprivate func saturating(plus other: UInt64) -> UInt64 {
-        let (sum, isTooMuch) = addingReportingOverflow(other)
-        return isTooMuch ? .max : sum
     }
 }

@@ -65,7 +65,7 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to);
 /// False at the end of the file, and where it can't be told. If it does not, the kernel may begin to read it.
 bool sluice_is_cached(int descriptor, int64_t offset);
 
-/// Where data begins in a file at `offset` or behind it, or where it ends (lseek with SEEK_DATA, SEEK_HOLE); moves the
+/// Where data begins in a file at `offset` or after it, or where it ends (lseek with SEEK_DATA, SEEK_HOLE); moves the
 /// descriptor there. -1 with errno set if it can't be told, ENXIO if there is none.
 int64_t sluice_seek_data(int descriptor, int64_t offset);
 int64_t sluice_seek_hole(int descriptor, int64_t offset);

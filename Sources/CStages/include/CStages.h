@@ -19,7 +19,7 @@ enum {
     STAGES_BLOCK_SIZE = 128 << 10,
     /// Each has a match of three bytes at least.
     STAGES_MOST_SEQUENCES = STAGES_BLOCK_SIZE / 3 + 1,
-    /// Bytes behind the input, the literals and the output of a block that may be read, and behind the last two
+    /// Bytes after the input, the literals and the output of a block that may be read, and after the last two
     /// written.
     STAGES_SLACK = 64,
     /// Bytes that tell what a table is, or the codes of literals, with what stands before them.
@@ -46,7 +46,7 @@ typedef enum { STAGES_RAW, STAGES_RUN, STAGES_COMPRESSED } stages_type;
 typedef struct {
     stages_type type;
     bool is_last;
-    /// Of what is behind the header; of a run, of its content.
+    /// Of what is after the header; of a run, of its content.
     uint32_t size;
     const uint8_t *bytes;
     stages_description codes;
@@ -62,13 +62,13 @@ typedef struct {
     stages_description codes, tables[3];
 } stages_finder;
 
-/// Bytes that come behind a block's header.
+/// Bytes that come after a block's header.
 static inline uint32_t stages_length(const uint8_t *header) {
     uint32_t bits = header[0] | header[1] << 8 | (uint32_t)header[2] << 16;
     return (bits >> 1 & 3) == STAGES_RUN ? 1 : bits >> 3;
 }
 
-/// Looks at a whole block, from its header, and notes what it describes for those behind it.
+/// Looks at a whole block, from its header, and notes what it describes for those after it.
 bool stages_find(stages_finder *finder, const uint8_t *header, stages_found *found);
 
 /// Copies what is described, so that the blocks that did can go.
@@ -94,7 +94,6 @@ typedef struct {
     /// Of the content, in bytes.
     uint32_t size;
     const uint8_t *literals;
-    uint32_t literal_count;
     const stages_sequence *sequences;
     uint32_t sequence_count;
     /// From this sequence on no offset is a reference.
@@ -155,13 +154,13 @@ typedef struct {
 stages_batch *stages_make_batch(void);
 void stages_free_batch(stages_batch *batch);
 
-/// Begins with the block behind those that `finder` has seen, whose batch is still there.
+/// Begins with the block after those that `finder` has seen, whose batch is still there.
 void stages_begin_batch(stages_batch *batch, stages_finder *finder);
 
 /// The bytes that it took, `filled` of them, except blocks without content.
 static inline const uint8_t *stages_input(const stages_batch *batch) { return batch->input; }
 
-/// Whether it takes no more: also not behind a block that is refused.
+/// Whether it takes no more: also not after a block that is refused.
 static inline bool stages_is_full(const stages_batch *batch) {
     return batch->has_last || batch->is_refused || batch->count == STAGES_BATCH_BLOCKS;
 }
@@ -169,7 +168,7 @@ static inline bool stages_is_full(const stages_batch *batch) {
 /// Takes bytes of the frame until the batch is full; returns how many.
 size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8_t *bytes, size_t count);
 
-/// Moves the start of a block that is not whole yet to a batch that was begun behind this one.
+/// Moves the start of a block that is not whole yet to a batch that was begun after this one.
 void stages_pass_on(stages_batch *batch, stages_batch *next);
 
 bool stages_decode_batch(stages_batch *batch, stages_tables *tables);
@@ -179,7 +178,7 @@ int64_t stages_execute_batch(const stages_batch *batch, stages_history *history,
 
 // The way back to libzstd
 
-/// Writes blocks behind which libzstd has the tables and the repeated offsets that it would have behind those before
+/// Writes blocks after which libzstd has the tables and the repeated offsets that it would have after those before
 /// `batch`, if the window lies in front of them: so it can go on between two blocks of a frame.
 ///
 /// - Parameter room: for STAGES_RESTORING_SIZE bytes.

@@ -5,7 +5,6 @@ final class ContentHash: Sendable {
     private let digest: Digest
     private let queue = DispatchQueue(label: "sluice.hash")
     private let underWay = DispatchGroup()
-    private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
     /// - Parameter digest: belongs to this hash alone.
     init(_ digest: Digest) {
@@ -20,19 +19,7 @@ final class ContentHash: Sendable {
     }
 
     /// Adds zeros that were not read.
-    func take(zeros count: Int) {
-        underWay.wait()
-        queue.async(group: underWay) { [digest] in
-            Self.zeros.withUnsafeBytes { zeros in
-                var rest = count
-                while rest > 0 {
-                    let next = min(rest, zeros.count)
-                    digest.append(UnsafeRawBufferPointer(rebasing: zeros[..<next]))
-                    rest -= next
-                }
-            }
-        }
-    }
+    func take(zeros count: Int) { take(.zeros(count)) }
 
     /// Adds bytes without waiting; their memory counts as held until `afterAll`.
     func append(_ bytes: Bytes) {

@@ -47,7 +47,7 @@ package struct LostContent: Equatable, Sendable {
     /// Whether content is lost, or may be.
     package var isOfContent: Bool { contentSize > 0 || !isExact }
 
-    /// Adds a range behind the last one.
+    /// Adds a range after the last one.
     mutating func append(_ range: LostRange) {
         inputSize += UInt64(range.input.count)
         contentSize = contentSize.addingReportingOverflow(range.contentSize).partialValue

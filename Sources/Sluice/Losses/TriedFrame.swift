@@ -14,7 +14,7 @@ struct Claim {
     var size: UInt64 = 0
     /// Whether there is certainly no more.
     var isExact = false
-    /// Whether zeros may stand in its place: not behind the end of a file that was cut.
+    /// Whether zeros may stand in its place: not after the end of a file that was cut.
     var isInside = true
 
     static let nothing = exactly(0)

@@ -1,7 +1,5 @@
 /// Makes the content of a sparse file from its data.
 struct SparseContent {
-    /// Bytes of zeros that are shared by all holes.
-    private static let zeros = Bytes([UInt8](repeating: 0, count: 4 << 20))
     /// The most bytes of holes: each shared region takes some memory.
     private static let mostHoles: UInt64 = 256 << 30
 
@@ -35,7 +33,7 @@ struct SparseContent {
         if needsMap { try takeMap(&rest) }
         while !rest.isEmpty, extent < map.extents.count {
             let next = map.extents[extent]
-            content.append(Self.hole(next.offset + count - position))
+            content.append(.zeros(Int(clamping: next.offset + count - position)))
             let part = rest.removeFirst(Int(clamping: next.count - count))
             content.append(part)
             count += UInt64(part.count)
@@ -62,21 +60,6 @@ struct SparseContent {
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {
         if needsMap { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
-        return Self.hole(member.contentSize - position)
-    }
-
-    /// A hole of up to `mostHoles`; it is joined by doubling, for each step copies the list of regions.
-    private static func hole(_ size: UInt64) -> Bytes {
-        var (whole, rest, part, unit) = (Bytes(), size / UInt64(zeros.count), zeros, UInt64(1))
-        while rest > 0 {
-            if rest & unit != 0 {
-                whole.append(part)
-                rest -= unit
-            }
-            part.append(part)
-            unit *= 2
-        }
-        whole.append(zeros.slice(0..<Int(size % UInt64(zeros.count))))
-        return whole
+        return .zeros(Int(clamping: member.contentSize - position))
     }
 }

@@ -1,12 +1,4 @@
 extension Statistics {
-    /// The part of a file that a run made: `number`, from 1 on, of `count`.
-    package struct Share: Equatable, Sendable {
-        package var number: Int
-        package var count: Int
-
-        package init(_ number: Int, of count: Int) { (self.number, self.count) = (number, count) }
-    }
-
     package struct PartRun: Equatable, Sendable {
         /// From 1 on.
         package let part: Int

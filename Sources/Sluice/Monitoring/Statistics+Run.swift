@@ -2,8 +2,8 @@ extension Statistics {
     /// The options, inputs, outputs, place and time of a run. Options that do not apply, or were not given, are nil.
     package struct Run: Equatable, Sendable {
         package var operation: Activity
-        /// Nil for the whole file.
-        package var part: Share?
+        /// The part of a file that the run made; nil for the whole file.
+        package var part: ContentShare?
         /// Names, a hundred at most.
         package var inputs: [String] = []
         /// For each input whose name is not UTF-8 the name's bytes as Base64, else nil; nil if all are UTF-8.

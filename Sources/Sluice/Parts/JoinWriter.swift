@@ -19,7 +19,7 @@ package struct JoinWriter {
         let making = parts.making
         envelope = StreamEnvelope(
             StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums,
-            placement: FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)))
+            placement: making.placement)
         copy = FileCopy(to: sink.descriptor)
         (self.latch, self.monitor, self.isVerifying) = (latch, monitor, isVerifying)
     }
@@ -33,7 +33,7 @@ package struct JoinWriter {
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
         let checksum = isVerifying ? Locked(try codec(ContentChecksum())) : nil
-        var (start, end, placement) = (UInt64(0), UInt64(0), part.card.placement)
+        var (start, end, placement) = (UInt64(0), UInt64(0), part.card.making.placement)
         for entry in part.card.entries {
             // Before a frame comes the filling that this file needs, and not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
@@ -53,7 +53,7 @@ package struct JoinWriter {
         }
     }
 
-    /// Ends the file, behind its last part.
+    /// Ends the file, after its last part.
     ///
     /// - Throws: `writing`, `cancelled`.
     package mutating func finish() throws(Failure) {

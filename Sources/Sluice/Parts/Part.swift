@@ -21,7 +21,7 @@ package struct Part: Sendable {
             throw .part(.otherSize(expected: card.framesSize, actual: framesSize), name)
         }
         guard card.isConsistent else { throw .part(.contradiction, name) }
-        var placement = card.placement
+        var placement = card.making.placement
         for entry in card.entries {
             _ = placement.place(UInt64(entry.compressedSize))
             let offset = placement.position - UInt64(entry.compressedSize)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file of which several processes, perhaps on several machines, each write a part in its place at the same time.
 ///
-/// It is `.NAME.parts` beside the file that it becomes: the content, and a label behind it, which tells it from all
+/// It is `.NAME.parts` beside the file that it becomes: the content, and a label after it, which tells it from all
 /// others. A part that is on the disk has a mark, a file `.NAME.parts.K-of-N` that begins with the label. The process
 /// that writes a part holds a lock on its place.
 ///

@@ -83,15 +83,8 @@ final class DamagedFile {
         if !range.isEmpty { _ = part(range, of: offset, memory).initializeMemory(as: UInt8.self, repeating: 0) }
     }
 
-    /// The position of the first unreadable range that ends behind the offset.
-    private func place(of offset: UInt64) -> Int {
-        var (low, high) = (0, unreadable.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if unreadable[middle].upperBound > offset { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    /// The position of the first unreadable range that ends after the offset.
+    private func place(of offset: UInt64) -> Int { unreadable.firstPosition { $0.upperBound > offset } }
 
     private func note(_ range: Range<UInt64>) {
         var (place, range) = (place(of: range.lowerBound), range)

@@ -21,7 +21,7 @@ extension FrameHunt {
         try giveUp(walk)
     }
 
-    /// The claim of a range that begins with a broken frame; more frames may be lost behind it.
+    /// The claim of a range that begins with a broken frame; more frames may be lost after it.
     private func guess(_ walk: FrameWalk, _ input: Range<UInt64>) -> Claim {
         let isLegible = (try? limits.check(walk.frame)) != nil
         return Claim(size: isLegible ? walk.contentSize(in: UInt64(input.count)) ?? 0 : 0)
@@ -62,7 +62,7 @@ extension FrameHunt {
         return nil
     }
 
-    /// Ends the search, for no frame follows: the file was cut, or its end is lost.
+    /// Ends the search, since no frame follows: the file was cut, or its end is lost.
     private mutating func giveUp(_ walk: FrameWalk) throws(Failure) {
         let input = position..<file.size
         position = file.size

@@ -5,7 +5,7 @@
 /// there must prove itself first. Futile work is bounded, whatever the file contains.
 struct FrameHunt {
     enum Find {
-        /// Whole by its blocks and the bytes behind them.
+        /// Whole by its blocks and the bytes after them.
         case frame(TriedFrame)
         /// Already decoded once, to be decoded in segments.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
@@ -225,14 +225,8 @@ struct FrameHunt {
         let bytes = try window.bytes(at: offset, atLeast: 32)
         let probe = UnsafeRawBufferPointer(rebasing: bytes.prefix(32))
         guard FrameScanner.isFrame(probe), file.isLegible(offset..<offset + 4) else { return false }
-        var scanner = FrameScanner(offset: offset)
-        do throws(CodecFailure) {
-            let (_, ended) = try scanner.scan(probe)
-            if let frame = ended ?? scanner.current { try limits.check(frame) }
-            return true
-        } catch {
-            return false
-        }
+        var scanner = CheckedScanner(limits: limits, offset: offset)
+        return (try? scanner.scan(probe)) != nil
     }
 
     private mutating func finish() throws(Failure) {

@@ -17,7 +17,7 @@ struct RecoveryCutter: ChunkCutter {
     var zeros: UInt64 = 0
     /// Finds that are not handed on yet.
     var found: Deque<FrameHunt.Find> = []
-    /// The number of next frames that come alone, for one of them can't be read.
+    /// The number of next frames that come alone, because one of them can't be read.
     var alone = 0
     var feed = SegmentFeed()
     var memory = FrameCutter.Memory()

@@ -119,16 +119,3 @@ struct RecoveryTransform: Transform, ~Copyable {
 
     func settle() { decoder?.settle() }
 }
-
-extension Bytes {
-    private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 1 << 20))
-
-    /// Zeros, which all lie in the same memory.
-    static func zeros(_ count: Int) -> Bytes {
-        var zeros = Bytes()
-        while zeros.count < count {
-            zeros.append(zeroBlock.slice(0..<min(zeroBlock.count, count - zeros.count)))
-        }
-        return zeros
-    }
-}

@@ -4,11 +4,11 @@
 /// its sizes and its checksum, and only then by its place.
 struct TableGuide {
     private let index: FrameIndex
-    /// Where the first frame of the table is expected: behind those of other streams.
+    /// Where the first frame of the table is expected: after those of other streams.
     private let base: UInt64
     /// Whether the file's size, or all the table's frames, confirm the table: then only what it lists is a frame.
     let isSound: Bool
-    /// The entry that comes next, and how many bytes frames lie behind the listed places.
+    /// The entry that comes next, and how many bytes frames lie after the listed places.
     private var next = 0
     private var shift: Int64
     /// Whether the last frame is that of the entry before `next`, or there was none.
@@ -93,13 +93,13 @@ struct TableGuide {
         next += 1
     }
 
-    /// The number of frames listed behind the last one; nil if its entry is unknown.
+    /// The number of frames listed after the last one; nil if its entry is unknown.
     var remaining: Int? { isAligned ? index.count - next : nil }
 
     /// Whether the next entry describes a frame.
     func expects(_ found: Found) -> Bool { next < index.count && agrees(next, found) }
 
-    /// Bytes of content behind the last frame; nil if its entry is unknown.
+    /// Bytes of content after the last frame; nil if its entry is unknown.
     var rest: UInt64? { isAligned ? index.contentSize - contentOffset : nil }
 
     /// Where the content of the next entry begins.
@@ -168,15 +168,10 @@ struct TableGuide {
         to place: Int64, of key: UInt64, in entries: [(key: UInt64, position: Int)], _ index: FrameIndex,
         where matches: (FrameIndex.Entry) -> Bool
     ) -> Int? {
-        let isBefore = { (entry: (key: UInt64, position: Int)) in
-            (entry.key, Int64(clamping: index[entry.position].input.lowerBound)) < (key, place)
+        let first = entries.firstPosition { entry in
+            (entry.key, Int64(clamping: index[entry.position].input.lowerBound)) >= (key, place)
         }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
-        }
-        let around = max(0, low - mostAlike)..<min(entries.count, low + mostAlike)
+        let around = max(0, first - mostAlike)..<min(entries.count, first + mostAlike)
         return around.map { entries[$0] }.filter { $0.key == key && matches(index[$0.position]) }
             .map(\.position)
             .min { distance($0, place, index) < distance($1, place, index) }

@@ -121,7 +121,7 @@ struct FrameOrder: Sendable {
         }
         var (bytes, holes) = (frame.bytes, arrival.holes)
         if let ranges = excerpt?.take(UInt64(bytes.count), isLast: !frame.isContinued), ranges != [0..<bytes.count] {
-            (bytes, holes) = (bytes.slices(ranges), [])
+            (bytes, holes) = (Bytes(joining: ranges.map(bytes.slice)), [])
         }
         let count = bytes.count
         sizes.frames += UInt64(count)

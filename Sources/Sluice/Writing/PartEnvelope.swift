@@ -13,7 +13,7 @@ struct PartEnvelope: Envelope {
     ///   - check: throws if the source has changed; called before the card is written.
     init(_ card: PartCard, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (self.card, self.check) = (card, check)
-        placement = card.placement
+        placement = card.making.placement
         checksum = Locked(try codec(ContentChecksum()))
     }
 

@@ -93,9 +93,9 @@ struct Train: Command {
         repeat {
             let count = try Complaint.about(
                 source: input.name, Failure.reading(input.source.descriptor.fill(&sample)))
-            guard samples.byteCount + count <= limit,
-                sample.withUnsafeBytes({ samples.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) })
-            else { return false }
+            guard samples.byteCount + count <= limit, samples.append(sample.span.bytes.extracting(..<count)) else {
+                return false
+            }
             if count < sample.count { return true }
         } while cut != nil
         return true

@@ -16,7 +16,7 @@ extension Settings {
         run.rateLimitBytesPerSecond = limits.rate?.fixed
         if limits.buffer > 0 { run.bufferBytes = limits.buffer }
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
-        run.part = command.share.map { Statistics.Share($0.number, of: $0.count) }
+        run.part = command.share
         if output.removesSource { run.removesSources = true }
         if command.activity.hasOutput, output.destination != .standardOutput, !files.isFilter(operands) {
             run.sync = output.isSynced

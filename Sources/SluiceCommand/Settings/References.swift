@@ -61,36 +61,26 @@ struct References: Sendable {
     private mutating func digest(_ source: Source, _ settings: Settings) throws(Failure) {
         let content = try HeldContent(of: source, limit: UInt64(CompressionDictionary.sizeLimit))
         dictionary = content
-        do throws(CodecFailure) {
-            // Like zstd, accept an empty file, which has no effect.
-            if content.bytes.isEmpty { return }
-            if settings.command.activity.content == .input {
-                var options = settings.compression.options
-                if settings.compression.isStrongest { options.maximize(contentSize: nil) }
-                compression = try Self.digest(content, for: options)
-            }
-            if settings.command.activity.content == .output || settings.proof.verifiesFrames
-                || settings.output.readsBack
-            {
-                decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
-                    try DecompressionDictionary(bytes)
-                }
-            }
-        } catch {
-            throw .codec(error)
+        // Like zstd, accept an empty file, which has no effect.
+        if content.bytes.isEmpty { return }
+        if settings.command.activity.content == .input {
+            var options = settings.compression.options
+            if settings.compression.isStrongest { options.maximize(contentSize: nil) }
+            compression = try compression(for: options)
         }
-    }
-
-    private static func digest(
-        _ content: HeldContent, for options: CompressionOptions
-    ) throws(CodecFailure) -> CompressionDictionary {
-        try content.withUnsafeBytes { bytes throws(CodecFailure) in try CompressionDictionary(bytes, for: options) }
+        if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.output.readsBack {
+            decompression = try content.withUnsafeBytes { bytes throws(Failure) in
+                try DecompressionDictionary(RawSpan(_unsafeBytes: bytes))
+            }
+        }
     }
 
     /// Digests the dictionary for other options than those of the command line; nil if there is none.
     func compression(for options: CompressionOptions) throws(Failure) -> CompressionDictionary? {
         guard let dictionary, !dictionary.bytes.isEmpty else { return nil }
-        do throws(CodecFailure) { return try Self.digest(dictionary, for: options) } catch { throw .codec(error) }
+        return try dictionary.withUnsafeBytes { bytes throws(Failure) in
+            try CompressionDictionary(RawSpan(_unsafeBytes: bytes), for: options)
+        }
     }
 
     private mutating func hold(_ source: Source) throws(Failure) {

@@ -66,7 +66,3 @@ extension ForeignFailure {
         }
     }
 }
-
-extension UInt64 {
-    fileprivate var ceilingMebibytes: UInt64 { self >> 20 + (self % (1 << 20) == 0 ? 0 : 1) }
-}

@@ -9,7 +9,7 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     /// The most bytes that the blocks decompress to.
     package static let contentSize = Int(STAGES_BATCH_SIZE)
-    /// Bytes behind the content that may be overwritten.
+    /// Bytes after the content that may be overwritten.
     package static let slack = Int(STAGES_SLACK)
     /// Bytes of a batch.
     package static let memory = MemoryLayout<stages_batch>.size
@@ -35,7 +35,7 @@ package struct BlockBatch: ~Copyable, Sendable {
     /// Whether none of its blocks has content.
     package var isEmpty: Bool { batch?.pointee.count == 0 }
 
-    /// Empties the batch for the blocks behind those that were found, whose batch must still exist.
+    /// Empties the batch for the blocks after those that were found, whose batch must still exist.
     package mutating func begin(_ blocks: inout BlockHistory) {
         stages_begin_batch(batch, &blocks.finder)
         state = .filling
@@ -56,7 +56,7 @@ package struct BlockBatch: ~Copyable, Sendable {
     /// States that no more bytes come, so that the batch is decoded although it is not full.
     package mutating func finish() { if state == .filling { state = .full } }
 
-    /// Ends the batch behind its last whole block, and begins another with what has come behind that.
+    /// Ends the batch after its last whole block, and begins another with what has come after that.
     package mutating func finish(before next: inout BlockBatch, _ blocks: inout BlockHistory) {
         finish()
         next.begin(&blocks)
@@ -71,7 +71,7 @@ package struct BlockBatch: ~Copyable, Sendable {
         state = stages_decode_batch(batch, tables.tables) ? .decoded : .refused
     }
 
-    /// The second stage: executes the blocks behind those before them.
+    /// The second stage: executes the blocks, which follow those before them.
     ///
     /// - Parameter output: room for `contentSize` and `slack` bytes, with the window in front of it.
     /// - Returns: how many bytes of content were written; nil if a block is refused.
@@ -95,7 +95,7 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     /// Blocks that tell a decoder what its own blocks rely on, besides the window (`stages_restore`).
     ///
-    /// - Parameter blocks: the state behind all blocks before.
+    /// - Parameter blocks: the state after all blocks before.
     /// - Returns: nil if there is not enough memory.
     package func restoringBlocks(_ blocks: BlockHistory) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(STAGES_RESTORING_SIZE)) { room, count in

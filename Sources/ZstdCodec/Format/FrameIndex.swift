@@ -62,7 +62,7 @@ package struct FrameIndex: Equatable, Sendable {
             content: first.content.lowerBound..<last.content.upperBound)
     }
 
-    /// Adds frames behind the last entry.
+    /// Adds frames after the last entry.
     ///
     /// - Parameter checksum: that of the content; all entries have one, or none.
     /// - Returns: false, with nothing added, if the sizes exceed those of any file.
@@ -75,7 +75,7 @@ package struct FrameIndex: Equatable, Sendable {
         return true
     }
 
-    /// The failure of an index that the frames contradict; its seek table lies behind everything that it lists.
+    /// The failure of an index that the frames contradict; its seek table lies after everything that it lists.
     ///
     /// - Parameter offset: where the entry begins in the file.
     package func contradicted(by words: String, at offset: UInt64) -> CodecFailure {
@@ -83,19 +83,15 @@ package struct FrameIndex: Equatable, Sendable {
         return .corrupt(reason: "the index of the frames is wrong, \(words)", offset: offset)
     }
 
-    /// The position of the entry that has a byte of the content; nil behind the last one.
+    /// The position of the entry that has a byte of the content; nil after the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
-    /// The position of the entry that has a byte of the file; nil behind the last one.
+    /// The position of the entry that has a byte of the file; nil after the last one.
     package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
 
     private static func position(of offset: UInt64, in ends: [UInt64]) -> Int? {
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] > offset { high = middle } else { low = middle + 1 }
-        }
-        return low < ends.count ? low : nil
+        let position = ends.firstPosition { $0 > offset }
+        return position < ends.count ? position : nil
     }
 
     /// Extends the last entry to these ends if it stays small, or adds another one.
@@ -137,5 +133,18 @@ extension FrameIndex {
                     checksum: table.hasChecksums ? entry.checksum : nil)
             else { return nil }
         }
+    }
+}
+
+extension Array {
+    /// The first position whose element has a property that all elements after it have too, and none before; `count` if
+    /// none has it.
+    package func firstPosition(where hasProperty: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -35,6 +35,9 @@ package struct PartCard: Equatable, Sendable {
         package var settings: UInt64
         /// Bytes whose multiples frames don't straddle; 0 if they may.
         package var alignment: UInt32
+
+        /// Places the frames of a file or a part, from its first byte on.
+        package var placement: FrameAlignment { FrameAlignment(alignment == 0 ? nil : Int(alignment)) }
     }
 
     static let magic: UInt32 = 0x184D_2A54
@@ -66,12 +69,9 @@ package struct PartCard: Equatable, Sendable {
     /// Bytes of the whole skippable frame.
     package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
-    /// Places the frames of the part, from its first byte on.
-    package var placement: FrameAlignment { FrameAlignment(making.alignment == 0 ? nil : Int(making.alignment)) }
-
     /// Bytes in front of the card: frames, and what fills the room between them.
     package var framesSize: UInt64 {
-        var placement = placement
+        var placement = making.placement
         for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
         _ = placement.placeLast(UInt64(encodedSize))
         return placement.position - UInt64(encodedSize)

@@ -13,7 +13,7 @@ package struct StreamHeader: Equatable, Sendable {
     /// Decompressed bytes of every frame but the last.
     package let frameSize: UInt32
     package let level: Int32
-    /// Whether the stream may end behind any frame, without the table.
+    /// Whether the stream may end after any frame, without the table.
     package let mayEndAnywhere: Bool
 
     package init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {

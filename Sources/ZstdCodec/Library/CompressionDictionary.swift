@@ -41,13 +41,6 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
-    /// The same, for bytes at an address.
-    package convenience init(
-        _ content: UnsafeRawBufferPointer, for options: CompressionOptions
-    ) throws(CodecFailure) {
-        try self.init(digesting: RawSpan(_unsafeBytes: content), for: options)
-    }
-
     /// A reference that frames are the difference to (`ZSTD_CCtx_refPrefix`), within `CompressionOptions.reach`.
     package init(reference: any HeldMemory) {
         identifier = 0

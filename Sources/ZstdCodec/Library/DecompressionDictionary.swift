@@ -24,11 +24,6 @@ public final class DecompressionDictionary: Sendable {
         }
     }
 
-    /// The same, for bytes at an address.
-    package convenience init(_ content: UnsafeRawBufferPointer) throws(CodecFailure) {
-        try self.init(digesting: RawSpan(_unsafeBytes: content))
-    }
-
     /// A reference that frames are the difference to (`ZSTD_DCtx_refPrefix`).
     package init(reference: any HeldMemory) {
         identifier = 0

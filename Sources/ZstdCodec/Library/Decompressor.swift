@@ -136,7 +136,7 @@ package struct Decompressor: ~Copyable {
         return source.pos
     }
 
-    /// Gives libzstd the header alone: with the whole frame behind it, it would decode the frame in one go.
+    /// Gives libzstd the header alone: with the whole frame after it, it would decode the frame in one go.
     private mutating func takeHeader(_ segment: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
         var start = FrameStart.incomplete(needed: 1)
         // If no frame begins there, libzstd says what is wrong.
@@ -197,7 +197,7 @@ package struct Decompressor: ~Copyable {
 
     /// Compares how much content a frame had with what its header says.
     ///
-    /// - Throws: the failure that `stream` would throw, which does not compare it behind an empty block.
+    /// - Throws: the failure that `stream` would throw, which does not compare it after an empty block.
     package func check(_ size: UInt64, of frame: FrameScanner.Frame, offset: UInt64) throws(CodecFailure) {
         guard let header = frame.header, let stored = header.contentSize, size != stored else { return }
         // `ZSTD_decodingBufferSize`: a frame that holds less than it keeps has no more room than that.

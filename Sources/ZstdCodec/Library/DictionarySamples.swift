@@ -23,20 +23,17 @@ public struct DictionarySamples: Sendable {
     ///   - blockSize: bytes of each sample but the last, from 1 to `sampleLimit`; nil for one sample.
     /// - Returns: whether there was room for the samples.
     public mutating func append(_ content: RawSpan, blockSize: Int? = nil) -> Bool {
-        content.withUnsafeBytes { append($0, blockSize: blockSize) }
-    }
-
-    /// The same for memory that a pointer describes.
-    package mutating func append(_ content: UnsafeRawBufferPointer, blockSize: Int? = nil) -> Bool {
-        var rest = content[...]
-        repeat {
-            let sample = rest.prefix(min(max(1, blockSize ?? Self.sampleLimit), Self.sampleLimit))
-            if sample.isEmpty { return true }
-            guard sample.count <= Self.totalLimit - bytes.count else { return false }
-            bytes += sample
-            sizes.append(sample.count)
-            rest = rest.dropFirst(sample.count)
-        } while blockSize != nil
-        return true
+        content.withUnsafeBytes { content in
+            var rest = content[...]
+            repeat {
+                let sample = rest.prefix(min(max(1, blockSize ?? Self.sampleLimit), Self.sampleLimit))
+                if sample.isEmpty { return true }
+                guard sample.count <= Self.totalLimit - bytes.count else { return false }
+                bytes += sample
+                sizes.append(sample.count)
+                rest = rest.dropFirst(sample.count)
+            } while blockSize != nil
+            return true
+        }
     }
 }

@@ -18,11 +18,7 @@ extension Subject {
     package static let dictionary = Subject("dictionary") { input in
         var bytes = input
         let dictionary = bytes.take(Int(bytes.takeNumber(UInt16.self)))
-        guard
-            let digest = try? dictionary.withUnsafeBytes({ bytes throws(CodecFailure) in
-                try DecompressionDictionary(bytes)
-            })
-        else { return }
+        guard let digest = try? DecompressionDictionary(dictionary.span.bytes) else { return }
         let truth = Truth(of: bytes, dictionary: dictionary)
         if truth == .tooMuch { return }
         let way = Decoding(job: Job(.decompress(dictionary: digest), threads: 2), isPipe: false)

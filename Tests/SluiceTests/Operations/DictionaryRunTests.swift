@@ -24,7 +24,7 @@ struct DictionaryRunTests {
     static func digests(
         _ options: CompressionOptions, _ content: [UInt8] = dictionary
     ) throws -> (CompressionDictionary, DecompressionDictionary) {
-        try content.withUnsafeBytes { (try CompressionDictionary($0, for: options), try DecompressionDictionary($0)) }
+        (try CompressionDictionary(content.span.bytes, for: options), try DecompressionDictionary(content.span.bytes))
     }
 
     /// Identified by the number that a trained one would have: a small dictionary that was trained on records.
@@ -32,7 +32,7 @@ struct DictionaryRunTests {
         var samples = DictionarySamples()
         for number in 0..<200 {
             let record = Array("{\"number\": \(number * 7919 % 1000), \"name\": \"somebody\", \"is\": true}\n".utf8)
-            _ = record.withUnsafeBytes { samples.append($0) }
+            _ = samples.append(record.span.bytes)
         }
         var trainer = DictionaryTrainer()
         (trainer.sizeLimit, trainer.identifier) = (600, identifier)

@@ -49,7 +49,7 @@ struct CompressorTests {
         var options = CompressionOptions(level: levels[0])
         options.adaptiveLevels = -3...19
         // What adapts has no digest of its dictionary: that would keep its level.
-        let digest = try dictionary.withUnsafeBytes { try CompressionDictionary($0, for: options) }
+        let digest = try CompressionDictionary(digesting: dictionary.span.bytes, for: options)
         var compressor = try Compressor(options, dictionary: dictionary.isEmpty ? nil : digest)
         var frames: [[UInt8]] = []
         for level in levels {

@@ -7,7 +7,7 @@ struct DictionaryTests {
     static func frame(
         _ content: [UInt8], _ dictionary: [UInt8], _ options: CompressionOptions = CompressionOptions(level: 3)
     ) throws -> [UInt8] {
-        let digest = try dictionary.withUnsafeBytes { try CompressionDictionary($0, for: options) }
+        let digest = try CompressionDictionary(digesting: dictionary.span.bytes, for: options)
         var compressor = try Compressor(options, dictionary: digest)
         var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
         let count = try content.withUnsafeBytes { content in
@@ -17,7 +17,7 @@ struct DictionaryTests {
     }
 
     static func content(of frames: [UInt8], _ dictionary: [UInt8]?, room: Int) throws -> [UInt8] {
-        let digest = try dictionary?.withUnsafeBytes { try DecompressionDictionary($0) }
+        let digest = try dictionary.map { try DecompressionDictionary(digesting: $0.span.bytes) }
         var decompressor = try Decompressor(dictionary: digest)
         var content = [UInt8](repeating: 0, count: room)
         let count = try frames.withUnsafeBytes { frames in
@@ -104,7 +104,7 @@ struct DictionaryTests {
     @Test func `one digest serves many contexts at once, and outlives who made it`() async throws {
         let (contents, options) = (records(200), CompressionOptions(level: 3))
         let dictionary = try trained()
-        let digest = try dictionary.withUnsafeBytes { try CompressionDictionary($0, for: options) }
+        let digest = try CompressionDictionary(digesting: dictionary.span.bytes, for: options)
         #expect(digest.memory > dictionary.count)
         let frames = try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
             for _ in 0..<4 {

@@ -43,7 +43,7 @@ struct DictionaryTrainerTests {
     @Test(arguments: [1, 4242, UInt32.max])
     func `a dictionary has the identifier that was asked for`(identifier: UInt32) throws {
         let content = try trained(identifier: identifier)
-        #expect(try content.withUnsafeBytes { try DecompressionDictionary($0) }.identifier == identifier)
+        #expect(try DecompressionDictionary(digesting: content.span.bytes).identifier == identifier)
     }
 
     @Test(arguments: [0, 1, 4])
