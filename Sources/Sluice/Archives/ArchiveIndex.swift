@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Which members an archive has, and where: a skippable frame in front of the seek table.
 ///
 /// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 1 | flags u8 = 0 | content size u64 | B u32

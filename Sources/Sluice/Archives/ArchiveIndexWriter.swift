@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ForeignCodec
 
 /// Cuts input in foreign formats into chunks: members of gzip that say their size, and blocks of xz that say theirs.
 ///

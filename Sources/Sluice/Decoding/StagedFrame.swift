@@ -1,7 +1,5 @@
-internal import ByteStreams
 internal import DequeModule
 internal import Synchronization
-internal import ZstdCodec
 
 /// One frame, decoded on several cores: helpers decode its blocks into sequences, batch by batch, and the thread that
 /// has the frame executes these in order. When there is nothing to execute it decodes too.

@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// The segments of one chunk on their way from the cutter to its worker. Each holds a slot until it was consumed.
 final class SegmentQueue: Sendable {
     private let segments = WorkQueue<Result<Bytes, Failure>>()

@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor

@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
     /// Bytes that it holds between chunks.

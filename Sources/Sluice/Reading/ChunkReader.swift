@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
