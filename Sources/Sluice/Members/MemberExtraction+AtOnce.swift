@@ -49,7 +49,7 @@ extension MemberExtraction {
             }
             made.read += frames[position].input.count
         }
-        if selected.isArchive { made.bytes.append(Bytes(ArchiveEnvelope.end)) }
+        made.bytes.append(Bytes(filter.end))
         return made
     }
 

@@ -14,6 +14,9 @@ final class MemberFilter: ContentFilter {
     private let isArchive: Bool
     private let state: Locked<State>
 
+    /// An archive ends with two blocks of zeros.
+    var end: [UInt8] { isArchive ? [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)) : [] }
+
     /// - Parameter isArchive: whether headers and padding are handed on.
     init(_ members: [ArchiveMember], isArchive: Bool) {
         self.isArchive = isArchive

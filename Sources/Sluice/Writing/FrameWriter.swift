@@ -112,7 +112,8 @@ final class FrameWriter: Sendable {
         // Behind the end of an excerpt a failure may have taken the place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
         let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
-        try settle(.trailer(Bytes(trailer)))
+        let end = filter.withLock { $0 }?.end ?? []
+        try settle(.trailer(Bytes(end + trailer)))
         try settle(.rest)
         try endHole()
     }
