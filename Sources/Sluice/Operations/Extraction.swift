@@ -32,7 +32,9 @@ struct Extraction: DecodingOperation {
             guard hasFrames else {
                 throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
             }
-            found = (try survey(on: engine, &memory), .survey)
+            let (survey, held) = try engine.survey(decompression)
+            memory = held
+            found = (try survey.index(of: source, keptIn: indexFile), .survey)
         }
         didFind(found?.finding ?? .none)
         if let found {
@@ -49,19 +51,6 @@ struct Extraction: DecodingOperation {
     private func find(_ source: Source) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
         if let found = try FrameSearch(source: source).index(reaching: ranges.end, for: ranges) { return found }
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
-    }
-
-    /// Decodes everything once, and keeps where the frames lie.
-    private func survey(on engine: Engine, _ memory: inout Int) throws(Failure) -> FrameIndex {
-        var surveying = engine
-        surveying.writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
-        surveying.content = nil
-        defer { surveying.writer.close() }
-        var decompression = decompression
-        let survey = Survey()
-        decompression.survey = survey
-        memory = try decompression.run(on: surveying)
-        return try survey.index(of: engine.reader.source, keptIn: indexFile)
     }
 
     private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
