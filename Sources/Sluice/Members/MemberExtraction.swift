@@ -6,8 +6,6 @@ struct MemberExtraction: DecodingOperation {
     let indexFile: IndexFile?
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
 
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
     func run(on engine: Engine) throws(Failure) -> Int {
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members)

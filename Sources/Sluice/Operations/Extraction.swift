@@ -14,8 +14,6 @@ struct Extraction: DecodingOperation {
 
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
 
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         if let index {

@@ -83,6 +83,7 @@ extension DecodingOperation {
     var contentSide: Statistics.Activity.Content { .output }
     var slotSize: Int { decompression.slotSize }
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
+    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
     mutating func accept(singleWindow: UInt64) { decompression.accept(singleWindow: singleWindow) }
     var windowLimit: UInt64? { decompression.windowLimit }
 }

@@ -3,6 +3,9 @@ struct Recovery: DecodingOperation {
     var decompression: Decompression
     let filling: LossFilling
 
+    // Memory is not saved: frames with large windows would be lost.
+    mutating func save(_ saving: Saving) -> Bool { false }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         guard source.isFile else { throw .noFile }
