@@ -119,8 +119,7 @@ public struct Compression: Operation {
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        flushInterval == nil
-            ? try WholeFileCompression(options, dictionary: dictionary, verification: verification) : nil
+        flushInterval == nil ? try FrameMaker(options, dictionary: dictionary, verification: verification) : nil
     }
 }
 
