@@ -1,11 +1,7 @@
-internal import Dispatch
-
 /// Compresses a tar archive to frames that end between its members, and adds an index of these.
 struct ArchiveCompression: Operation {
-    private var compression: Compression
+    var compression: Compression
     private let index = Locked(ArchiveIndexWriter())
-
-    init(_ compression: Compression) { self.compression = compression }
 
     var contentSide: Statistics.Activity.Content { compression.contentSide }
     var slotSize: Int { compression.slotSize }
@@ -45,9 +41,8 @@ extension Action {
     package static func compressArchive(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
     ) -> Action {
-        Action(
-            operation: ArchiveCompression(
-                Compression(
-                    options: options, dictionary: dictionary, flushInterval: nil, verification: verification)))
+        var compression = Compression(options, dictionary: dictionary)
+        compression.verification = verification
+        return Action(operation: ArchiveCompression(compression: compression))
     }
 }

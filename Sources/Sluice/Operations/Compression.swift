@@ -142,15 +142,7 @@ extension Compression {
     public init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
     ) {
-        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval, verification: nil)
-    }
-
-    init(
-        options: CompressionOptions, dictionary: CompressionDictionary?, flushInterval: Duration?,
-        verification: Verification?, mayResume: Bool = false
-    ) {
         (self.options, self.dictionary, self.flushInterval) = (options, dictionary, flushInterval)
-        (self.verification, self.mayResume) = (verification, mayResume)
     }
 
     /// Into how many frames a content goes.
@@ -187,9 +179,8 @@ extension Action {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
         verification: Verification? = nil, mayResume: Bool = false
     ) -> Action {
-        Action(
-            operation: Compression(
-                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification,
-                mayResume: mayResume))
+        var compression = Compression(options, dictionary: dictionary, flushInterval: flushInterval)
+        (compression.verification, compression.mayResume) = (verification, mayResume)
+        return Action(operation: compression)
     }
 }

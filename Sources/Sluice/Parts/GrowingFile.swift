@@ -56,7 +56,8 @@ package final class GrowingFile: Sendable {
 
     /// The operation of a run that adds frames.
     package func adding(_ options: CompressionOptions, verification: Verification? = nil) -> Action {
-        let compression = Compression(options: options, dictionary: nil, flushInterval: nil, verification: verification)
+        var compression = Compression(options)
+        compression.verification = verification
         return Action(operation: Appending(compression: compression, file: self))
     }
 
