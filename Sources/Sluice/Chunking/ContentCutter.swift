@@ -46,10 +46,10 @@ struct ContentCutter: ChunkCutter {
         if wanted == 0, hasBegun { return nil }
         if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
             content?.take(zeros: count)
-            return chunk(ChunkBytes(zeros: count), count)
+            return chunk(.hole(count), count)
         }
         // Workers read in any order, but a hash needs the content in order.
-        if content == nil, let lent = try lend(wanted) { return chunk(ChunkBytes(in: lent), lent.count) }
+        if content == nil, let lent = try lend(wanted) { return chunk(.file(lent), lent.count) }
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun { return nil }
         let bytes = try reader.read(count, within: flushInterval)
@@ -59,7 +59,7 @@ struct ContentCutter: ChunkCutter {
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
         content?.take(bytes)
-        return chunk(ChunkBytes(bytes), bytes.count)
+        return chunk(.memory(bytes), bytes.count)
     }
 
     /// The range of the next chunk, if a worker is to read it. The bytes examined here are read twice, but they are
@@ -106,10 +106,10 @@ struct ContentCutter: ChunkCutter {
         return try cut?.end(of: count) ?? count
     }
 
-    private mutating func chunk(_ bytes: ChunkBytes, _ count: Int) -> Chunk.Content {
+    private mutating func chunk(_ origin: ChunkBytes.Origin, _ count: Int) -> Chunk.Content {
         hasBegun = true
         defer { offset += UInt64(count) }
-        return .whole(bytes, bound: CompressionOptions.bound(count), offset: offset, slots: 1)
+        return .whole(ChunkBytes(origin), bound: CompressionOptions.bound(count), offset: offset, slots: 1)
     }
 
     func cancel() {}

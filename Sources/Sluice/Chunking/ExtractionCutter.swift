@@ -44,7 +44,7 @@ struct ExtractionCutter: ChunkCutter {
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
         let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)
-        return .whole(ChunkBytes(bytes), bound: content.count, offset: input.lowerBound, slots: slotCount)
+        return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 
     mutating func cancel() {

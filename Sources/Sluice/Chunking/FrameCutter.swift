@@ -208,6 +208,6 @@ struct FrameCutter: ChunkCutter {
         let (count, bound, offset) = (whole.count, Int(whole.bound), input.offset)
         let slotCount = try memory.take(slots, for: count, content: bound, slotSize: slotSize)
         whole = (0, 0)
-        return .whole(ChunkBytes(input.take(count)), bound: bound, offset: offset, slots: slotCount)
+        return .whole(ChunkBytes(.memory(input.take(count))), bound: bound, offset: offset, slots: slotCount)
     }
 }

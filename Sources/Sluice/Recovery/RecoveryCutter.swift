@@ -46,7 +46,7 @@ struct RecoveryCutter: ChunkCutter {
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
         zeros -= UInt64(count)
-        return .whole(ChunkBytes(zeros: count), bound: count, offset: 0, slots: 1)
+        return .whole(ChunkBytes(.hole(count)), bound: count, offset: 0, slots: 1)
     }
 
     mutating func cancel() { feed.cancel() }
@@ -100,7 +100,7 @@ struct RecoveryCutter: ChunkCutter {
             return nil
         }
         ledger.expect(frames)
-        return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: slotCount)
+        return .whole(ChunkBytes(.memory(bytes)), bound: bound, offset: input.lowerBound, slots: slotCount)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
