@@ -42,8 +42,7 @@ struct FrameCutter: ChunkCutter {
     private let slots: Slots
     /// Decompressed bytes that each of them bounds.
     private let slotSize: UInt64
-    /// For windows of streamed frames that are larger than this many bytes; of others there may be as many as workers.
-    private let windows: (slots: Slots, above: UInt64)
+    private let windows: WindowSlots
     /// The most decompressed bytes of a frame that is held as a whole: as many as all the slots bound, except for the
     /// first frame, since one of more than a slot is most often the only one, and nothing is gained by holding it.
     private let frameLimits: (first: UInt64, later: UInt64)
@@ -65,7 +64,7 @@ struct FrameCutter: ChunkCutter {
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
-        windows: (slots: Slots, above: UInt64) = (Slots(1), .max), limits: DecodingLimits,
+        windows: WindowSlots = WindowSlots(slots: Slots(1), above: .max), limits: DecodingLimits,
         frameLimits: (first: UInt64, later: UInt64)
     ) {
         (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
@@ -177,8 +176,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     private func makeFeed(for frame: FrameScanner.Frame?) -> SegmentQueue {
-        let window = frame?.header?.windowSize ?? 0
-        return SegmentQueue(slots, windows: window > windows.above ? windows.slots : nil)
+        SegmentQueue(slots, windows: windows.slots(for: frame?.header?.windowSize ?? 0))
     }
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {

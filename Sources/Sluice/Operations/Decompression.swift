@@ -122,10 +122,9 @@ public struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        let (slot, windows, limits) = (UInt64(slotSize), makeWindows(on: engine), ownLimits)
+        let (slot, limits) = (UInt64(slotSize), ownLimits)
         var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, slotSize: slot,
-            windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
+            engine.reader, slots: engine.slots, slotSize: slot, windows: makeWindows(on: engine), limits: limits,
             frameLimits: (slot, mostHeld(on: engine)))
         cutter.memberWorkers = engine.workers
         let stages = makeStages(on: engine)
@@ -143,10 +142,10 @@ public struct Decompression: Operation {
     }
 
     /// For the windows of frames that come in segments, one at a time.
-    func makeWindows(on engine: Engine) -> Slots {
-        let windows = Slots(1)
-        engine.latch.onFailure { windows.cancel() }
-        return windows
+    func makeWindows(on engine: Engine) -> WindowSlots {
+        let slots = Slots(1)
+        engine.latch.onFailure { slots.cancel() }
+        return WindowSlots(slots: slots, above: hasOneWindow ? 0 : limits.windowSize)
     }
 
     /// What decodes large frames on several cores; nil if one core does.

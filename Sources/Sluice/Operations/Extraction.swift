@@ -58,11 +58,9 @@ struct Extraction: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let (stages, keepsWindow) = (decompression.makeStages(on: engine), !decompression.hasOneWindow)
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits,
-            mostHeld: decompression.mostHeld(on: engine))
-        cutter.slotSize = UInt64(decompression.slotSize)
-        cutter.windows = (decompression.makeWindows(on: engine), above: keepsWindow ? limits.windowSize : 0)
-        cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
+            reader: engine.reader, index: index, excerpt: excerpt, slots: engine.slots,
+            slotSize: UInt64(decompression.slotSize), windows: decompression.makeWindows(on: engine), limits: limits,
+            mostHeld: decompression.mostHeld(on: engine), isOver: { [weak writer] in writer?.isComplete ?? true })
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: keepsWindow, stages: stages, index: index)

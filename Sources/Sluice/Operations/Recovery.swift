@@ -12,12 +12,11 @@ struct Recovery: DecodingOperation {
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        let windows = decompression.makeWindows(on: engine)
         let file = DamagedFile(source, size: size, latch: engine.latch)
         var cutter = RecoveryCutter(
             file: file, hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
-            windows: windows, ledger: engine.ledger, reader: engine.reader, slots: engine.slots,
-            monitor: engine.job.monitor)
+            windows: decompression.makeWindows(on: engine), ledger: engine.ledger, reader: engine.reader,
+            slots: engine.slots, monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
