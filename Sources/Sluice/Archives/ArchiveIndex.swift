@@ -84,25 +84,19 @@ package struct ArchiveIndex: Sendable {
     static func frame(_ blocks: [Block], _ columns: [UInt8], contentSize: UInt64) throws(Failure) -> [UInt8] {
         let size = frameHeader + headSize + blocks.count * blockSize + 4 + columns.count
         if size > mostBytes { throw .archive("it has too many members for an index") }
-        var frame: [UInt8] = []
-        frame.reserveCapacity(size)
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { frame.append(contentsOf: $0) }
-        }
-        append(magic)
-        append(UInt32(size - frameHeader))
+        var frame = [UInt8](skippable: magic, size: size)
         frame += name + [version, 0]
-        append(contentSize)
-        append(UInt32(blocks.count))
+        frame.appendLittleEndian(contentSize)
+        frame.appendLittleEndian(UInt32(blocks.count))
         for block in blocks {
-            append(UInt32(block.count))
-            append(block.end)
+            frame.appendLittleEndian(UInt32(block.count))
+            frame.appendLittleEndian(block.end)
             for number in [block.names.size, block.names.stored, block.fields.size, block.fields.stored] {
-                append(UInt32(number))
+                frame.appendLittleEndian(UInt32(number))
             }
         }
         let checked = Array(frame[frameHeader...])
-        append(try codec(contentChecksum(checked)))
+        frame.appendLittleEndian(try codec(contentChecksum(checked)))
         return frame + columns
     }
 
