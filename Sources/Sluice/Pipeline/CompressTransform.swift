@@ -57,7 +57,7 @@ struct CompressTransform: Transform, ~Copyable {
         return Frame(bytes: bytes, sourceSize: sourceSize, checksum: checksum, slots: slots)
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         try codec(compressor.begin(contentSize: contentSize))
     }
 

@@ -96,8 +96,6 @@ struct DecompressTransform: Transform, ~Copyable {
         }
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) { try begin(at: offset, nil) }
-
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
