@@ -19,7 +19,7 @@ struct ArchiveFinding {
     func find(on engine: Engine) throws(Failure) -> Outcome {
         let source = engine.reader.source
         guard source.isFile, source.size != nil else { throw .archive("members are only found in a file") }
-        if source.foreignFormat == nil, let members = try ArchiveSearch(source: source).index() {
+        if source.foreignFormat == nil, let members = try source.archiveIndex() {
             return Outcome(members: members, finding: .seekTable, memory: members.memory)
         }
         if let kept = try indexFile?.read(for: source), let members = kept.members {

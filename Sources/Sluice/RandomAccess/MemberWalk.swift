@@ -12,7 +12,7 @@ struct MemberWalk: Sendable {
     private(set) var isOver = false
 
     init(_ file: CompressedFile) throws(Failure) {
-        index = try ArchiveSearch(source: file.source).index()
+        index = try file.source.archiveIndex()
         if let index, index.contentSize != UInt64(file.contentSize) { throw ArchiveIndex.damage }
     }
 
