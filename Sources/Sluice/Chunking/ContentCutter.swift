@@ -67,7 +67,7 @@ struct ContentCutter: ChunkCutter {
     private mutating func lend(_ wanted: Int) throws(Failure) -> FileRange? {
         try reader.lend(wanted) { range throws(Failure) in
             guard readers.areWorkers(isCached: range.isCached) else { return nil }
-            return cut == nil ? range : range.part(0..<(try end(in: range)))
+            return cut == nil ? range : range.subrange(0..<(try end(in: range)))
         }
     }
 
@@ -79,7 +79,7 @@ struct ContentCutter: ChunkCutter {
         cut.begin()
         while cut.position < range.count {
             let end = min(range.count, cut.position + cut.window)
-            let bytes = try window.memory.read(range.part(cut.position..<end))
+            let bytes = try window.memory.read(range.subrange(cut.position..<end))
             if let end = try cut.take(bytes) { return end }
         }
         return try cut.end(of: range.count)

@@ -18,7 +18,7 @@ struct PartCompression: Operation {
         let frames = share.frames(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
-        return source.part(share.bytes(of: size, frameSize: frameSize))
+        return source.subrange(share.bytes(of: size, frameSize: frameSize))
     }
 
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
