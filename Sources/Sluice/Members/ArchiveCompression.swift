@@ -13,7 +13,7 @@ struct ArchiveCompression: Operation {
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
 
-    mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
 
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
         IndexEnvelope(StreamEnvelope(compression.options), index)

@@ -47,7 +47,7 @@ public struct Compression: Operation {
             + cutMemory(frame, slots: size.slots)
     }
 
-    mutating func save(_ saving: Saving) -> Bool {
+    mutating func reduceMemory(by saving: Saving) -> Bool {
         guard saving == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
         options.frameSize = options.effectiveFrameSize / 2
         return true

@@ -94,7 +94,7 @@ public struct Decompression: Operation {
             + (usesStages && size.workers > 1 ? Stages.memory : 0)
     }
 
-    mutating func save(_ saving: Saving) -> Bool {
+    mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {
         case .largeFrames where usesStages: usesStages = false
         case .largeFrames where holdsLargeFrames: holdsLargeFrames = false

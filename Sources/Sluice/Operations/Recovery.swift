@@ -4,7 +4,7 @@ struct Recovery: DecodingOperation {
     let filling: LossFilling
 
     // Memory is not saved: frames with large windows would be lost.
-    mutating func save(_ saving: Saving) -> Bool { false }
+    mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source

@@ -99,7 +99,7 @@ private struct Appending: Operation {
     var leastSlots: Int { compression.leastSlots }
 
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
-    mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
 }
