@@ -179,20 +179,8 @@ public struct Decompression: Operation {
 }
 
 extension Action {
-    /// Decompresses, as a `Decompression` does.
-    ///
-    /// - Parameters:
-    ///   - windowLimit: bytes; frames with a larger window are refused. Nil for the default of a `Decompression`.
-    ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
-    ///   - passesForeign: whether input in an unknown format is copied unchanged.
-    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    package static func decompress(
-        windowLimit: UInt64? = nil, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
-        verifiesChecksums: Bool = true
-    ) -> Action {
-        Action(
-            operation: Decompression(
-                windowLimit: windowLimit, dictionary: dictionary, passesForeign: passesForeign,
-                verifiesChecksums: verifiesChecksums))
+    /// Decompresses all of a content.
+    package static func decompress(_ decompression: Decompression = Decompression()) -> Action {
+        Action(operation: decompression)
     }
 }
