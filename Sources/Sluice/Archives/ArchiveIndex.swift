@@ -8,7 +8,7 @@ package struct ArchiveIndex: Sendable {
     /// Members that are listed together.
     struct Block: Sendable {
         let count: Int
-        /// The first byte of the archive behind them.
+        /// The first byte of the archive after them.
         let end: UInt64
         /// Bytes, decompressed and compressed.
         let names: (size: Int, stored: Int)

@@ -17,7 +17,7 @@ package struct ArchiveIndexWriter: Sendable {
     /// Bytes of memory.
     var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
 
-    /// Adds a member, which lies behind the last one.
+    /// Adds a member, which lies after the last one.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)
         end = member.end

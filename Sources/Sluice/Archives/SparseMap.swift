@@ -30,7 +30,7 @@ struct SparseMap: Equatable, Sendable {
     private var offset: UInt64?
     private var lines = Lines()
 
-    /// Takes entries of the old form, from a header or a block behind it.
+    /// Takes entries of the old form, from a header or a block after it.
     ///
     /// - Parameters:
     ///   - start: the first byte of the first entry.
@@ -111,7 +111,7 @@ struct SparseMap: Equatable, Sendable {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
             guard extent.offset >= last, extent.count <= size, extent.offset <= size - extent.count,
-                // GNU tar looks for each extent in blocks of its own, others look right behind the one before.
+                // GNU tar looks for each extent in blocks of its own, others look right after the one before.
                 extent.count == 0 || sum % ArchiveMember.blockSize == 0
             else { throw Self.damage(at: place) }
             (last, sum) = (extent.end, sum + extent.count)

@@ -48,7 +48,7 @@ struct TarExtensions {
     private mutating func takeRecords(_ content: ArraySlice<UInt8>, isGlobal: Bool) -> String? {
         var rest = content
         while let first = rest.first {
-            // GNU tar accepts zeros behind the records.
+            // GNU tar accepts zeros after the records.
             if first == 0 { break }
             guard let space = rest.prefix(20).firstIndex(of: UInt8(ascii: " ")),
                 let length = rest[..<space].decimal, length <= UInt64(rest.count), length > 0

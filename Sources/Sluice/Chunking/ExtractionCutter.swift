@@ -42,7 +42,7 @@ struct ExtractionCutter: ChunkCutter {
         feed.cancel()
     }
 
-    /// The entry and those behind it that the excerpt needs too, as long as they are small together.
+    /// The entry and those after it that the excerpt needs too, as long as they are small together.
     private func batch(from first: Int) -> Range<Int> {
         var entries = first..<first + 1
         while true {

@@ -96,7 +96,7 @@ struct FrameCutter: ChunkCutter {
         rest?.cancel()
     }
 
-    /// The input behind the frames, if they ended because a foreign format begins.
+    /// The input after the frames, if they ended because a foreign format begins.
     ///
     /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
     private mutating func foreignRest(after failure: Failure) throws(Failure) -> ForeignCutter {

@@ -51,7 +51,7 @@ final class SegmentQueue: Sendable {
 
     func close() { segments.close() }
 
-    /// Ends the chunk with a failure behind the segments that were pushed.
+    /// Ends the chunk with a failure after the segments that were pushed.
     func fail(_ failure: Failure) {
         segments.push(.failure(failure))
         segments.close()

@@ -108,7 +108,7 @@ struct FrameSearch {
 }
 
 extension FrameIndex {
-    /// The positions of the entries that ranges need, and of those behind them, where they must end.
+    /// The positions of the entries that ranges need, and of those after them, where they must end.
     ///
     /// - Parameter most: entries of each range.
     fileprivate func positions(of ranges: [ContentRange], most: Int) -> Set<Int> {

@@ -6,7 +6,7 @@ extension Source {
     func archiveIndex() throws(Failure) -> ArchiveIndex? {
         guard let (table, _) = try seekTable() else { return nil }
         var end = table.compressedSize
-        // What fills gaps may stand behind it.
+        // What fills gaps may follow it.
         for entry in table.entries.reversed().prefix(while: { $0.decompressedSize == 0 }) {
             let size = UInt64(entry.compressedSize)
             guard size <= end else { return nil }

@@ -19,7 +19,7 @@ struct MemberExtraction: DecodingOperation {
         }
         if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
         didFind(finding, selected.notices)
-        // What was decoded to find the members is behind the reader.
+        // The reader has passed what was decoded to find the members.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
         return found.memory + (try extraction.run(on: engine))

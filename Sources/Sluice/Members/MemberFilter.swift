@@ -5,7 +5,7 @@ final class MemberFilter: ContentFilter {
         var members: ArraySlice<ArchiveMember>
         /// Headers that are not complete.
         var headers = Bytes()
-        /// Bytes of the member under way behind its headers; nil until these are proved.
+        /// Bytes of the member under way after its headers; nil until these are proved.
         var rest: (data: UInt64, padding: UInt64)?
         /// Makes the content of a sparse file, if content is what is handed on.
         var sparse: SparseContent?

@@ -57,7 +57,7 @@ struct SparseContent {
         if !needsMap { try check(stored: member.storedSize - mapSize) }
     }
 
-    /// What is behind the data.
+    /// What follows the data.
     ///
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {

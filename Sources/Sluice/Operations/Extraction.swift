@@ -94,7 +94,7 @@ extension Action {
     ///
     /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or
     /// by an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last
-    /// byte that is needed is decoded, and the rest is not read. Bytes behind the end are left out; a run that finds
+    /// byte that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds
     /// none of the bytes fails with `nothingThere`.
     ///
     /// - Parameters:

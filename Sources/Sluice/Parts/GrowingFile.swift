@@ -34,7 +34,7 @@ package final class GrowingFile: Sendable {
         } else {
             (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
-        envelope = Mutex(StreamEnvelope(options, behind: existing))
+        envelope = Mutex(StreamEnvelope(options, after: existing))
     }
 
     deinit { if let source { close(source.descriptor.rawValue) } }

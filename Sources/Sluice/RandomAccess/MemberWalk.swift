@@ -2,7 +2,7 @@
 struct MemberWalk: Sendable {
     /// Members that are looked for at a time.
     private static let most = 1000
-    /// Bytes of the content to ask for at once: a header with those of small files behind it.
+    /// Bytes of the content to ask for at once: a header with those of small files after it.
     private static let step = 16 << 10
 
     private let index: ArchiveIndex?
