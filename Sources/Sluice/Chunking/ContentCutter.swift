@@ -17,15 +17,14 @@ struct ContentCutter: ChunkCutter {
     private var offset: UInt64 = 0
     private var hasBegun = false
     /// Bytes of the content, if it ends before the input does; no more are read.
-    var length: UInt64?
+    private let length: UInt64?
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, cut: (any ChunkCut)? = nil,
-        content: ContentHash? = nil, readers: FileReaders
+        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, length: UInt64? = nil,
+        cut: (any ChunkCut)? = nil, content: ContentHash? = nil, readers: FileReaders
     ) {
         (self.reader, self.chunkSize, self.flushInterval) = (reader, chunkSize, flushInterval)
-        (self.content, self.readers) = (content, readers)
-        self.cut = cut
+        (self.length, self.cut, self.content, self.readers) = (length, cut, content, readers)
     }
 
     /// Bytes that are held besides the chunks if there is a cut: those examined and not taken yet, and for each chunk a

@@ -56,7 +56,7 @@ struct FrameCutter: ChunkCutter {
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
     /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
-    var memberWorkers = 1
+    private let memberWorkers: Int
     /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
     /// Cuts what follows the frames, in a foreign format.
@@ -65,10 +65,10 @@ struct FrameCutter: ChunkCutter {
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
         windows: WindowSlots = WindowSlots(slots: Slots(1), above: .max), limits: DecodingLimits,
-        frameLimits: (first: UInt64, later: UInt64)
+        frameLimits: (first: UInt64, later: UInt64), memberWorkers: Int = 1
     ) {
         (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
-        self.frameLimits = frameLimits
+        (self.frameLimits, self.memberWorkers) = (frameLimits, memberWorkers)
         input = ScannedInput(limits: limits)
     }
 

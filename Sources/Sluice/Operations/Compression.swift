@@ -67,10 +67,9 @@ public struct Compression: Operation {
     func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.effectiveFrameSize, CompressionOptions.bound(options.effectiveFrameSize))
         var cutter = ContentCutter(
-            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
-        cutter.length = length
         let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
         let writer = engine.writer
         return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held

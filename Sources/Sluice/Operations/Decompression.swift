@@ -125,8 +125,7 @@ public struct Decompression: Operation {
         let (slot, limits) = (UInt64(slotSize), ownLimits)
         var cutter = FrameCutter(
             engine.reader, slots: engine.slots, slotSize: slot, windows: makeWindows(on: engine), limits: limits,
-            frameLimits: (slot, mostHeld(on: engine)))
-        cutter.memberWorkers = engine.workers
+            frameLimits: (slot, mostHeld(on: engine)), memberWorkers: engine.workers)
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
