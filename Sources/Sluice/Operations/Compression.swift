@@ -112,7 +112,7 @@ public struct Compression: Operation {
     }
 
     var wholeFileMemory: Int? {
-        let file = min(options.effectiveFrameSize, Int(WholeFileWorker.sizeLimit))
+        let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
             + (verification?.memory(frame: file) ?? 0)
     }

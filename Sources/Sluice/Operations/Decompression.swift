@@ -163,7 +163,7 @@ public struct Decompression: Operation {
     }
 
     /// A file, its content, and a window that is smaller than that.
-    var wholeFileMemory: Int? { Int(17 * WholeFileWorker.sizeLimit) + Self.contextMemory }
+    var wholeFileMemory: Int? { Int(17 * Job.largestWholeFile) + Self.contextMemory }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
