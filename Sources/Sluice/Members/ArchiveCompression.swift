@@ -1,19 +1,12 @@
 /// Compresses a tar archive to frames that end between its members, and adds an index of these.
-struct ArchiveCompression: Operation {
+struct ArchiveCompression: CompressingOperation {
     var compression: Compression
     private let index = Locked(ArchiveIndexWriter())
-
-    var contentSide: Statistics.Activity.Content { compression.contentSide }
-    var slotSize: Int { compression.slotSize }
-    var frameSize: Int? { compression.frameSize }
-    var leastSlots: Int { compression.leastSlots }
 
     func memory(of size: RunSize) -> Int {
         compression.memory(of: size) + cutMemory(slots: size.slots)
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
-
-    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
 
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
         IndexEnvelope(StreamEnvelope(compression.options), index)

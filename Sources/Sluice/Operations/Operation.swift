@@ -87,3 +87,17 @@ extension DecodingOperation {
     mutating func accept(singleWindow: UInt64) { decompression.accept(singleWindow: singleWindow) }
     var windowLimit: UInt64? { decompression.windowLimit }
 }
+
+/// An operation that makes frames as a compression does, with the same memory.
+protocol CompressingOperation: Operation {
+    var compression: Compression { get set }
+}
+
+extension CompressingOperation {
+    var contentSide: Statistics.Activity.Content { .input }
+    var slotSize: Int { compression.slotSize }
+    var frameSize: Int? { compression.frameSize }
+    var leastSlots: Int { compression.leastSlots }
+    func memory(of size: RunSize) -> Int { compression.memory(of: size) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
+}

@@ -89,17 +89,11 @@ extension GrowingFile: Envelope {
 }
 
 /// Compresses frames that are added to a file.
-private struct Appending: Operation {
+private struct Appending: CompressingOperation {
     var compression: Compression
     let file: GrowingFile
 
-    var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { compression.slotSize }
-    var frameSize: Int? { compression.frameSize }
-    var leastSlots: Int { compression.leastSlots }
-
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
-    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
 }
