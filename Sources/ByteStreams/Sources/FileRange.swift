@@ -17,10 +17,10 @@ package struct FileRange: Sendable {
         descriptor.isCached(at: start) && descriptor.isCached(at: start + UInt64(count) - 1)
     }
 
-    package func part(_ part: Range<Int>) -> FileRange {
+    package func subrange(_ range: Range<Int>) -> FileRange {
         FileRange(
-            descriptor: descriptor, start: start + UInt64(part.lowerBound), count: part.count, inputSize: inputSize,
-            offset: offset + UInt64(part.lowerBound))
+            descriptor: descriptor, start: start + UInt64(range.lowerBound), count: range.count, inputSize: inputSize,
+            offset: offset + UInt64(range.lowerBound))
     }
 
     /// Reads all of it.

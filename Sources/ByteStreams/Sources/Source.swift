@@ -42,7 +42,7 @@ package struct Source: Sendable {
     }
 
     /// A range of a file as a source of its own, counted from where this one starts.
-    package func part(_ range: Range<UInt64>) -> Source { Source(self, range) }
+    package func subrange(_ range: Range<UInt64>) -> Source { Source(self, range) }
 
     /// The same file, read with plain calls through another descriptor, which does not move.
     package func readInPlace(through descriptor: FileDescriptor) throws(Failure) -> Source {

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Which members an archive has, and where: a skippable frame in front of the seek table.
 ///
 /// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 1 | flags u8 = 0 | content size u64 | B u32
@@ -11,7 +8,7 @@ package struct ArchiveIndex: Sendable {
     /// Members that are listed together.
     struct Block: Sendable {
         let count: Int
-        /// The first byte of the archive behind them.
+        /// The first byte of the archive after them.
         let end: UInt64
         /// Bytes, decompressed and compressed.
         let names: (size: Int, stored: Int)
@@ -87,25 +84,19 @@ package struct ArchiveIndex: Sendable {
     static func frame(_ blocks: [Block], _ columns: [UInt8], contentSize: UInt64) throws(Failure) -> [UInt8] {
         let size = frameHeader + headSize + blocks.count * blockSize + 4 + columns.count
         if size > mostBytes { throw .archive("it has too many members for an index") }
-        var frame: [UInt8] = []
-        frame.reserveCapacity(size)
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { frame.append(contentsOf: $0) }
-        }
-        append(magic)
-        append(UInt32(size - frameHeader))
+        var frame = [UInt8](skippable: magic, size: size)
         frame += name + [version, 0]
-        append(contentSize)
-        append(UInt32(blocks.count))
+        frame.appendLittleEndian(contentSize)
+        frame.appendLittleEndian(UInt32(blocks.count))
         for block in blocks {
-            append(UInt32(block.count))
-            append(block.end)
+            frame.appendLittleEndian(UInt32(block.count))
+            frame.appendLittleEndian(block.end)
             for number in [block.names.size, block.names.stored, block.fields.size, block.fields.stored] {
-                append(UInt32(number))
+                frame.appendLittleEndian(UInt32(number))
             }
         }
         let checked = Array(frame[frameHeader...])
-        append(try codec(contentChecksum(checked)))
+        frame.appendLittleEndian(try codec(contentChecksum(checked)))
         return frame + columns
     }
 

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
@@ -20,7 +17,7 @@ package struct ArchiveIndexWriter: Sendable {
     /// Bytes of memory.
     var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
 
-    /// Adds a member, which lies behind the last one.
+    /// Adds a member, which lies after the last one.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)
         end = member.end
@@ -40,7 +37,8 @@ package struct ArchiveIndexWriter: Sendable {
     }
 
     private mutating func endBlock() throws(Failure) {
-        let (names, fields) = (try compress(columns.names), try compress(columns.fields))
+        let names = try columns.names.compressed(level: Self.level)
+        let fields = try columns.fields.compressed(level: Self.level)
         blocks.append(
             ArchiveIndex.Block(
                 count: columns.count, end: end, names: (columns.names.count, names.count),
@@ -49,13 +47,16 @@ package struct ArchiveIndexWriter: Sendable {
         bytes += fields
         columns = MemberColumns(at: end)
     }
+}
 
-    private func compress(_ column: [UInt8]) throws(Failure) -> [UInt8] {
-        let frame = try OutputBuffer(capacity: CompressionOptions.bound(column.count))
+extension [UInt8] {
+    /// One frame of these bytes, with a checksum.
+    func compressed(level: Int) throws(Failure) -> [UInt8] {
+        let frame = try OutputBuffer(capacity: CompressionOptions.bound(count))
         let memory = frame.memory
-        var compressor = try codec(Compressor(CompressionOptions(level: Self.level)))
-        let size = try column.span.bytes.withUnsafeBytes { column throws(Failure) in
-            try codec(compressor.compress(column, into: memory))
+        var compressor = try codec(Compressor(CompressionOptions(level: level)))
+        let size = try span.bytes.withUnsafeBytes { content throws(Failure) in
+            try codec(compressor.compress(content, into: memory))
         }
         return Array(memory[..<size])
     }

@@ -99,7 +99,7 @@ public struct ArchiveMember: Equatable, Sendable {
         return start..<start + min(Int(clamping: storedSize), .max - start)
     }
 
-    /// The first byte behind it.
+    /// The first byte after it.
     package var end: UInt64 { data + Self.padded(storedSize) }
 
     /// Bytes of the blocks that `count` bytes take; at most `Int64.max` of them.

@@ -1,5 +1,3 @@
-internal import ByteStreams
-
 /// The members of a block of an index, in two columns: names, of which each lists what differs from the one before, and
 /// everything else. A name is found without the second one.
 package struct MemberColumns {
@@ -28,7 +26,7 @@ package struct MemberColumns {
     /// - Parameter start: where the first member may begin.
     package init(at start: UInt64) { last.data = start }
 
-    /// Adds a member behind the last one.
+    /// Adds a member after the last one.
     package mutating func append(_ member: ArchiveMember) {
         let shared = last.path.withUnsafeBytes { last in member.path.withUnsafeBytes(last.sameBytes) }
         names.append(varint: UInt64(shared))
@@ -98,7 +96,7 @@ package struct MemberColumns {
     /// - Parameters:
     ///   - start: where the first member may begin.
     ///   - end: where the last one has to end.
-    /// - Returns: false if they are no members that lie behind one another.
+    /// - Returns: false if they are no members that lie one after the other.
     package static func forEachField(
         in fields: UnsafeRawBufferPointer, count: Int, from start: UInt64, to end: UInt64,
         _ body: (Int, inout ArchiveMember) throws(Failure) -> Void
@@ -112,7 +110,7 @@ package struct MemberColumns {
         return cursor.isAtEnd
     }
 
-    /// Makes of a member the one behind it.
+    /// Makes of a member the next one.
     private static func advance(_ member: inout ArchiveMember, _ cursor: inout ByteCursor, to end: UInt64) -> Bool {
         let last = member.end
         member.kind = ArchiveMember.Kind(rawValue: cursor.byte())

@@ -1,5 +1,3 @@
-internal import ByteStreams
-
 /// Which members of an archive are wanted, and in which form.
 package struct MemberSelection: Sendable {
     /// What differs from what was asked, or could surprise.

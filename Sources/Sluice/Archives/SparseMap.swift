@@ -30,7 +30,7 @@ struct SparseMap: Equatable, Sendable {
     private var offset: UInt64?
     private var lines = Lines()
 
-    /// Takes entries of the old form, from a header or a block behind it.
+    /// Takes entries of the old form, from a header or a block after it.
     ///
     /// - Parameters:
     ///   - start: the first byte of the first entry.
@@ -51,11 +51,11 @@ struct SparseMap: Equatable, Sendable {
     mutating func take(_ name: String, _ value: ArraySlice<UInt8>) -> Bool {
         switch name {
         case "GNU.sparse.offset", "GNU.sparse.numbytes":
-            guard (name == "GNU.sparse.offset") == (offset == nil), let number = decimal(value) else { return false }
+            guard (name == "GNU.sparse.offset") == (offset == nil), let number = value.decimal else { return false }
             return add(number)
         case "GNU.sparse.map":
             for word in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-                guard let number = decimal(word), add(number) else { return false }
+                guard let number = word.decimal, add(number) else { return false }
             }
             return offset == nil
         case "GNU.sparse.major": isInData = value.elementsEqual("1".utf8)
@@ -111,7 +111,7 @@ struct SparseMap: Equatable, Sendable {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
             guard extent.offset >= last, extent.count <= size, extent.offset <= size - extent.count,
-                // GNU tar looks for each extent in blocks of its own, others look right behind the one before.
+                // GNU tar looks for each extent in blocks of its own, others look right after the one before.
                 extent.count == 0 || sum % ArchiveMember.blockSize == 0
             else { throw Self.damage(at: place) }
             (last, sum) = (extent.end, sum + extent.count)
@@ -132,11 +132,12 @@ struct SparseMap: Equatable, Sendable {
         }
         return extents.count <= Self.most && number < 1 << 62
     }
+}
 
-    private func decimal(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard (1...Self.mostDigits).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else {
-            return nil
-        }
-        return digits.reduce(0) { $0 * 10 + UInt64($1 - 48) }
+extension ArraySlice<UInt8> {
+    /// The decimal number of at most 18 digits that these are; nil if they are none.
+    var decimal: UInt64? {
+        guard (1...18).contains(count), allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return reduce(0) { $0 * 10 + UInt64($1 - 48) }
     }
 }

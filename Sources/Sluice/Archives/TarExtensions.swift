@@ -48,10 +48,10 @@ struct TarExtensions {
     private mutating func takeRecords(_ content: ArraySlice<UInt8>, isGlobal: Bool) -> String? {
         var rest = content
         while let first = rest.first {
-            // GNU tar accepts zeros behind the records.
+            // GNU tar accepts zeros after the records.
             if first == 0 { break }
             guard let space = rest.prefix(20).firstIndex(of: UInt8(ascii: " ")),
-                let length = number(rest[..<space]), length <= UInt64(rest.count), length > 0
+                let length = rest[..<space].decimal, length <= UInt64(rest.count), length > 0
             else { return "an extended header has no length" }
             let end = rest.startIndex + Int(length)
             guard end > space + 1, rest[end - 1] == UInt8(ascii: "\n"),
@@ -79,21 +79,20 @@ struct TarExtensions {
         case "linkpath": link = Array(value)
         case "uname": userName = Array(value)
         case "gname": groupName = Array(value)
-        case "size": size = number(value)
+        case "size": size = value.decimal
         case "uid": user = signed(value)
         case "gid": group = signed(value)
         case "mtime": modified = time(value)
         case "GNU.sparse.name": sparseName = Array(value)
-        case "GNU.sparse.size", "GNU.sparse.realsize": realSize = number(value)
+        case "GNU.sparse.size", "GNU.sparse.realsize": realSize = value.decimal
         default: break
         }
         if name.hasPrefix("GNU.sparse.") {
             sparseMap = sparseMap ?? SparseMap()
             if sparseMap?.take(name, value) == false { return false }
         }
-        if name != "path", name != "GNU.sparse.name", name != "linkpath", value.contains(0) { return false }
+        if value.contains(0) { return false }
         return switch name {
-        case "path", "linkpath", "GNU.sparse.name": !value.contains(0)
         case "size": size != nil
         case "uid": user != nil
         case "gid": group != nil
@@ -105,20 +104,9 @@ struct TarExtensions {
 
     private static let names: Set = ["path", "linkpath", "size", "uid", "gid", "uname", "gname", "mtime"]
 
-    /// A decimal number of at most 18 digits.
-    private func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard (1...18).contains(digits.count) else { return nil }
-        var value: UInt64 = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
-        }
-        return value
-    }
-
     private func signed(_ digits: ArraySlice<UInt8>) -> Int64? {
         let isNegative = digits.first == UInt8(ascii: "-")
-        return number(isNegative ? digits.dropFirst() : digits).map { isNegative ? -Int64($0) : Int64($0) }
+        return (isNegative ? digits.dropFirst() : digits).decimal.map { isNegative ? -Int64($0) : Int64($0) }
     }
 
     /// Seconds with a fraction, of which nine digits count, rounded down.
@@ -127,7 +115,7 @@ struct TarExtensions {
         guard var seconds = signed(sides[0]) else { return nil }
         var nanoseconds: UInt64 = 0
         if sides.count == 2, !sides[1].isEmpty {
-            guard let fraction = number(sides[1].prefix(9)) else { return nil }
+            guard let fraction = sides[1].prefix(9).decimal else { return nil }
             nanoseconds = (sides[1].count..<max(9, sides[1].count)).reduce(fraction) { value, _ in value * 10 }
         }
         if value.first == UInt8(ascii: "-"), nanoseconds > 0 {

@@ -117,7 +117,7 @@ struct TarHeader {
             value = value << 3 | Int64(digit)
             position += 1
         }
-        // Twelve digits fit; behind them there is a space or a zero, or the next field.
+        // Twelve digits fit; after them there is a space or a zero, or the next field.
         let isEnded = position == range.upperBound || block[position] == 0 || block[position] == UInt8(ascii: " ")
         return isEnded ? value : nil
     }

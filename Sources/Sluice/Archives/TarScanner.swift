@@ -1,9 +1,7 @@
-internal import ByteStreams
-
 /// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
 ///
-/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error. Archives behind
-/// one another are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
+/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error. Archives one
+/// after the other are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
 package struct TarScanner: Sendable {
     private enum State {
         case header
@@ -102,7 +100,7 @@ package struct TarScanner: Sendable {
             try endContent(of: flag, left: left - count, at: place)
             return nil
         case .holes(let member):
-            // GNU tar, `struct sparse_header`: 21 entries, and a byte behind them.
+            // GNU tar, `struct sparse_header`: 21 entries, and a byte after them.
             if sparseMap?.take(block: block, at: 0, count: 21) != true {
                 throw .damagedArchive("the map of a sparse file makes no sense", at: place)
             }

@@ -3,7 +3,7 @@
 ///
 /// The "gear" hash takes a shift and an addition for each byte, which is shifted out after 64 others. A chunk ends
 /// where the hash is below a limit. The first seven sixteenths of the largest chunk are skipped, which makes it cheap;
-/// behind them an end is a sixteenth away on average, so that a chunk has about half the largest size, and one in eight
+/// after them an end is a sixteenth away on average, so that a chunk has about half the largest size, and one in eight
 /// thousand all of it. The ends depend on the content alone, not on how it arrives.
 struct ContentCut: ChunkCut {
     /// Bytes that the hash depends on.
@@ -48,7 +48,7 @@ struct ContentCut: ChunkCut {
         return position == most ? most : nil
     }
 
-    /// Hashes bytes up to the first behind which the hash is below the limit.
+    /// Hashes bytes up to the first after which the hash is below the limit.
     private mutating func advance(_ bytes: UnsafeRawBufferPointer, below limit: UInt64) -> Int? {
         var hash = hash
         let found = Self.gears.withUnsafeBufferPointer { gears -> Int? in

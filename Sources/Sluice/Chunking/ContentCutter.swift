@@ -17,15 +17,14 @@ struct ContentCutter: ChunkCutter {
     private var offset: UInt64 = 0
     private var hasBegun = false
     /// Bytes of the content, if it ends before the input does; no more are read.
-    var length: UInt64?
+    private let length: UInt64?
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, cut: (any ChunkCut)? = nil,
-        content: ContentHash? = nil, readers: FileReaders
+        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, length: UInt64? = nil,
+        cut: (any ChunkCut)? = nil, content: ContentHash? = nil, readers: FileReaders
     ) {
         (self.reader, self.chunkSize, self.flushInterval) = (reader, chunkSize, flushInterval)
-        (self.content, self.readers) = (content, readers)
-        self.cut = cut
+        (self.length, self.cut, self.content, self.readers) = (length, cut, content, readers)
     }
 
     /// Bytes that are held besides the chunks if there is a cut: those examined and not taken yet, and for each chunk a
@@ -46,10 +45,10 @@ struct ContentCutter: ChunkCutter {
         if wanted == 0, hasBegun { return nil }
         if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
             content?.take(zeros: count)
-            return chunk(ChunkBytes(zeros: count), count)
+            return chunk(.hole(count), count)
         }
         // Workers read in any order, but a hash needs the content in order.
-        if content == nil, let lent = try lend(wanted) { return chunk(ChunkBytes(in: lent), lent.count) }
+        if content == nil, let lent = try lend(wanted) { return chunk(.file(lent), lent.count) }
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun { return nil }
         let bytes = try reader.read(count, within: flushInterval)
@@ -59,7 +58,7 @@ struct ContentCutter: ChunkCutter {
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
         content?.take(bytes)
-        return chunk(ChunkBytes(bytes), bytes.count)
+        return chunk(.memory(bytes), bytes.count)
     }
 
     /// The range of the next chunk, if a worker is to read it. The bytes examined here are read twice, but they are
@@ -67,7 +66,7 @@ struct ContentCutter: ChunkCutter {
     private mutating func lend(_ wanted: Int) throws(Failure) -> FileRange? {
         try reader.lend(wanted) { range throws(Failure) in
             guard readers.areWorkers(isCached: range.isCached) else { return nil }
-            return cut == nil ? range : range.part(0..<(try end(in: range)))
+            return cut == nil ? range : range.subrange(0..<(try end(in: range)))
         }
     }
 
@@ -79,7 +78,7 @@ struct ContentCutter: ChunkCutter {
         cut.begin()
         while cut.position < range.count {
             let end = min(range.count, cut.position + cut.window)
-            let bytes = try window.memory.read(range.part(cut.position..<end))
+            let bytes = try window.memory.read(range.subrange(cut.position..<end))
             if let end = try cut.take(bytes) { return end }
         }
         return try cut.end(of: range.count)
@@ -106,10 +105,10 @@ struct ContentCutter: ChunkCutter {
         return try cut?.end(of: count) ?? count
     }
 
-    private mutating func chunk(_ bytes: ChunkBytes, _ count: Int) -> Chunk.Content {
+    private mutating func chunk(_ origin: ChunkBytes.Origin, _ count: Int) -> Chunk.Content {
         hasBegun = true
         defer { offset += UInt64(count) }
-        return .whole(bytes, bound: CompressionOptions.bound(count), offset: offset, slots: 1)
+        return .whole(ChunkBytes(origin), bound: CompressionOptions.bound(count), offset: offset, slots: 1)
     }
 
     func cancel() {}

@@ -6,29 +6,20 @@ struct ExtractionCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
 
-    private let reader: ChunkReader
-    private let index: FrameIndex
-    private var excerpt: Excerpt
-    private let slots: Slots
-    private let limits: DecodingLimits
-    /// The most bytes of a chunk that is held as a whole, compressed or not.
-    private let mostHeld: UInt64
+    let reader: ChunkReader
+    let index: FrameIndex
+    var excerpt: Excerpt
+    let slots: Slots
     /// Decompressed bytes that a slot bounds.
-    var slotSize = FrameCutter.slotSize
-    /// For windows of streamed frames that are larger than this many bytes; of others there may be as many as workers.
-    var windows: (slots: Slots, above: UInt64) = (Slots(1), .max)
-    private var feed = SegmentFeed()
-    private(set) var memory = FrameCutter.Memory()
+    let slotSize: UInt64
+    let windows: WindowSlots
+    let limits: DecodingLimits
+    /// The most bytes of a chunk that is held as a whole, compressed or not.
+    let mostHeld: UInt64
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
-    var isOver: @Sendable () -> Bool = { false }
-
-    init(
-        _ reader: ChunkReader, _ index: FrameIndex, _ excerpt: Excerpt, slots: Slots, limits: DecodingLimits,
-        mostHeld: UInt64
-    ) {
-        (self.reader, self.index, self.excerpt, self.slots) = (reader, index, excerpt, slots)
-        (self.limits, self.mostHeld) = (limits, mostHeld)
-    }
+    let isOver: @Sendable () -> Bool
+    var feed = SegmentFeed()
+    var memory = FrameCutter.Memory()
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
@@ -40,18 +31,18 @@ struct ExtractionCutter: ChunkCutter {
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
             memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
             let window = reader.source.windowSize(ofFrameAt: input.lowerBound)
-            return try feed.begin(input, slots: slots, windows: window > windows.above ? windows.slots : nil)
+            return try feed.begin(input, slots: slots, windows: windows.slots(for: window))
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
         let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)
-        return .whole(ChunkBytes(bytes), bound: content.count, offset: input.lowerBound, slots: slotCount)
+        return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 
     mutating func cancel() {
         feed.cancel()
     }
 
-    /// The entry and those behind it that the excerpt needs too, as long as they are small together.
+    /// The entry and those after it that the excerpt needs too, as long as they are small together.
     private func batch(from first: Int) -> Range<Int> {
         var entries = first..<first + 1
         while true {

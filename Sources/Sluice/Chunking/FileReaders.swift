@@ -31,7 +31,7 @@ struct FileReaders: Sendable {
             suited = 0
             return false
         }
-        // At the beginning workers are idle anyway, and behind uncached data the kernel has read ahead. Neither
+        // At the beginning workers are idle anyway, and after uncached data the kernel has read ahead. Neither
         // explains more chunks than there are slots.
         if suited <= slots.count { suited = areAllBusy || hasIdleWorker ? suited + 1 : 0 }
         return suited > slots.count

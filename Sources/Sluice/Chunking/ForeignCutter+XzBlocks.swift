@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// Streams of xz: blocks whose sizes are known become chunks, and the end of their stream one more.
 extension ForeignCutter {
     mutating func beginStream() throws(Failure) -> Chunk.Content {

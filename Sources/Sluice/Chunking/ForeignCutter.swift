@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import ForeignCodec
 
 /// Cuts input in foreign formats into chunks: members of gzip that say their size, and blocks of xz that say theirs.
 ///
@@ -16,7 +15,7 @@ struct ForeignCutter: ChunkCutter {
     /// Decompressed bytes that each of them bounds.
     let slotSize: UInt64
     /// For what is streamed, and the most memory of a block's decoder that each worker may have at once.
-    let windows: (slots: Slots, above: UInt64)
+    let windows: WindowSlots
     /// Workers that share members; one gets everything in segments.
     let workers: Int
     var memory = FrameCutter.Memory()
@@ -37,7 +36,7 @@ struct ForeignCutter: ChunkCutter {
     /// - Parameter first: bytes that were read before, and where they begin in the input.
     init(
         _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64,
-        windows: (slots: Slots, above: UInt64), workers: Int
+        windows: WindowSlots, workers: Int
     ) {
         (self.reader, held, self.slots) = (reader, first, slots)
         (self.slotSize, self.windows, self.workers) = (slotSize, windows, workers)

@@ -42,8 +42,7 @@ struct FrameCutter: ChunkCutter {
     private let slots: Slots
     /// Decompressed bytes that each of them bounds.
     private let slotSize: UInt64
-    /// For windows of streamed frames that are larger than this many bytes; of others there may be as many as workers.
-    private let windows: (slots: Slots, above: UInt64)
+    private let windows: WindowSlots
     /// The most decompressed bytes of a frame that is held as a whole: as many as all the slots bound, except for the
     /// first frame, since one of more than a slot is most often the only one, and nothing is gained by holding it.
     private let frameLimits: (first: UInt64, later: UInt64)
@@ -57,7 +56,7 @@ struct FrameCutter: ChunkCutter {
     private var feed: SegmentQueue?
     private(set) var memory = Memory()
     /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
-    var memberWorkers = 1
+    private let memberWorkers: Int
     /// How the frames ended; the chunks before that are handed on first.
     private var ending: Result<Void, Failure>?
     /// Cuts what follows the frames, in a foreign format.
@@ -65,11 +64,11 @@ struct FrameCutter: ChunkCutter {
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
-        windows: (slots: Slots, above: UInt64) = (Slots(1), .max), limits: DecodingLimits,
-        frameLimits: (first: UInt64, later: UInt64)
+        windows: WindowSlots = WindowSlots(slots: Slots(1), above: .max), limits: DecodingLimits,
+        frameLimits: (first: UInt64, later: UInt64), memberWorkers: Int = 1
     ) {
         (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
-        self.frameLimits = frameLimits
+        (self.frameLimits, self.memberWorkers) = (frameLimits, memberWorkers)
         input = ScannedInput(limits: limits)
     }
 
@@ -97,7 +96,7 @@ struct FrameCutter: ChunkCutter {
         rest?.cancel()
     }
 
-    /// The input behind the frames, if they ended because a foreign format begins.
+    /// The input after the frames, if they ended because a foreign format begins.
     ///
     /// - Throws: the failure itself if it has another reason, or `notRead` with the format.
     private mutating func foreignRest(after failure: Failure) throws(Failure) -> ForeignCutter {
@@ -177,8 +176,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     private func makeFeed(for frame: FrameScanner.Frame?) -> SegmentQueue {
-        let window = frame?.header?.windowSize ?? 0
-        return SegmentQueue(slots, windows: window > windows.above ? windows.slots : nil)
+        SegmentQueue(slots, windows: windows.slots(for: frame?.header?.windowSize ?? 0))
     }
 
     private mutating func takeOversized() throws(Failure) -> Chunk.Content {
@@ -208,6 +206,6 @@ struct FrameCutter: ChunkCutter {
         let (count, bound, offset) = (whole.count, Int(whole.bound), input.offset)
         let slotCount = try memory.take(slots, for: count, content: bound, slotSize: slotSize)
         whole = (0, 0)
-        return .whole(ChunkBytes(input.take(count)), bound: bound, offset: offset, slots: slotCount)
+        return .whole(ChunkBytes(.memory(input.take(count))), bound: bound, offset: offset, slots: slotCount)
     }
 }

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Synchronization
-internal import ZstdCodec
 
 /// Computes the checksums of frames beside their decoder, on a queue of its own. Content leaves through that queue, and
 /// keeps its slot until it is hashed.

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Decompresses frames segment by segment. It finds their ends by itself.
 struct FrameDecoder: ~Copyable {
     private let limits: DecodingLimits

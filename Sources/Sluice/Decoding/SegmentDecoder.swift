@@ -1,7 +1,3 @@
-internal import ByteStreams
-internal import ForeignCodec
-internal import ZstdCodec
-
 /// Decodes a stream of frames, and of members in the other known formats, segment by segment.
 ///
 /// As in zstd's own command, the first bytes of each tell its format, so a file may continue in another format.

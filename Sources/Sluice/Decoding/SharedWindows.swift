@@ -1,6 +1,4 @@
-internal import ByteStreams
 internal import Synchronization
-internal import ZstdCodec
 
 /// What one decoding takes for a window above the limit: all such windows of the process together have a quarter of the
 /// memory that is available, because a program may decode many untrusted inputs at once.

@@ -1,7 +1,5 @@
-internal import ByteStreams
 internal import DequeModule
 internal import Synchronization
-internal import ZstdCodec
 
 /// One frame, decoded on several cores: helpers decode its blocks into sequences, batch by batch, and the thread that
 /// has the frame executes these in order. When there is nothing to execute it decodes too.
@@ -45,10 +43,10 @@ struct StagedFrame: ~Copyable {
     private var free: [Batch] = []
     /// The batch that takes the next blocks.
     private var filling: Batch?
-    /// Whether the frame's last block was found, or one that is refused. No blocks are taken behind either.
+    /// Whether the frame's last block was found, or one that is refused. No blocks are taken after either.
     private var hasLast = false
     private var hasRefused = false
-    /// Bytes behind the last block that were dropped.
+    /// Bytes after the last block that were dropped.
     private var dropped = 0
     /// Whether no more input comes for now.
     private var isPaused = false
@@ -102,7 +100,7 @@ struct StagedFrame: ~Copyable {
         while written + BlockBatch.contentSize <= Self.outputSize {
             fill(&segment, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
-            // This may be the end of the content, which leaves only when the checksum behind it is right.
+            // This may be the end of the content, which leaves only when the checksum after it is right.
             if waiting.count == 1, !isEnd, !hasRefused, !isPaused || hasLast { break }
             if oldest.isReady {
                 guard let count = execute(oldest, into: .init(rebasing: output[written...])) else {

@@ -1,5 +1,4 @@
 internal import Synchronization
-internal import ZstdCodec
 
 /// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
 final class Stages: Sendable {

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Bytes that several cores took from a frame and did not decode, for libzstd.
 struct TakenBlocks: ~Copyable {
     private let buffer: OutputBuffer

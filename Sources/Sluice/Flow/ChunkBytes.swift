@@ -5,24 +5,28 @@ internal import Synchronization
 /// A chunk is held by the loop that took it from the queue until its frame is done; its bytes must be freed when they
 /// are gathered, since they are half of what is in flight.
 final class ChunkBytes: Sendable {
-    private let bytes: Mutex<Bytes>
-    /// Where the bytes lie in a file, if the worker reads them.
-    let range: FileRange?
-    /// How many zeros the chunk consists of, if it is nothing else.
-    private let zeros: Int?
-
-    init(_ bytes: Bytes = Bytes(), in range: FileRange? = nil, zeros: Int? = nil) {
-        self.bytes = Mutex(bytes)
-        (self.range, self.zeros) = (range, zeros)
+    enum Origin: Sendable {
+        case memory(Bytes)
+        /// The worker reads them.
+        case file(FileRange)
+        /// So many zeros.
+        case hole(Int)
     }
+
+    private let origin: Mutex<Origin>
+
+    init(_ origin: Origin) { self.origin = Mutex(origin) }
 
     /// The bytes, which are gone afterwards; those of a file are read into the buffer.
     func take(with buffer: inout GatherBuffer) throws(Failure) -> ChunkMemory {
-        if let zeros { return .zeros(zeros) }
-        if let range { return .region(try buffer.read(range)) }
-        return bytes.withLock { bytes in
-            defer { bytes = Bytes() }
-            return .bytes(bytes)
+        let origin = origin.withLock { origin in
+            defer { origin = .memory(Bytes()) }
+            return origin
+        }
+        switch origin {
+        case .memory(let bytes): return .bytes(bytes)
+        case .file(let range): return .region(try buffer.read(range))
+        case .hole(let count): return .zeros(count)
         }
     }
 }

@@ -43,7 +43,7 @@ final class ContentComparison: Sendable {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return state.position
         }
-        let bytes = ChunkBytes(bytes)
+        let bytes = ChunkBytes(.memory(bytes))
         queue.async { [self] in
             compare(bytes, from: offset)
             OutputBuffer.afterReleases(whenFree)

@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// The segments of one chunk on their way from the cutter to its worker. Each holds a slot until it was consumed.
 final class SegmentQueue: Sendable {
     private let segments = WorkQueue<Result<Bytes, Failure>>()
@@ -53,7 +51,7 @@ final class SegmentQueue: Sendable {
 
     func close() { segments.close() }
 
-    /// Ends the chunk with a failure behind the segments that were pushed.
+    /// Ends the chunk with a failure after the segments that were pushed.
     func fail(_ failure: Failure) {
         segments.push(.failure(failure))
         segments.close()

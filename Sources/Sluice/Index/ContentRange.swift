@@ -13,7 +13,7 @@ public struct ContentRange: Equatable, Sendable {
     /// Bytes; nil for all up to the end.
     package let count: UInt64?
 
-    /// Bytes of the content from 0 on; those behind its end are left out.
+    /// Bytes of the content from 0 on; those after its end are left out.
     public init(_ range: Range<Int>) {
         let first = UInt64(clamping: range.lowerBound)
         self.init(.offset(first), count: UInt64(clamping: range.upperBound) - first)
@@ -37,7 +37,7 @@ public struct ContentRange: Equatable, Sendable {
 
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 
-    /// The first byte behind the range, `UInt64.max` for the end of the content; nil if that depends on its size.
+    /// The first byte after the range, `UInt64.max` for the end of the content; nil if that depends on its size.
     var end: UInt64? {
         guard case .offset(let offset) = start else { return nil }
         let (end, overflow) = offset.addingReportingOverflow(count ?? .max)

@@ -47,7 +47,7 @@ struct FrameSearch {
     private func tableIndex(
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
-        guard let (table, _) = try Listing.table(of: source), let index = FrameIndex(table) else { return (nil, false) }
+        guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
         let asked = index.positions(of: ranges, most: Self.mostAsked)
         let isUniform = table.hasUniformContent
         let filled = table.entries.indices.filter { table.entries[$0].decompressedSize > 0 }
@@ -59,9 +59,9 @@ struct FrameSearch {
             let isBefore = !provesPlaces && index[position].content.lowerBound < end
             guard isUniform && isEnd || isAsked || isBefore else { continue }
             let offset = index[position].input.lowerBound
-            if try Listing.frame(entry, at: offset, of: source, saysSize: !isUniform) == nil {
+            if try source.frame(of: entry, at: offset, saysSize: !isUniform) == nil {
                 // A header without a size contradicts none.
-                return (nil, try Listing.frame(entry, at: offset, of: source, saysSize: false) == nil)
+                return (nil, try source.frame(of: entry, at: offset, saysSize: false) == nil)
             }
         }
         return (index, false)
@@ -108,7 +108,7 @@ struct FrameSearch {
 }
 
 extension FrameIndex {
-    /// The positions of the entries that ranges need, and of those behind them, where they must end.
+    /// The positions of the entries that ranges need, and of those after them, where they must end.
     ///
     /// - Parameter most: entries of each range.
     fileprivate func positions(of ranges: [ContentRange], most: Int) -> Set<Int> {

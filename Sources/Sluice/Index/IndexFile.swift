@@ -65,19 +65,9 @@ public struct IndexFile: Sendable {
     func write(_ index: FrameIndex, of source: Source, members: [UInt8] = []) throws(Failure) {
         let content = try SealedIndex(index, of: source).encoded
         if content.count + members.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
-        let frame = try OutputBuffer(capacity: CompressionOptions.bound(content.count))
-        let memory = frame.memory
-        var compressor = try codec(Compressor(CompressionOptions(level: 3)))
-        let size = try content.span.bytes.withUnsafeBytes { content throws(Failure) in
-            try codec(compressor.compress(content, into: memory))
-        }
+        let frame = try content.compressed(level: 3)
         let file = try OutputFile(at: path, isReplacing: isReplacing)
-        var rest = UnsafeRawBufferPointer(rebasing: memory[..<size])
-        try Failure.file("write", path, file.descriptor.writeEverything(&rest))
-        try members.span.bytes.withUnsafeBytes { members throws(Failure) in
-            var rest = members
-            try Failure.file("write", path, file.descriptor.writeEverything(&rest))
-        }
+        for bytes in [frame, members] { try Failure.file("write", path, file.descriptor.writeEverything(bytes[...])) }
         try file.commit(metadataOf: nil, isSynced: true)
     }
 

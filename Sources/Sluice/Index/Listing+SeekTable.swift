@@ -10,15 +10,13 @@
 extension Listing {
     /// If frames are smaller than this on average, in bytes, reading everything is as fast.
     private static let smallestFrames: UInt64 = 64 << 10
-    /// Bytes that are read of each frame: the longest frame header and a stream header fit.
-    private static let probeSize: UInt64 = 32
 
     /// Nil if there is no table, or it does not prove right.
     ///
     /// - Parameter places: that many frames, or up to twice as many, are checked if all have as much content.
     init?(bySeekTableOf source: Source, places: Int = 256) throws(Failure) {
         guard let size = source.size,
-            let (table, encoded) = try Self.table(of: source, most: size / Self.smallestFrames * 12 + 64)
+            let (table, encoded) = try source.seekTable(most: size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
         var offset: UInt64 = 0
@@ -28,7 +26,7 @@ extension Listing {
         for (index, entry) in table.entries.enumerated() {
             let isLast = index == table.entries.count - 1
             if index % step == 0 || isLast || entry.decompressedSize != last?.decompressedSize {
-                frame = try Self.frame(entry, at: offset, of: source)
+                frame = try source.frame(of: entry, at: offset)
             } else {
                 frame?.offset = offset
                 frame?.compressedSize = UInt64(entry.compressedSize)
@@ -43,44 +41,5 @@ extension Listing {
             (try? audit.finish(at: scanner.offset)) != nil
         else { return nil }
         compressedSize = scanner.offset
-    }
-
-    /// The table, and its bytes, if its sizes add up to the file's.
-    ///
-    /// - Parameter most: the most bytes that it may have.
-    static func table(of source: Source, most: UInt64 = .max) throws(Failure) -> (SeekTable, [UInt8])? {
-        let footerSize = UInt64(SeekTable.footerSize)
-        guard let size = source.size, size > footerSize,
-            let footer = try source.bytes(at: size - footerSize, count: Int(footerSize)),
-            let tableSize = footer.span.bytes.withUnsafeBytes(SeekTable.encodedSize), tableSize < size,
-            tableSize <= min(SeekTable.largestHeld, most),
-            let encoded = try source.bytes(at: size - tableSize, count: Int(tableSize)),
-            let table = encoded.span.bytes.withUnsafeBytes({ SeekTable($0) }),
-            !table.entries.isEmpty, table.compressedSize == size - tableSize
-        else { return nil }
-        return (table, encoded)
-    }
-
-    /// The frame of an entry, if its header agrees.
-    ///
-    /// - Parameter saysSize: whether the header must say how much content the frame has.
-    static func frame(
-        _ entry: SeekTable.Entry, at offset: UInt64, of source: Source, saysSize: Bool = true
-    ) throws(Failure) -> FrameScanner.Frame? {
-        let size = UInt64(entry.compressedSize)
-        guard size > 0, let probe = try source.bytes(at: offset, count: Int(min(size, probeSize))) else { return nil }
-        var scanner = FrameScanner(offset: offset)
-        guard let (scanned, ended) = probe.span.bytes.withUnsafeBytes({ try? scanner.scan($0) }),
-            var frame = ended ?? scanner.current
-        else { return nil }
-        if ended != nil || frame.isSkippable {
-            guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }
-        }
-        let listed = UInt64(entry.decompressedSize)
-        guard frame.isSkippable || frame.header != nil,
-            (frame.isSkippable ? 0 : frame.header?.contentSize ?? (saysSize ? nil : listed)) == listed
-        else { return nil }
-        frame.compressedSize = size
-        return frame
     }
 }

@@ -40,15 +40,12 @@ struct SealedIndex {
     var encoded: [UInt8] {
         var bytes = Self.name
         bytes.reserveCapacity(Self.headerSize + marks.count * Self.entrySize)
-        func append(_ number: some FixedWidthInteger) {
-            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-        }
-        append(Self.version)
-        append(UInt32(clamping: marks.count))
+        bytes.appendLittleEndian(Self.version)
+        bytes.appendLittleEndian(UInt32(clamping: marks.count))
         for (position, mark) in marks.enumerated() {
-            append(index[position].input.upperBound)
-            append(index[position].content.upperBound)
-            append(mark)
+            bytes.appendLittleEndian(index[position].input.upperBound)
+            bytes.appendLittleEndian(index[position].content.upperBound)
+            bytes.appendLittleEndian(mark)
         }
         return bytes
     }

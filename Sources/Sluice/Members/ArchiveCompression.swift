@@ -1,23 +1,12 @@
-internal import Dispatch
-
 /// Compresses a tar archive to frames that end between its members, and adds an index of these.
-struct ArchiveCompression: Operation {
-    private var compression: Compression
+struct ArchiveCompression: CompressingOperation {
+    var compression: Compression
     private let index = Locked(ArchiveIndexWriter())
-
-    init(_ compression: Compression) { self.compression = compression }
-
-    var contentSide: Statistics.Activity.Content { compression.contentSide }
-    var slotSize: Int { compression.slotSize }
-    var frameSize: Int? { compression.frameSize }
-    var leastSlots: Int { compression.leastSlots }
 
     func memory(of size: RunSize) -> Int {
         compression.memory(of: size) + cutMemory(slots: size.slots)
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
-
-    mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
 
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
         IndexEnvelope(StreamEnvelope(compression.options), index)
@@ -45,9 +34,8 @@ extension Action {
     package static func compressArchive(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
     ) -> Action {
-        Action(
-            operation: ArchiveCompression(
-                Compression(
-                    options: options, dictionary: dictionary, flushInterval: nil, verification: verification)))
+        var compression = Compression(options, dictionary: dictionary)
+        compression.verification = verification
+        return Action(operation: ArchiveCompression(compression: compression))
     }
 }

@@ -19,7 +19,7 @@ struct ArchiveFinding {
     func find(on engine: Engine) throws(Failure) -> Outcome {
         let source = engine.reader.source
         guard source.isFile, source.size != nil else { throw .archive("members are only found in a file") }
-        if source.foreignFormat == nil, let members = try ArchiveSearch(source: source).index() {
+        if source.foreignFormat == nil, let members = try source.archiveIndex() {
             return Outcome(members: members, finding: .seekTable, memory: members.memory)
         }
         if let kept = try indexFile?.read(for: source), let members = kept.members {
@@ -29,15 +29,8 @@ struct ArchiveFinding {
     }
 
     private func survey(on engine: Engine) throws(Failure) -> Outcome {
-        var surveying = engine
-        surveying.writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
-        surveying.content = nil
-        defer { surveying.writer.close() }
-        let (scan, survey) = (ArchiveScan(), Survey())
-        surveying.writer.pass(through: scan)
-        var decompression = decompression
-        decompression.survey = survey
-        let memory = try decompression.run(on: surveying)
+        let scan = ArchiveScan()
+        let (survey, memory) = try engine.survey(decompression, through: scan)
         let frame = try scan.finish()
         guard let members = ArchiveIndex(frame) else { throw ArchiveIndex.damage }
         let source = engine.reader.source

@@ -4,8 +4,6 @@ struct ArchiveListing: DecodingOperation {
     let indexFile: IndexFile?
     let didFind: @Sendable (ArchiveIndex, FrameFinding) throws(Failure) -> Void
 
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
     func run(on engine: Engine) throws(Failure) -> Int {
         // An index file is to have the frames too.
         if indexFile == nil, let found = try ChunkedSearch(source: engine.reader.source).index() {

@@ -1,7 +1,3 @@
-internal import ByteStreams
-internal import ForeignCodec
-internal import ZstdCodec
-
 /// Finds the members of an archive that zstd:chunked has compressed for containers: the last skippable frame says where
 /// another one keeps all bytes of the archive but the content of files (tar-split).
 ///

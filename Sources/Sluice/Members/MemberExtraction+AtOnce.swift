@@ -30,7 +30,7 @@ extension MemberExtraction {
     }
 
     private func content(of source: Source) throws(Failure) -> Made? {
-        guard let members = try ArchiveSearch(source: source).index() else { return nil }
+        guard let members = try source.archiveIndex() else { return nil }
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
         guard let (frames, finding) = try Self.search(source).index(reaching: nil, for: ranges), finding == .seekTable,
@@ -49,7 +49,7 @@ extension MemberExtraction {
             }
             made.read += frames[position].input.count
         }
-        if selected.isArchive { made.bytes.append(Bytes(ArchiveEnvelope.end)) }
+        made.bytes.append(Bytes(filter.end))
         return made
     }
 

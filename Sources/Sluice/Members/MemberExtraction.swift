@@ -5,17 +5,10 @@ struct MemberExtraction: DecodingOperation {
     var decompression: Decompression
     let indexFile: IndexFile?
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
-    /// Whether an archive is written, which is known when the members are.
-    private let isArchive = Locked(false)
-
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { ArchiveEnvelope(isArchive: isArchive) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members)
-        isArchive.withLock { $0 = selected.isArchive }
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
         var (frames, finding) = (found.frames, found.finding)
@@ -26,7 +19,7 @@ struct MemberExtraction: DecodingOperation {
         }
         if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
         didFind(finding, selected.notices)
-        // What was decoded to find the members is behind the reader.
+        // The reader has passed what was decoded to find the members.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
         return found.memory + (try extraction.run(on: engine))
@@ -47,29 +40,6 @@ struct MemberExtraction: DecodingOperation {
         }
         return ranges.map { ContentRange(.offset($0.lowerBound), count: $0.upperBound - $0.lowerBound) }
     }
-
-    init(
-        _ selection: MemberSelection, _ decompression: Decompression, indexFile: IndexFile?,
-        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
-    ) {
-        (self.selection, self.decompression, self.indexFile) = (selection, decompression, indexFile)
-        self.didFind = didFind
-    }
-}
-
-/// Ends an archive with two blocks of zeros.
-struct ArchiveEnvelope: Envelope {
-    static let end = [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize))
-
-    let isArchive: Locked<Bool>
-
-    mutating func append(_ frame: Frame) -> [UInt8] { [] }
-    var isFull: Bool { false }
-    var memory: Int { 0 }
-
-    func trailer() -> [UInt8] {
-        isArchive.withLock { $0 } ? Self.end : []
-    }
 }
 
 extension Action {
@@ -87,6 +57,7 @@ extension Action {
         didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void = { _, _ in }
     ) -> Action {
         Action(
-            operation: MemberExtraction(selection, decompression, indexFile: indexFile, didFind: didFind))
+            operation: MemberExtraction(
+                selection: selection, decompression: decompression, indexFile: indexFile, didFind: didFind))
     }
 }

@@ -5,7 +5,7 @@ final class MemberFilter: ContentFilter {
         var members: ArraySlice<ArchiveMember>
         /// Headers that are not complete.
         var headers = Bytes()
-        /// Bytes of the member under way behind its headers; nil until these are proved.
+        /// Bytes of the member under way after its headers; nil until these are proved.
         var rest: (data: UInt64, padding: UInt64)?
         /// Makes the content of a sparse file, if content is what is handed on.
         var sparse: SparseContent?
@@ -13,6 +13,9 @@ final class MemberFilter: ContentFilter {
 
     private let isArchive: Bool
     private let state: Locked<State>
+
+    /// An archive ends with two blocks of zeros.
+    var end: [UInt8] { isArchive ? [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)) : [] }
 
     /// - Parameter isArchive: whether headers and padding are handed on.
     init(_ members: [ArchiveMember], isArchive: Bool) {

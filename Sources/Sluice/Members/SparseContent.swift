@@ -5,8 +5,6 @@ struct SparseContent {
 
     private let member: ArchiveMember
     private var map: SparseMap
-    /// Whether more of the map has to come, in front of the data.
-    private var needsMap: Bool
     private var mapSize: UInt64 = 0
     /// Where the next byte goes.
     private var position: UInt64 = 0
@@ -16,9 +14,11 @@ struct SparseContent {
     /// - Throws: `archive` if the map makes no sense, or has too much of holes.
     init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
         (self.member, self.map) = (member, map)
-        needsMap = map.isInData
         if !needsMap { try check(stored: member.storedSize) }
     }
+
+    /// Whether more of the map has to come, in front of the data.
+    private var needsMap: Bool { map.isInData && !map.isWhole }
 
     private func check(stored: UInt64) throws(Failure) {
         try map.check(size: member.contentSize, stored: stored, at: member.start)
@@ -51,11 +51,10 @@ struct SparseContent {
         }
         _ = data.removeFirst(taken)
         mapSize += UInt64(taken)
-        needsMap = !map.isWhole
         if !needsMap { try check(stored: member.storedSize - mapSize) }
     }
 
-    /// What is behind the data.
+    /// What follows the data.
     ///
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {

@@ -8,8 +8,6 @@ struct Comparison: DecodingOperation {
         decompression.memory(of: size) + size.slots * ContentComparison.readSize
     }
 
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
     func run(on engine: Engine) throws(Failure) -> Int {
         let comparison = ContentComparison(with: reference, latch: engine.latch)
         engine.writer.compare(comparison)

@@ -47,7 +47,7 @@ public struct Compression: Operation {
             + cutMemory(frame, slots: size.slots)
     }
 
-    mutating func save(_ saving: Saving) -> Bool {
+    mutating func reduceMemory(by saving: Saving) -> Bool {
         guard saving == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
         options.frameSize = options.effectiveFrameSize / 2
         return true
@@ -67,10 +67,9 @@ public struct Compression: Operation {
     func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
         let (frameSize, frameBound) = (options.effectiveFrameSize, CompressionOptions.bound(options.effectiveFrameSize))
         var cutter = ContentCutter(
-            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval,
+            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
-        cutter.length = length
         let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
         let writer = engine.writer
         return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held
@@ -113,14 +112,13 @@ public struct Compression: Operation {
     }
 
     var wholeFileMemory: Int? {
-        let file = min(options.effectiveFrameSize, Int(WholeFileWorker.sizeLimit))
+        let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
             + (verification?.memory(frame: file) ?? 0)
     }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        flushInterval == nil
-            ? try WholeFileCompression(options, dictionary: dictionary, verification: verification) : nil
+        flushInterval == nil ? try FrameMaker(options, dictionary: dictionary, verification: verification) : nil
     }
 }
 
@@ -143,15 +141,7 @@ extension Compression {
     public init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil
     ) {
-        self.init(options: options, dictionary: dictionary, flushInterval: flushInterval, verification: nil)
-    }
-
-    init(
-        options: CompressionOptions, dictionary: CompressionDictionary?, flushInterval: Duration?,
-        verification: Verification?, mayResume: Bool = false
-    ) {
         (self.options, self.dictionary, self.flushInterval) = (options, dictionary, flushInterval)
-        (self.verification, self.mayResume) = (verification, mayResume)
     }
 
     /// Into how many frames a content goes.
@@ -188,9 +178,8 @@ extension Action {
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
         verification: Verification? = nil, mayResume: Bool = false
     ) -> Action {
-        Action(
-            operation: Compression(
-                options: options, dictionary: dictionary, flushInterval: flushInterval, verification: verification,
-                mayResume: mayResume))
+        var compression = Compression(options, dictionary: dictionary, flushInterval: flushInterval)
+        (compression.verification, compression.mayResume) = (verification, mayResume)
+        return Action(operation: compression)
     }
 }

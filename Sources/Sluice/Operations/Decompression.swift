@@ -94,7 +94,7 @@ public struct Decompression: Operation {
             + (usesStages && size.workers > 1 ? Stages.memory : 0)
     }
 
-    mutating func save(_ saving: Saving) -> Bool {
+    mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {
         case .largeFrames where usesStages: usesStages = false
         case .largeFrames where holdsLargeFrames: holdsLargeFrames = false
@@ -122,12 +122,10 @@ public struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        let (slot, windows, limits) = (UInt64(slotSize), makeWindows(on: engine), ownLimits)
+        let (slot, limits) = (UInt64(slotSize), ownLimits)
         var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, slotSize: slot,
-            windows: (windows, above: hasOneWindow ? 0 : limits.windowSize), limits: limits,
-            frameLimits: (slot, mostHeld(on: engine)))
-        cutter.memberWorkers = engine.workers
+            engine.reader, slots: engine.slots, slotSize: slot, windows: makeWindows(on: engine), limits: limits,
+            frameLimits: (slot, mostHeld(on: engine)), memberWorkers: engine.workers)
         let stages = makeStages(on: engine)
         let contexts = try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
@@ -143,10 +141,10 @@ public struct Decompression: Operation {
     }
 
     /// For the windows of frames that come in segments, one at a time.
-    func makeWindows(on engine: Engine) -> Slots {
-        let windows = Slots(1)
-        engine.latch.onFailure { windows.cancel() }
-        return windows
+    func makeWindows(on engine: Engine) -> WindowSlots {
+        let slots = Slots(1)
+        engine.latch.onFailure { slots.cancel() }
+        return WindowSlots(slots: slots, above: hasOneWindow ? 0 : limits.windowSize)
     }
 
     /// What decodes large frames on several cores; nil if one core does.
@@ -165,7 +163,7 @@ public struct Decompression: Operation {
     }
 
     /// A file, its content, and a window that is smaller than that.
-    var wholeFileMemory: Int? { Int(17 * WholeFileWorker.sizeLimit) + Self.contextMemory }
+    var wholeFileMemory: Int? { Int(17 * Job.largestWholeFile) + Self.contextMemory }
 
     func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
@@ -180,20 +178,8 @@ public struct Decompression: Operation {
 }
 
 extension Action {
-    /// Decompresses, as a `Decompression` does.
-    ///
-    /// - Parameters:
-    ///   - windowLimit: bytes; frames with a larger window are refused. Nil for the default of a `Decompression`.
-    ///   - dictionary: what the frames were made with; the difference to a reference may have a window of twice that.
-    ///   - passesForeign: whether input in an unknown format is copied unchanged.
-    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    package static func decompress(
-        windowLimit: UInt64? = nil, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
-        verifiesChecksums: Bool = true
-    ) -> Action {
-        Action(
-            operation: Decompression(
-                windowLimit: windowLimit, dictionary: dictionary, passesForeign: passesForeign,
-                verifiesChecksums: verifiesChecksums))
+    /// Decompresses all of a content.
+    package static func decompress(_ decompression: Decompression = Decompression()) -> Action {
+        Action(operation: decompression)
     }
 }

@@ -2,8 +2,8 @@
 struct Engine {
     let job: Job
     let reader: ChunkReader
-    var writer: FrameWriter
-    var content: ContentHash?
+    let writer: FrameWriter
+    let content: ContentHash?
     let slots: Slots
     let latch: FailureLatch
     /// Keeps what is lost of a damaged input.
@@ -32,6 +32,23 @@ struct Engine {
         return Stages(inputSize: size, workers: workers, monitor: job.monitor) { work in
             (try? crew.start(isFirst: false, work)) ?? false
         }
+    }
+
+    /// Decodes everything once, to see where the frames lie, and writes nothing.
+    ///
+    /// - Parameter filter: sees the content.
+    /// - Returns: also the most bytes that slots and workers could hold.
+    func survey(
+        _ decompression: Decompression, through filter: (any ContentFilter)? = nil
+    ) throws(Failure) -> (survey: Survey, memory: Int) {
+        let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
+        defer { writer.close() }
+        if let filter { writer.pass(through: filter) }
+        var surveying = decompression
+        let survey = Survey()
+        surveying.survey = survey
+        let engine = Engine(job: job, reader: reader, writer: writer, content: nil, slots: slots, latch: latch)
+        return (survey, try surveying.run(on: engine))
     }
 
     /// Runs to the end of the input, or to the first failure.

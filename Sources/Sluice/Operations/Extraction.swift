@@ -14,8 +14,6 @@ struct Extraction: DecodingOperation {
 
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
 
-    mutating func save(_ saving: Saving) -> Bool { decompression.save(saving) }
-
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         if let index {
@@ -32,7 +30,9 @@ struct Extraction: DecodingOperation {
             guard hasFrames else {
                 throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
             }
-            found = (try survey(on: engine, &memory), .survey)
+            let (survey, held) = try engine.survey(decompression)
+            memory = held
+            found = (try survey.index(of: source, keptIn: indexFile), .survey)
         }
         didFind(found?.finding ?? .none)
         if let found {
@@ -51,19 +51,6 @@ struct Extraction: DecodingOperation {
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
-    /// Decodes everything once, and keeps where the frames lie.
-    private func survey(on engine: Engine, _ memory: inout Int) throws(Failure) -> FrameIndex {
-        var surveying = engine
-        surveying.writer = FrameWriter(nil, order: FrameOrder(), latch: engine.latch, monitor: nil)
-        surveying.content = nil
-        defer { surveying.writer.close() }
-        var decompression = decompression
-        let survey = Survey()
-        decompression.survey = survey
-        memory = try decompression.run(on: surveying)
-        return try survey.index(of: engine.reader.source, keptIn: indexFile)
-    }
-
     private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
@@ -71,11 +58,9 @@ struct Extraction: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let (stages, keepsWindow) = (decompression.makeStages(on: engine), !decompression.hasOneWindow)
         var cutter = ExtractionCutter(
-            engine.reader, index, excerpt, slots: engine.slots, limits: limits,
-            mostHeld: decompression.mostHeld(on: engine))
-        cutter.slotSize = UInt64(decompression.slotSize)
-        cutter.windows = (decompression.makeWindows(on: engine), above: keepsWindow ? limits.windowSize : 0)
-        cutter.isOver = { [weak writer] in writer?.isComplete ?? true }
+            reader: engine.reader, index: index, excerpt: excerpt, slots: engine.slots,
+            slotSize: UInt64(decompression.slotSize), windows: decompression.makeWindows(on: engine), limits: limits,
+            mostHeld: decompression.mostHeld(on: engine), isOver: { [weak writer] in writer?.isComplete ?? true })
         let contexts = try engine.run(&cutter) { () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: keepsWindow, stages: stages, index: index)
@@ -109,7 +94,7 @@ extension Action {
     ///
     /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or
     /// by an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last
-    /// byte that is needed is decoded, and the rest is not read. Bytes behind the end are left out; a run that finds
+    /// byte that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds
     /// none of the bytes fails with `nothingThere`.
     ///
     /// - Parameters:

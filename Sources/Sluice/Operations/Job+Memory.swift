@@ -20,7 +20,7 @@ extension Job {
     package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
         for saving in Saving.allCases where saving != .windows || countsWindows {
             while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
-                guard save(saving) else { break }
+                guard reduceMemory(by: saving) else { break }
             }
         }
         return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
@@ -34,12 +34,12 @@ extension Job {
     /// The largest window that is accepted, in bytes; nil if nothing is decoded.
     package var windowLimit: UInt64? { operation.windowLimit }
 
-    private mutating func save(_ saving: Saving) -> Bool {
+    private mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {
         case .buffer where bufferSlots > 0: buffer = bufferSlots > 1 ? buffer / 2 : 0
         case .spareSlots where spareSlots > 1: spareSlots -= 1
         case .workers where threads > 1: threads -= 1
-        default: return operation.save(saving)
+        default: return operation.reduceMemory(by: saving)
         }
         return true
     }

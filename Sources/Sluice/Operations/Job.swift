@@ -2,6 +2,8 @@
 package struct Job: Sendable {
     /// Bytes.
     package static let defaultWindowLimit = UInt64(Decompression.defaultWindowLimit)
+    /// Larger files are never transformed as a whole in memory, in bytes.
+    package static let largestWholeFile: UInt64 = 4 << 20
     /// A semaphore counts them.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process: the program, its libraries and stacks.

@@ -25,7 +25,7 @@ protocol Operation: Sendable {
     /// Takes less memory from now on.
     ///
     /// - Returns: false if it can't save more in this way.
-    mutating func save(_ saving: Saving) -> Bool
+    mutating func reduceMemory(by saving: Saving) -> Bool
     /// Accepts one frame at a time whose window is larger than the limit, up to `singleWindow` bytes.
     mutating func accept(singleWindow: UInt64)
     /// The largest window that it accepts, in bytes; nil if it decodes nothing.
@@ -62,7 +62,7 @@ extension Operation {
     func workers(of threads: Int) -> Int { threads }
     /// A slot's bytes before and after, and as much for each worker.
     func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
-    mutating func save(_ saving: Saving) -> Bool { false }
+    mutating func reduceMemory(by saving: Saving) -> Bool { false }
     mutating func accept(singleWindow: UInt64) {}
     var windowLimit: UInt64? { nil }
     func content(of source: Source) throws(Failure) -> Source { source }
@@ -83,6 +83,21 @@ extension DecodingOperation {
     var contentSide: Statistics.Activity.Content { .output }
     var slotSize: Int { decompression.slotSize }
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { decompression.reduceMemory(by: saving) }
     mutating func accept(singleWindow: UInt64) { decompression.accept(singleWindow: singleWindow) }
     var windowLimit: UInt64? { decompression.windowLimit }
+}
+
+/// An operation that makes frames as a compression does, with the same memory.
+protocol CompressingOperation: Operation {
+    var compression: Compression { get set }
+}
+
+extension CompressingOperation {
+    var contentSide: Statistics.Activity.Content { .input }
+    var slotSize: Int { compression.slotSize }
+    var frameSize: Int? { compression.frameSize }
+    var leastSlots: Int { compression.leastSlots }
+    func memory(of size: RunSize) -> Int { compression.memory(of: size) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
 }

@@ -1,16 +1,12 @@
 /// Compresses one of several parts of a file, to the frames that it has there when all of it is compressed.
-struct PartCompression: Operation {
+struct PartCompression: CompressingOperation {
     let share: ContentShare
-    let compression: Compression
+    var compression: Compression
     /// Receives the numbers of the part's frames, and the number of all frames.
     let didShare: @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void
 
     // Memory is not saved: smaller frames would belong to no other part.
-    var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { compression.slotSize }
-    var frameSize: Int? { compression.frameSize }
-    var leastSlots: Int { compression.leastSlots }
-    func memory(of size: RunSize) -> Int { compression.memory(of: size) }
+    mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
     func content(of source: Source) throws(Failure) -> Source {
         let (size, frameSize) = (try source.knownSize(), UInt64(compression.options.effectiveFrameSize))
@@ -18,7 +14,7 @@ struct PartCompression: Operation {
         let frames = share.frames(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
-        return source.part(share.bytes(of: size, frameSize: frameSize))
+        return source.subrange(share.bytes(of: size, frameSize: frameSize))
     }
 
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {

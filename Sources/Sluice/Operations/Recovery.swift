@@ -3,18 +3,20 @@ struct Recovery: DecodingOperation {
     var decompression: Decompression
     let filling: LossFilling
 
+    // Memory is not saved: frames with large windows would be lost.
+    mutating func reduceMemory(by saving: Saving) -> Bool { false }
+
     func run(on engine: Engine) throws(Failure) -> Int {
         let source = engine.reader.source
         guard source.isFile else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        let windows = decompression.makeWindows(on: engine)
         let file = DamagedFile(source, size: size, latch: engine.latch)
         var cutter = RecoveryCutter(
             file: file, hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
-            windows: windows, ledger: engine.ledger, reader: engine.reader, slots: engine.slots,
-            monitor: engine.job.monitor)
+            windows: decompression.makeWindows(on: engine), ledger: engine.ledger, reader: engine.reader,
+            slots: engine.slots, monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }

@@ -30,7 +30,7 @@ struct SingleFrame: Operation {
     }
 
     /// As the frames of a run that has many are made smaller, so are the jobs of one.
-    mutating func save(_ saving: Saving) -> Bool {
+    mutating func reduceMemory(by saving: Saving) -> Bool {
         let job = options.jobSize(contentSize: contentSize)
         guard saving == .frames, job / 2 >= Self.smallestJob else { return false }
         options.parameters[.jobSize] = job / 2

@@ -1,6 +1,6 @@
 /// Decompresses small files.
 final class WholeFileDecompression: WholeFileTransform {
-    let sizeLimit = WholeFileWorker.sizeLimit
+    let sizeLimit = Job.largestWholeFile
     private let limits: DecodingLimits
     private var transform: DecompressTransform
 

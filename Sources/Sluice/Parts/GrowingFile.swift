@@ -34,7 +34,7 @@ package final class GrowingFile: Sendable {
         } else {
             (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
-        envelope = Mutex(StreamEnvelope(options, behind: existing))
+        envelope = Mutex(StreamEnvelope(options, after: existing))
     }
 
     deinit { if let source { close(source.descriptor.rawValue) } }
@@ -56,7 +56,8 @@ package final class GrowingFile: Sendable {
 
     /// The operation of a run that adds frames.
     package func adding(_ options: CompressionOptions, verification: Verification? = nil) -> Action {
-        let compression = Compression(options: options, dictionary: nil, flushInterval: nil, verification: verification)
+        var compression = Compression(options)
+        compression.verification = verification
         return Action(operation: Appending(compression: compression, file: self))
     }
 
@@ -88,17 +89,11 @@ extension GrowingFile: Envelope {
 }
 
 /// Compresses frames that are added to a file.
-private struct Appending: Operation {
+private struct Appending: CompressingOperation {
     var compression: Compression
     let file: GrowingFile
 
-    var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { compression.slotSize }
-    var frameSize: Int? { compression.frameSize }
-    var leastSlots: Int { compression.leastSlots }
-
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
-    mutating func save(_ saving: Saving) -> Bool { compression.save(saving) }
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
 }

@@ -9,7 +9,7 @@ extension SeekTable {
             return
         }
         if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
-        if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try Listing.table(of: source) {
+        if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try source.seekTable() {
             self = table
         } else {
             try self.init(byHeadersOf: source)

@@ -57,14 +57,7 @@ struct CompressTransform: Transform, ~Copyable {
         return Frame(bytes: bytes, sourceSize: sourceSize, checksum: checksum, slots: slots)
     }
 
-    /// Compresses contiguous content to one frame, in memory that has room for its bound; returns the frame's size.
-    mutating func apply(
-        _ content: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
-        try codec(compressor.compress(content, into: memory))
-    }
-
-    mutating func begin(at offset: UInt64) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         try codec(compressor.begin(contentSize: contentSize))
     }
 

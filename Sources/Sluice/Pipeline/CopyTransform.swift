@@ -12,7 +12,7 @@ struct CopyTransform: Transform, ~Copyable {
         return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) {}
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {}
 
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool

@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
@@ -97,8 +95,6 @@ struct DecompressTransform: Transform, ~Copyable {
             rest = UnsafeRawBufferPointer(rebasing: rest[size...])
         }
     }
-
-    mutating func begin(at offset: UInt64) throws(Failure) { try begin(at: offset, nil) }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         if segments == nil {

@@ -10,7 +10,7 @@ final class ResumableFrames: Sendable {
         /// The number of the frame that is read next.
         var next = 0
         var waiting: [Int: [UInt8]] = [:]
-        /// Bytes that are not scanned yet, and the offset of the file behind them.
+        /// Bytes that are not scanned yet, and the offset of the file after them.
         var unscanned: ArraySlice<UInt8> = []
         var position: UInt64 = 0
         var hasEnded = false

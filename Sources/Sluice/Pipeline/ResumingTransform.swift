@@ -46,7 +46,9 @@ struct ResumingTransform: Transform, ~Copyable {
         }
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) { try compression.begin(at: offset) }
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+        try compression.begin(at: offset, place)
+    }
 
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool

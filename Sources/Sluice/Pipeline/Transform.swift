@@ -1,5 +1,3 @@
-internal import ForeignCodec
-
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
     /// Bytes that it holds between chunks.
@@ -17,10 +15,9 @@ protocol Transform: ~Copyable {
 
     /// Begins a frame that comes in segments.
     ///
-    /// - Parameter offset: where it begins in the input, for errors.
-    mutating func begin(at offset: UInt64) throws(Failure)
-
-    /// Begins within foreign data, if there is a place in it.
+    /// - Parameters:
+    ///   - offset: where it begins in the input, for errors.
+    ///   - place: where within foreign data it begins; nil if it does not.
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure)
 
     /// Memory for the output of the next step.
@@ -53,8 +50,6 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) { try begin(at: offset) }
-
     func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
 
     mutating func pause() -> Bool { false }

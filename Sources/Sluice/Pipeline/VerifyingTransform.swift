@@ -25,8 +25,8 @@ struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
         return frame
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) {
-        try work.begin(at: offset)
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+        try work.begin(at: offset, place)
         try proof.begin()
     }
 

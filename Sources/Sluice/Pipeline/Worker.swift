@@ -49,7 +49,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         let outcome = Result { () throws(Failure) in try bytes.take(with: &readBuffer) }
         presence?.endReading()
         let chunk = try outcome.get()
-        if bytes.range != nil {
+        if case .region = chunk {
             monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start, end: Span.now()))
         }
         return chunk

@@ -38,7 +38,7 @@ struct FrameCursor: ~Copyable {
     /// Whether its window is so large that others may find no room for theirs.
     var hasLargeWindow: Bool { decoder.memory > Int(clamping: largeWindow) }
 
-    /// The bytes to decode before a place; nil if the place is behind, or in another frame.
+    /// The bytes to decode before a place; nil if the place was passed, or is in another frame.
     func distance(to offset: UInt64, in position: Int) -> UInt64? {
         position == self.position && offset >= segment.lowerBound ? offset - segment.lowerBound : nil
     }

@@ -2,7 +2,7 @@
 struct MemberWalk: Sendable {
     /// Members that are looked for at a time.
     private static let most = 1000
-    /// Bytes of the content to ask for at once: a header with those of small files behind it.
+    /// Bytes of the content to ask for at once: a header with those of small files after it.
     private static let step = 16 << 10
 
     private let index: ArchiveIndex?
@@ -12,7 +12,7 @@ struct MemberWalk: Sendable {
     private(set) var isOver = false
 
     init(_ file: CompressedFile) throws(Failure) {
-        index = try ArchiveSearch(source: file.source).index()
+        index = try file.source.archiveIndex()
         if let index, index.contentSize != UInt64(file.contentSize) { throw ArchiveIndex.damage }
     }
 

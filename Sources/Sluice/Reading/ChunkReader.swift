@@ -1,4 +1,3 @@
-internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
@@ -150,7 +149,7 @@ final class ChunkReader: Sendable {
         return source.range(offset..<min(size, offset + UInt64(count)))
     }
 
-    /// Continues behind a range; false if the file can't be positioned.
+    /// Continues after a range; false if the file can't be positioned.
     private func pass(_ range: FileRange) -> Bool {
         let end = range.offset + UInt64(range.count)
         guard stream.seek(to: end) else { return false }
@@ -175,7 +174,7 @@ final class ChunkReader: Sendable {
         }
     }
 
-    /// Ends the input behind the bytes that have arrived.
+    /// Ends the input after the bytes that have arrived.
     func end() {
         state.withLock { $0.isEnded = true }
         stream.endWaiting()

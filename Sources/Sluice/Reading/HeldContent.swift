@@ -1,7 +1,4 @@
-internal import ByteStreams
 internal import Glibc
-internal import SystemPackage
-internal import ZstdCodec
 
 /// The whole content of a file or a pipe in memory: a dictionary, or the reference of a patch.
 ///

@@ -1,5 +1,4 @@
 internal import Glibc
-package import SystemPackage
 
 /// A file that content is compared with. Any thread may read it at any place.
 package final class ReferenceFile: Sendable {

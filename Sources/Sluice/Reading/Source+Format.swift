@@ -1,7 +1,4 @@
-package import ByteStreams
-package import ForeignCodec
 internal import Glibc
-internal import ZstdCodec
 
 extension Source {
     /// The foreign format of a file according to its first bytes; nil if they belong to none.

@@ -1,5 +1,3 @@
-internal import ZstdCodec
-
 extension Source {
     /// Bytes at the start and at the end of the file that identify it.
     private static let sampleSize: UInt64 = 64 << 10

@@ -1,6 +1,3 @@
-internal import ByteStreams
-internal import ZstdCodec
-
 /// Generated content of a chosen compressibility: words of a skewed alphabet, and repetitions of earlier bytes.
 ///
 /// The same parameters give the same bytes everywhere.

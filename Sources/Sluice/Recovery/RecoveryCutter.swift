@@ -7,8 +7,8 @@ struct RecoveryCutter: ChunkCutter {
 
     let file: DamagedFile
     var hunt: FrameHunt
-    /// For a window that is larger than several workers may have, of a frame that is tried or comes in segments.
-    let windows: Slots
+    /// Also for the window of a frame that is tried.
+    let windows: WindowSlots
     let ledger: LossLedger
     let reader: ChunkReader
     let slots: Slots
@@ -40,13 +40,13 @@ struct RecoveryCutter: ChunkCutter {
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
                 memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-                let isLarge = reader.source.windowSize(ofFrameAt: input.lowerBound) > hunt.limits.windowSize
-                return try feed.begin(input, slots: slots, windows: isLarge ? windows : nil)
+                let window = reader.source.windowSize(ofFrameAt: input.lowerBound)
+                return try feed.begin(input, slots: slots, windows: windows.slots(for: window))
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
         zeros -= UInt64(count)
-        return .whole(ChunkBytes(zeros: count), bound: count, offset: 0, slots: 1)
+        return .whole(ChunkBytes(.hole(count)), bound: count, offset: 0, slots: 1)
     }
 
     mutating func cancel() { feed.cancel() }
@@ -54,8 +54,8 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
         if let find = found.popFirst() { return find }
         // Frames that are not held are tried.
-        guard windows.take() else { throw .cancelled }
-        defer { windows.give() }
+        guard windows.slots.take() else { throw .cancelled }
+        defer { windows.slots.give() }
         return try hunt.next()
     }
 
@@ -100,7 +100,7 @@ struct RecoveryCutter: ChunkCutter {
             return nil
         }
         ledger.expect(frames)
-        return .whole(ChunkBytes(bytes), bound: bound, offset: input.lowerBound, slots: slotCount)
+        return .whole(ChunkBytes(.memory(bytes)), bound: bound, offset: input.lowerBound, slots: slotCount)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {

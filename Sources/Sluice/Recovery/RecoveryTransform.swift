@@ -86,7 +86,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         return bound
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         if decoder == nil {
             decoder = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
         }

@@ -24,14 +24,14 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
         public mutating func next() async throws(Failure) -> ArchiveMember? {
             while found.isEmpty {
                 if walk?.isOver == true { return nil }
-                let (next, members) = try await Self.members(of: file, behind: walk)
+                let (next, members) = try await Self.members(of: file, after: walk)
                 (walk, found) = (next, members[...])
             }
             return found.popFirst()
         }
 
         private static func members(
-            of file: CompressedFile, behind last: MemberWalk?
+            of file: CompressedFile, after last: MemberWalk?
         ) async throws(Failure) -> (MemberWalk, [ArchiveMember]) {
             let latch = FailureLatch()
             return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in

@@ -59,7 +59,7 @@ extension CompressedFile {
 
     /// A range of the content, to be read while the caller is suspended.
     ///
-    /// - Parameter range: bytes of the content; those behind its end are left out. Nil for all of it.
+    /// - Parameter range: bytes of the content; those after its end are left out. Nil for all of it.
     public func buffers(in range: Range<Int>? = nil) -> ContentBuffers {
         ContentBuffers(file: self, range: (range ?? 0..<contentSize).clamped(to: 0..<contentSize))
     }

@@ -3,9 +3,13 @@ protocol ContentFilter: Sendable {
     /// - Returns: what is written of the next bytes.
     /// - Throws: why the run must end before them.
     func take(_ bytes: Bytes) throws(Failure) -> Bytes
+    /// What is written after all of them.
+    var end: [UInt8] { get }
 }
 
 extension ContentFilter {
+    var end: [UInt8] { [] }
+
     /// - Parameter leavesHoles: whether zeros become holes.
     func apply(to due: FrameOrder.Due, leavesHoles: Bool) throws(Failure) -> FrameOrder.Due {
         let bytes = try take(due.bytes)

@@ -14,7 +14,8 @@ struct Deliveries {
     private var entries: Deque<Entry> = []
     /// Where the next frame begins.
     private var position: UInt64 = 0
-    private var hasFailed = false
+    /// Whether no more frames will be written.
+    private(set) var hasFailed = false
 
     /// Adds a frame.
     ///
@@ -43,7 +44,6 @@ struct Deliveries {
         return sum
     }
 
-    /// No more frames will be written.
     mutating func didFail() {
         hasFailed = true
         entries = []

@@ -41,7 +41,7 @@ struct FrameOrder: Sendable {
     private var holdBack: HoldBack
     private var excerpt: Excerpt?
     private var whenComplete: (@Sendable () -> Void)?
-    /// Steps behind all frames that have arrived.
+    /// Steps after all frames that have arrived.
     private var closing: Deque<Step> = []
     /// A failure whose turn has come, while frames before it are still being written.
     private(set) var failure: Failure?
@@ -67,7 +67,7 @@ struct FrameOrder: Sendable {
         reorder.insert(arrival, at: index, isLast: isLast)
     }
 
-    /// Selects an excerpt from now on, and drops everything behind its end, failures too.
+    /// Selects an excerpt from now on, and drops everything after its end, failures too.
     ///
     /// - Parameter whenComplete: returned once by `takeWhenComplete`, when no further frame is needed.
     mutating func keep(only excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void) {
@@ -93,12 +93,12 @@ struct FrameOrder: Sendable {
         holdBack.end()
     }
 
-    /// Adds a step behind all frames that have arrived.
+    /// Adds a step after all frames that have arrived.
     mutating func append(_ step: Step) { closing.append(step) }
 
     func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
 
-    /// The next step; nil if it has not arrived, or is held back. Behind a failure only `settled` remains.
+    /// The next step; nil if it has not arrived, or is held back. After a failure only `settled` remains.
     mutating func next() -> Step? {
         while failure == nil, !holdBack.isHolding, let arrival = reorder.popReady() {
             switch arrival.outcome {

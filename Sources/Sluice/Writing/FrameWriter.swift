@@ -83,7 +83,7 @@ final class FrameWriter: Sendable {
         }
     }
 
-    /// Writes only an excerpt from now on, and drops everything behind its end, failures too.
+    /// Writes only an excerpt from now on, and drops everything after its end, failures too.
     ///
     /// - Parameter whenComplete: runs once, when no further frame is needed.
     func keep(only excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void) {
@@ -109,10 +109,11 @@ final class FrameWriter: Sendable {
     func finish(_ count: Int) throws(Failure) {
         try settle()
         let (next, isComplete) = order.withLock { ($0.nextIndex, $0.isComplete) }
-        // Behind the end of an excerpt a failure may have taken the place of a frame.
+        // After the end of an excerpt a failure may have taken the place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
         let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
-        try settle(.trailer(Bytes(trailer)))
+        let end = filter.withLock { $0 }?.end ?? []
+        try settle(.trailer(Bytes(end + trailer)))
         try settle(.rest)
         try endHole()
     }
@@ -120,7 +121,7 @@ final class FrameWriter: Sendable {
     /// Gives the descriptor back with the flags that it had, and waits for that.
     func close() { target?.finish() }
 
-    /// Waits until all frames, and this step behind them, are handed on and written.
+    /// Waits until all frames, and this step after them, are handed on and written.
     private func settle(_ step: FrameOrder.Step? = nil) throws(Failure) {
         advance { order in
             if let step { order.append(step) }
@@ -244,7 +245,7 @@ final class FrameWriter: Sendable {
         _ = tally.didEnd(Int(hole), since: start)
     }
 
-    /// Ends the run if it has failed, and the reading behind an excerpt.
+    /// Ends the run if it has failed, and the reading after an excerpt.
     private func endIfDone() {
         let (failure, whenComplete) = order.withLock { ($0.failure, $0.takeWhenComplete()) }
         if let failure, tally.isIdle { latch.fail(failure) }

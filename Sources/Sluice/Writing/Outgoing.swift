@@ -3,7 +3,7 @@ internal import DequeModule
 /// Turns the bytes of the output, in order, into requests for a sink: as they are, or gathered in blocks, without holes
 /// and without the content that an earlier run has left there.
 struct Outgoing: ~Copyable {
-    /// Bytes for the sink, behind those before them.
+    /// Bytes for the sink, which follow those before them.
     struct Request {
         let bytes: Bytes
         /// Bytes of the hole in front of them.
@@ -79,7 +79,7 @@ struct Outgoing: ~Copyable {
         }
     }
 
-    /// Cuts off the content of an earlier run behind the end of the output.
+    /// Cuts off the content of an earlier run after the end of the output.
     ///
     /// - Throws: `writing`.
     mutating func endKept() throws(Failure) {

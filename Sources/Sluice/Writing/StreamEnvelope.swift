@@ -1,4 +1,4 @@
-/// The envelope of a stream of several frames: the header behind the first frame, and the seek table at the end.
+/// The envelope of a stream of several frames: the header after the first frame, and the seek table at the end.
 struct StreamEnvelope: Envelope {
     private let header: StreamHeader
     private var table: SeekTable
@@ -20,7 +20,7 @@ struct StreamEnvelope: Envelope {
     }
 
     /// - Parameter existing: the frames that the file has already.
-    init(_ options: CompressionOptions, behind existing: SeekTable) {
+    init(_ options: CompressionOptions, after existing: SeekTable) {
         self.init(options)
         table = SeekTable(hasChecksums: existing.hasChecksums && options.hasChecksum)
         for entry in existing.entries { table.append(entry) }
@@ -35,7 +35,7 @@ struct StreamEnvelope: Envelope {
         frameCount += 1
         var bytes = frameCount == 2 ? header.encoded : []
         if !bytes.isEmpty { table.append(SeekTable.Entry(skippable: bytes.count)) }
-        // The header always has a place behind the first frame, lest that be taken for a frame of another stream.
+        // The header always has a place after the first frame, lest that be taken for a frame of another stream.
         let headerSize = frameCount == 1 ? StreamHeader.encodedSize : 0
         let filling = placement.place(UInt64(frame.compressedSize) + UInt64(headerSize))
         if filling > 0 {

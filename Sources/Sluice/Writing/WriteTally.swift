@@ -7,7 +7,6 @@ final class WriteTally: Sendable {
         var written: UInt64 = 0
         var lastWritten: UInt64 = 0
         var deliveries = Deliveries()
-        var hasFailed = false
         var onWriting: (@Sendable (Bool) -> Void)?
     }
 
@@ -38,7 +37,7 @@ final class WriteTally: Sendable {
         state.withLock { state in
             let isWriting = state.underWay > 0
             let arrived = state.deliveries.take(written: state.written, isIdle: !isWriting)
-            monitor.didDeliver(arrived, isWriting: isWriting || state.hasFailed)
+            monitor.didDeliver(arrived, isWriting: isWriting || state.deliveries.hasFailed)
         }
     }
 
@@ -48,7 +47,6 @@ final class WriteTally: Sendable {
         state.withLock { state in
             Self.change(&state, by: -1)
             state.deliveries.didFail()
-            state.hasFailed = true
         }
         tell()
     }

@@ -34,7 +34,7 @@ struct SmallFileRun: Sendable {
             let entry = try? operand.identity(followingLinks: false),
             let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
             identity.kind == .file,
-            identity.size <= WholeFileWorker.sizeLimit
+            identity.size <= Job.largestWholeFile
         else { return nil }
         try made.refuseOwn(operand, identity)
         let input = try Input(operand, rules, entry: entry)

@@ -6,12 +6,12 @@ struct Check: Transfer {
     let heeds: HeededOptions = [.data, .patches, .reference]
 
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
-        guard let path = settings.proof.reference else { return settings.decompression }
+        guard let path = settings.proof.reference else { return .decompress(settings.decompression) }
         return .compare(with: try ReferenceFile(at: path), settings.strictDecompression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.proof.reference == nil ? settings.decompression : nil
+        settings.proof.reference == nil ? .decompress(settings.decompression) : nil
     }
 
     /// Inspects the whole file, beyond the first damage.

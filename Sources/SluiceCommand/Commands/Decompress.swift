@@ -7,25 +7,25 @@ struct Decompress: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
-    func action(for source: Source, _ settings: Settings) -> Action { settings.decompression }
+    func action(for source: Source, _ settings: Settings) -> Action { .decompress(settings.decompression) }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.decoding.passesForeign ? nil : settings.decompression
+        settings.decoding.passesForeign ? nil : .decompress(settings.decompression)
     }
 }
 
 extension Settings {
-    /// The action of decompression, for output or a test.
-    var decompression: Action {
-        .decompress(
+    /// How content is decompressed, for output or a test.
+    var decompression: Decompression {
+        Decompression(
             windowLimit: decoding.windowLimit, dictionary: references.decompression,
             passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
     }
 
     /// Refuses input in an unknown format.
     var strictDecompression: Decompression {
-        Decompression(
-            windowLimit: decoding.windowLimit, dictionary: references.decompression,
-            verifiesChecksums: compression.options.hasChecksum)
+        var settings = self
+        settings.decoding.passesForeign = false
+        return settings.decompression
     }
 }

@@ -7,12 +7,7 @@ struct Extract: Transfer {
 
     func action(for source: Source, _ settings: Settings) -> Action {
         .extract(
-            settings.decoding.ranges,
-            Decompression(
-                windowLimit: settings.decoding.windowLimit, dictionary: settings.references.decompression,
-                passesForeign: settings.decoding.passesForeign,
-                verifiesChecksums: settings.compression.options.hasChecksum),
-            indexFile: settings.indexFile,
+            settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
             didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
                 let console = Console(quietness: quietness)
                 if finding == .headersAgainstTable {

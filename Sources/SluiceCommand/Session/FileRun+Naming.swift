@@ -29,9 +29,9 @@ extension FileRun {
     ///
     /// - Throws: as `Job.run` does for damaged input.
     private func readBack(_ file: FileDescriptor) throws(Failure) {
-        let action = Action.decompress(
+        let decompression = Decompression(
             windowLimit: Self.readBackWindowLimit, dictionary: settings.references.decompression)
-        var job = Job(action, threads: settings.limits.threads)
+        var job = Job(.decompress(decompression), threads: settings.limits.threads)
         // The job is reduced as far as possible, and runs in any case.
         if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
         // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.

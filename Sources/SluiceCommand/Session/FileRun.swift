@@ -163,7 +163,7 @@ struct FileRun {
         let source = input.source
         let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
-        if ranges.contains(where: { source.part($0.input).foreignFormat != nil }) { throw complaint }
+        if ranges.contains(where: { source.subrange($0.input).foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }
         var complaint = complaint
         let name = input.path ?? Operand.standardInput

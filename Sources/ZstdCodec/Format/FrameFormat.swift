@@ -46,14 +46,14 @@ extension UnsignedInteger where Self: FixedWidthInteger {
 
 extension [UInt8] {
     /// The header of a skippable frame of `size` bytes, with room for the rest.
-    init(skippable magic: UInt32, size: Int) {
+    package init(skippable magic: UInt32, size: Int) {
         self = []
         reserveCapacity(size)
         appendLittleEndian(magic)
         appendLittleEndian(UInt32(size - FrameFormat.skippableHeaderSize))
     }
 
-    mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
+    package mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

@@ -21,7 +21,7 @@ extension Subject {
         guard let digest = try? DecompressionDictionary(dictionary.span.bytes) else { return }
         let truth = Truth(of: bytes, dictionary: dictionary)
         if truth == .tooMuch { return }
-        let way = Decoding(job: Job(.decompress(dictionary: digest), threads: 2), isPipe: false)
+        let way = Decoding(job: Job(.decompress(Decompression(dictionary: digest)), threads: 2), isPipe: false)
         try way.check(Array(bytes), truth, dictionary)
     }
 }

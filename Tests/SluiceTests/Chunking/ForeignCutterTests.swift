@@ -157,8 +157,8 @@ struct ForeignCutterTests {
         let reader = try ChunkReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         var cutter = ForeignCutter(
-            reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize, windows: (Slots(100), above: .max),
-            workers: 3)
+            reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize,
+            windows: WindowSlots(slots: Slots(100), above: .max), workers: 3)
         var queues: [SegmentQueue] = []
         while let content = try cutter.next() {
             if case .segments(let queue, _) = content { queues.append(queue) }
@@ -195,8 +195,8 @@ struct ForeignCutterTests {
             defer { reader.close() }
             let slots = Slots(6)
             var cutter = ForeignCutter(
-                reader, first: (Bytes(), 0), slots: slots, slotSize: slotSize, windows: (Slots(1), above: .max),
-                workers: 3)
+                reader, first: (Bytes(), 0), slots: slots, slotSize: slotSize,
+                windows: WindowSlots(slots: Slots(1), above: .max), workers: 3)
             var taken: [Int] = []
             while case .segments(let queue, _)? = try cutter.next() {
                 taken.append(queue.slotCount)

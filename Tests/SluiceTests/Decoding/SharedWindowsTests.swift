@@ -37,7 +37,7 @@ struct SharedWindowsTests {
             let input = try Self.wide.get()
             return (
                 Job(.decompress(), threads: 2).outcomeInMemory(of: input + input),
-                Job(.decompress(windowLimit: 1 << 27)).outcomeInMemory(of: input)
+                Job(.decompress(Decompression(windowLimit: 1 << 27))).outcomeInMemory(of: input)
             )
         }
         #expect(accepted.failure == nil)

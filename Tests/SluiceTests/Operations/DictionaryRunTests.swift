@@ -53,7 +53,7 @@ struct DictionaryRunTests {
             let compressed = try Job(.compress(options, dictionary: digest), threads: threads).output(of: content)
             return (
                 compressed, try Job(.compress(options), threads: threads).output(of: content),
-                try Job(.decompress(dictionary: reverse), threads: threads).outcome(of: compressed)
+                try Job(.decompress(Decompression(dictionary: reverse)), threads: threads).outcome(of: compressed)
             )
         }
         #expect(returned.failure == nil)
@@ -72,7 +72,7 @@ struct DictionaryRunTests {
             let action = Action.compressToSingleFrame(
                 options, dictionary: digest, contentSize: isKnown ? 3_000_000 : nil)
             let compressed = try Job(action, threads: 2).output(of: content)
-            return try Job(.decompress(dictionary: reverse)).output(of: compressed)
+            return try Job(.decompress(Decompression(dictionary: reverse))).output(of: compressed)
         }
         #expect(returned.isSame(as: content))
     }
@@ -84,7 +84,7 @@ struct DictionaryRunTests {
             let content = Self.content(count)
             let packed = try whole(.compress(options, dictionary: digest), content)
             #expect(try count < 100 || packed.count < frame(content).count)
-            #expect(try whole(.decompress(dictionary: reverse), packed) == content)
+            #expect(try whole(.decompress(Decompression(dictionary: reverse)), packed) == content)
         }
     }
 
@@ -108,7 +108,7 @@ struct DictionaryRunTests {
         let outcome = try await within {
             let action = Action.compressToSingleFrame(options, dictionary: digest)
             let needing = try Job(action, threads: 1).output(of: Array("\"name\": \"somebody\"".utf8))
-            return try Job(.decompress(dictionary: other), threads: 2).outcome(of: first + needing)
+            return try Job(.decompress(Decompression(dictionary: other)), threads: 2).outcome(of: first + needing)
         }
         let failure = CodecFailure.needsDictionary(identifier: 4242, offset: UInt64(first.count), given: given)
         #expect(outcome.failure == .codec(failure))
@@ -129,7 +129,7 @@ struct DictionaryRunTests {
             let compressed = try Job(.compress(Self.narrow, dictionary: digest)).output(of: content)
             return [
                 try Job(.decompress()).outcome(of: compressed),
-                try Job(.decompress(dictionary: reverse)).outcome(of: compressed),
+                try Job(.decompress(Decompression(dictionary: reverse))).outcome(of: compressed),
             ]
         }
         #expect(outcomes[0].failure == .codec(.needsDictionary(identifier: 4242, offset: 0)))
@@ -148,7 +148,8 @@ struct DictionaryRunTests {
             let difference = try Job(action, threads: threads).output(of: new)
             let reverse = DecompressionDictionary(reference: held)
             return (
-                difference, try Job(.decompress(dictionary: reverse), threads: threads).outcome(of: difference),
+                difference,
+                try Job(.decompress(Decompression(dictionary: reverse)), threads: threads).outcome(of: difference),
                 try Job(.decompress(), threads: threads).outcome(of: difference)
             )
         }
@@ -178,8 +179,8 @@ struct DictionaryRunTests {
             let difference = try Job(action, threads: 1).output(of: new)
             let reverse = DecompressionDictionary(reference: held)
             return [
-                try Job(.decompress(windowLimit: 1 << 20, dictionary: reverse)).outcome(of: difference),
-                try Job(.decompress(windowLimit: 1 << 20)).outcome(of: difference),
+                try Job(.decompress(Decompression(windowLimit: 1 << 20, dictionary: reverse))).outcome(of: difference),
+                try Job(.decompress(Decompression(windowLimit: 1 << 20))).outcome(of: difference),
             ]
         }
         #expect(outcomes[0].bytes.isSame(as: new))
@@ -190,7 +191,7 @@ struct DictionaryRunTests {
         let options = CompressionOptions(level: 3)
         let (digest, reverse) = try Self.digests(options)
         let bounds = try await within {
-            try [Action.decompress(dictionary: reverse), .decompress()].map { action in
+            try [Action.decompress(Decompression(dictionary: reverse)), .decompress()].map { action in
                 try Job(action, threads: 1).outcome(of: frame([1, 2, 3])).summary?.memoryBound ?? 0
             }
         }

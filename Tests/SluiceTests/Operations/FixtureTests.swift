@@ -106,7 +106,7 @@ struct FixtureTests {
         try await within {
             let source = try FileDescriptor.open(Fixture.folder.appending(name), .readOnly, options: .closeOnExec)
             defer { try? source.close() }
-            let action = Action.decompress(windowLimit: windowLimit, dictionary: dictionary)
+            let action = Action.decompress(Decompression(windowLimit: windowLimit, dictionary: dictionary))
             return try Job(action, threads: 2).finished(from: source, to: nil)
         }
     }

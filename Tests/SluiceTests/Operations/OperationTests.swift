@@ -50,7 +50,9 @@ private struct CountTransform: Transform, ~Copyable {
         return frame
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) { try inner.begin(at: offset) }
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+        try inner.begin(at: offset, place)
+    }
 
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool

@@ -28,7 +28,9 @@ private struct SpoilingTransform: Transform, ~Copyable {
         return try inner.apply(.bytes(Bytes(elements)), bound: bound, offset: offset, slots: slots)
     }
 
-    mutating func begin(at offset: UInt64) throws(Failure) { try inner.begin(at: offset) }
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+        try inner.begin(at: offset, place)
+    }
 
     /// Spoils a byte of each segment.
     mutating func step(

@@ -1,14 +1,14 @@
-/// Compresses small files to one frame each.
-final class WholeFileCompression: WholeFileTransform {
+/// Compresses what is in memory, such as a small file, to one frame each.
+final class FrameMaker: WholeFileTransform {
     let sizeLimit: UInt64
-    private var transform: CompressTransform
+    private var compressor: Compressor
     private var proof: FrameProof?
 
     init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
     ) throws(Failure) {
         if let verification { proof = try FrameProof(verification) }
-        transform = try CompressTransform(options, dictionary: dictionary)
+        compressor = try codec(Compressor(options, dictionary: dictionary))
         // A larger file may become several frames.
         sizeLimit = UInt64(
             options.cutsByContent ? ContentCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
@@ -17,7 +17,10 @@ final class WholeFileCompression: WholeFileTransform {
     func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        let size = try transform.apply(file, into: memory)
+        let size: Int
+        do throws(CodecFailure) { size = try compressor.compress(file, into: memory) } catch {
+            throw memory.count < CompressionOptions.bound(file.count) ? .noRoom(memory.count) : .codec(error)
+        }
         try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: file)
         return size
     }

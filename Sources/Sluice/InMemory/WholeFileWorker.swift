@@ -1,24 +1,10 @@
 internal import Glibc
 
-/// Transforms small files held in contiguous memory. Each worker has its own.
-protocol WholeFileTransform: AnyObject {
-    /// Larger files take a run, in bytes.
-    var sizeLimit: UInt64 { get }
-    /// The most bytes that the file becomes; nil if that is too much to hold at once, or the file takes a run.
-    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int?
-    /// - Parameter memory: has room for the bound.
-    /// - Returns: how many bytes the file became.
-    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
-}
-
 /// Compresses or decompresses small files, one after another, on the calling thread.
 ///
 /// A file of one chunk leaves a pipeline nothing to overlap, and building one costs more than the work. The output is
 /// the same as that of a `Job`.
 package struct WholeFileWorker: ~Copyable {
-    /// Larger files are left to a `Job`, in bytes.
-    package static let sizeLimit: UInt64 = 4 << 20
-
     private let transform: any WholeFileTransform
     private let decompresses: Bool
     // Kept from file to file, which saves allocations and the queue that frees.
@@ -59,7 +45,7 @@ package struct WholeFileWorker: ~Copyable {
     /// - Returns: whether the input ends there; otherwise it takes a `Job`.
     /// - Throws: as `Job.run` does.
     mutating func read(_ source: Source, _ size: UInt64) throws(Failure) -> Bool {
-        guard size <= Self.sizeLimit, size <= transform.sizeLimit else { return false }
+        guard size <= Job.largestWholeFile, size <= transform.sizeLimit else { return false }
         let start = Span.now()
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)

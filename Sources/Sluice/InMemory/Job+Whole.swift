@@ -29,11 +29,11 @@ extension Job {
             return summary
         }
         willTake(source.size ?? 0)
-        guard let size = source.sizeAtHand, size <= WholeFileWorker.sizeLimit,
+        guard let size = source.sizeAtHand, size <= Self.largestWholeFile,
             operation.decompresses || memory(inputSize: size) <= Self.littleMemory,
             var worker = try WholeFileWorker(Action(operation: operation), lane: 0, monitor: nil)
         else { return nil }
-        worker.contentLimit = Int(WholeFileWorker.sizeLimit)
+        worker.contentLimit = Int(Self.largestWholeFile)
         worker.hash = hash
         guard try worker.read(source, size), var summary = try? worker.work() else {
             try worker.giveBack(&source)

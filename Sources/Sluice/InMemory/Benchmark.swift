@@ -40,7 +40,7 @@ package struct Benchmark {
     ) throws(Failure) -> Measurement {
         let contents = contents.flatMap { Self.cut($0, into: options.effectiveFrameSize) }
         let (compression, frames) = try fastest(contents, rooms: contents.map { CompressionOptions.bound($0.count) }) {
-            () throws(Failure) in try WholeFileCompression(options, dictionary: dictionary)
+            () throws(Failure) in try FrameMaker(options, dictionary: dictionary)
         }
         let (decompression, copies) = try decompress(frames, rooms: contents.map(\.count), decompressing)
         for (content, copy) in zip(contents, copies) where !content.bytes.elementsEqual(copy.bytes) {

@@ -1,29 +1,3 @@
-/// What compresses content that is in memory, with its context.
-struct FrameMaker: ~Copyable {
-    private var compressor: Compressor
-    private var proof: FrameProof?
-
-    init(_ compression: Compression) throws(Failure) {
-        let (options, dictionary) = (compression.options, compression.dictionary)
-        let compressor = try codec(Compressor(options, dictionary: dictionary))
-        let proof: FrameProof? = if let how = compression.verification { try FrameProof(how) } else { nil }
-        self.compressor = compressor
-        self.proof = proof
-    }
-
-    /// - Returns: bytes of the frame.
-    mutating func compress(
-        _ content: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
-        let count: Int
-        do throws(CodecFailure) { count = try compressor.compress(content, into: room) } catch {
-            throw room.count < CompressionOptions.bound(content.count) ? .noRoom(room.count) : .codec(error)
-        }
-        try proof?.prove(UnsafeRawBufferPointer(rebasing: room[..<count]), of: content)
-        return count
-    }
-}
-
 extension Compression {
     /// The most bytes that content is compressed to (`ZSTD_compressBound`).
     ///
@@ -74,9 +48,9 @@ extension Compression {
     ) throws(Failure) -> Int {
         let (content, room) = (LentMemory(content), LentMemory(room))
         return try contexts.withValue { () throws(Failure) in
-            try FrameMaker(self)
+            try FrameMaker(options, dictionary: dictionary, verification: verification)
         } _: { maker throws(Failure) in
-            try maker.compress(content.bytes, into: room.writable)
+            try maker.apply(content.bytes, into: room.writable)
         }
     }
 }
