@@ -40,7 +40,7 @@ extension Request {
     /// Whether an option does something in this run, or is a mistake.
     private func isMeant(_ given: Given) -> Bool {
         if let operation = given.flag.operation {
-            return operation.activity.name == settings.command.activity.name
+            return operation.activity.name == settings.activity.name
                 || operation.heeds.contains(.joining) && heeds(.joining)
         }
         guard let scope = given.flag.scope else { return true }

@@ -9,7 +9,7 @@ extension Request {
     mutating func settleCompression(_ environment: Environment) throws(UsageError) {
         try checkFormat()
         var compression = settings.compression
-        if compression.showsParameters, heeds(.data), settings.command.activity.content == .output {
+        if compression.showsParameters, heeds(.data), settings.activity.content == .output {
             throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
         }
         let isPatch = settings.references.patchFile != nil

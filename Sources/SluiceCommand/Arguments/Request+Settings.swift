@@ -16,7 +16,7 @@ extension Request {
         try check()
         try settleCompression(environment)
         let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
-        if refers, settings.command.activity.content == .both {
+        if refers, settings.activity.content == .both {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
         try settleParameters()
@@ -73,8 +73,8 @@ extension Request {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
-        if settings.command.activity.content != .input { settings.input.excludesCompressed = false }
-        let isFilter = settings.files.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
+        if settings.activity.content != .input { settings.input.excludesCompressed = false }
+        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
         settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
         if !heeds(.data) { settings.proof.hashName = nil }
         guard settings.output.readsBack else { return }

@@ -19,7 +19,7 @@ struct Join: Command {
         let queue = OperandQueue(context.operands, settings.input, context.console)
         var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
         while let operand = queue.next() {
-            let input = try open(operand, context.files)
+            let input = try open(operand, settings)
             let name = input.name
             parts.append(
                 try Complaint.about(source: name, Part(of: input.source, named: name)))
@@ -35,7 +35,7 @@ struct Join: Command {
             }
         }
         let output = try Output(
-            to: target, inputs: parts.map(\.identity), context.files, asking: context.asking)
+            to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files.mapValues(\.0), to: output, context)
         let isFile = output.isFile
         do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
@@ -45,14 +45,14 @@ struct Join: Command {
         return Joined(name: target, size: written, parts: statistics)
     }
 
-    private func open(_ operand: Operand, _ rules: FileRules) throws(Complaint) -> Input {
+    private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
         // Opening a FIFO would wait for its writer.
         let identity = try? operand.identity(followingLinks: true)
         if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
         {
             throw Complaint("\(Operand.name(of: operand.path)): is not a file")
         }
-        return try Input(operand, rules)
+        return try Input(operand, settings)
     }
 
     private func write(
@@ -66,7 +66,7 @@ struct Join: Command {
         for part in set.parts {
             guard let operand = operands[part.name] else { continue }
             instruments.display.begin(part.name)
-            let input = try Input(operand, context.files)
+            let input = try Input(operand, context.settings)
             do throws(Failure) { try writer.append(part, from: input.source) } catch {
                 throw Complaint(error, source: part.name, target: output.name)
             }

@@ -18,9 +18,9 @@ struct JoinContent: Command {
     }
 
     private func join(_ operand: Operand, _ context: RunContext) throws(Complaint) -> Joined {
-        let (settings, rules) = (context.settings, context.files)
-        let input = try Input(operand, rules)
-        guard let target = try rules.outputName(for: input.path, source: input.source) else {
+        let settings = context.settings
+        let input = try Input(operand, settings)
+        guard let target = try settings.outputName(for: input.path, source: input.source) else {
             throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
         try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)

@@ -20,11 +20,11 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target, MadeFiles(operands, settings.files).isSource(target) {
+        if let target, MadeFiles(operands, settings).isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let output = try Output(
-            to: target, inputs: operands.compactMap(Operand.identity), settings.files,
+            to: target, inputs: operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console, besides: operands))
         let queue = OperandQueue(operands, settings.input, console)
         let samples = try samples(queue.next(.max), settings, console)
@@ -87,7 +87,7 @@ struct Train: Command {
     private func take(
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
-        let input = try Input(operand, settings.files)
+        let input = try Input(operand, settings)
         let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {

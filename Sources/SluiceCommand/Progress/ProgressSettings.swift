@@ -24,7 +24,7 @@ extension Settings {
     func progress(for operands: [FilePath]) -> ProgressSettings {
         let style = visibleProgress(for: operands)
         return ProgressSettings(
-            activity: command.activity, style: style, keepsBar: style == .bar && keepsBar(for: operands),
+            activity: activity, style: style, keepsBar: style == .bar && keepsBar(for: operands),
             interval: reporting.interval, label: reporting.label, hasBuffer: limits.buffer > 0,
             level: compression.options.adaptiveLevels.map { _ in compression.options.level })
     }
@@ -33,7 +33,7 @@ extension Settings {
         guard reporting.progress == .auto else { return reporting.progress }
         // A bar would get in the way of typing.
         let isTyped = operands.contains(Operand.standardInput) && StandardDescriptors.isTerminal(.standardInput)
-        let isSilent = reporting.quietness > 0 || isTyped || followsZstd && files.isFilter(operands)
+        let isSilent = reporting.quietness > 0 || isTyped || followsZstd && isFilter(operands)
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 
@@ -44,12 +44,12 @@ extension Settings {
             reporting.statistics != .json
         else { return false }
         return reporting.verbosity > 0 || reporting.statistics != nil
-            || !command.activity.hasOutput && !command.heeds.contains(.archives) || !files.isFilter(operands)
+            || !activity.hasOutput && !command.heeds.contains(.archives) || !isFilter(operands)
     }
 
     /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.
     private func keepsBar(for operands: [FilePath]) -> Bool {
-        guard files.isFilter(operands), !showsSummary(for: operands), reporting.statistics != .json else {
+        guard isFilter(operands), !showsSummary(for: operands), reporting.statistics != .json else {
             return false
         }
         let readsPipe = operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)

@@ -19,12 +19,12 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, context.files)
+        let input = try Input(operand, settings)
         try context.made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
-        let target = try context.files.outputName(for: input.path, source: input.source)
+        let target = try settings.outputName(for: input.path, source: input.source)
         if let target, let objection = context.made.objection(to: newFile(at: target, nil, from: input)) {
             throw objection
         }
@@ -32,7 +32,7 @@ struct FileRun {
         if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
-        let output = try Output(to: target, inputs: [input.source.identity], context.files, asking: context.asking)
+        let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
@@ -49,7 +49,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, context.files)
+        let input = try Input(operand, settings)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             complaint.isOwn = operand.folder != nil

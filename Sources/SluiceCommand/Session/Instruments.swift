@@ -51,7 +51,7 @@ struct Instruments {
         return try exports.map { export throws(Complaint) in
             guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
             if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings.files)
+            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings)
             return export.open(file, console)
         }
     }
@@ -61,7 +61,7 @@ struct Instruments {
     private static func checkNames(
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
-        var names = Set(operands.compactMap(settings.files.derivedName).map { $0.lexicallyNormalized() })
+        var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
         if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {

@@ -35,7 +35,7 @@ struct Session {
     func run() -> Int32 {
         let queue = OperandQueue(context.operands, settings.input, context.console)
         let sharesOutput =
-            areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
+            areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
         queue.warn()
@@ -111,10 +111,9 @@ struct Session {
             let action = command.wholeFileAction(settings)
         else { return nil }
         return SmallFileRun(
-            rules: context.files, action: action, hash: settings.proof.hash, made: context.made,
+            settings: settings, command: command, action: action, made: context.made,
             lanes: context.memory.lanes(of: settings.limits.threads, for: action),
-            monitor: context.instruments.monitor, console: context.console
-        ) { [command, settings] in command.inspection(of: $0, after: $1, settings) != nil }
+            monitor: context.instruments.monitor, console: context.console)
     }
 }
 
@@ -131,7 +130,7 @@ extension Settings {
         guard output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
-            guard let name = files.derivedName(of: operand) else { continue }
+            guard let name = derivedName(of: operand) else { continue }
             if let other = sources.updateValue(operand, forKey: name), other != operand {
                 throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
             }

@@ -19,12 +19,12 @@ final class SideFile: Page {
     /// - Throws: why the file can't be written. An existing file is replaced only if it is of this kind, because the
     ///   word after an option with an optional value may be meant as a source.
     init(
-        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ rules: FileRules
+        _ path: FilePath, _ kind: ExportKind, inputs: [FileIdentity], replaces: Bool = false, _ settings: Settings
     ) throws(Complaint) {
         (name, self.kind, self.replaces) = (path, kind, replaces)
         replaced = try? FileIdentity(at: path, followingLinks: false)
-        let output = try Output(at: path, inputs: inputs, isReplacing: true, rules)
-        if output.isFile, replaced != nil, !Self.isEarlier(path, kind, orEmpty: rules.output.isForced) {
+        let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
+        if output.isFile, replaced != nil, !Self.isEarlier(path, kind, orEmpty: settings.output.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(kind.option) writes: not replaced",
                 hint: "\(kind.option) takes the name of a file to write, and took \(path.printable)")

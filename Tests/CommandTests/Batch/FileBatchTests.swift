@@ -22,9 +22,8 @@ import Testing
         let command = try #require(settings.command as? any Transfer)
         let console = Console(quietness: 2)
         let run = SmallFileRun(
-            rules: settings.files, action: try #require(command.wholeFileAction(settings)), hash: nil,
-            made: MadeFiles(operands, settings.files), lanes: 4, monitor: monitor, console: console
-        ) { command.inspection(of: $0, after: $1, settings) != nil }
+            settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
+            made: MadeFiles(operands, settings), lanes: 4, monitor: monitor, console: console)
         let total = settings.totalSize(of: operands, isShown: false)
         let display = ProgressDisplay(of: total, progress, monitor, settings.progress(for: operands), console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)

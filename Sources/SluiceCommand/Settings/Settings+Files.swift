@@ -1,14 +1,7 @@
 import Sluice
 
-/// What decides which files are read and written, how outputs are named, and which files are left alone.
-struct FileRules: Sendable {
-    let command: any Command
-    /// Whether the command was called by one of zstd's names.
-    let followsZstd: Bool
-    let input: InputSettings
-    let output: OutputSettings
-    let references: References
-
+/// Which files are read and written, how outputs are named, and which files are left alone.
+extension Settings {
     var activity: Statistics.Activity { command.activity }
 
     /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
@@ -83,13 +76,6 @@ struct FileRules: Sendable {
     func objection(to file: FileIdentity) -> String? {
         if references.contain(file) { return "is the dictionary or reference of this run: not replaced" }
         return input.isFileList(file) ? "is the list of files: not replaced" : nil
-    }
-}
-
-extension Settings {
-    var files: FileRules {
-        FileRules(
-            command: command, followsZstd: followsZstd, input: input, output: output, references: references)
     }
 
     /// Returns the operands that were named, directly or in lists; or the command's default.
