@@ -30,10 +30,6 @@ struct Argument<Value>: Sendable {
         }
     }
 
-    func within(_ range: ClosedRange<Int>, _ wanted: String) -> Self where Value == UInt64 {
-        map(or: wanted) { range.contains(Int(clamping: $0)) ? $0 : nil }
-    }
-
     func within(_ range: ClosedRange<Value>, _ wanted: String) -> Argument where Value: Comparable & Sendable {
         map(or: wanted) { range.contains($0) ? $0 : nil }
     }

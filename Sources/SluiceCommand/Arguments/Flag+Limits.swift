@@ -28,12 +28,11 @@ extension Flag {
                 "same; without a unit, bytes",
                 "the whole process keeps to it, also to compress, and what can't is an error; numbers may end in G or T, and have more than 32 bits"
             ),
-        Flag("limit-rate", .rate, to: \.settings.limits.rate)
-            .help("Read at most RATE bytes of input per second, such as 10M.")
-            .manual(
-                """
-                With -d these are compressed bytes. @FILE takes the rate from a file, again whenever that changes.
-                """),
+        Flag("limit-rate", .typed("RATE", "a number of bytes", "10M", .size)) {
+            $0.settings.limits.rate = try $1.rate()
+        }
+        .help("Read at most RATE bytes of input per second, such as 10M.")
+        .manual("With -d these are compressed bytes. @FILE takes the rate from a file, again whenever that changes."),
         Flag("buffer", .size("SIZE", "1G").within(0...1 << 40, "up to 1 TiB"), to: \.settings.limits.buffer)
             .help("Buffer up to SIZE of input, to absorb bursts."),
         Flag(
@@ -46,13 +45,10 @@ extension Flag {
     ]
 }
 
-extension Argument<RateSetting> {
-    fileprivate static var rate: Self {
-        Argument<FlagValue>.typed("RATE", "a number of bytes", "10M", .size).map(
-            or: "bytes per second, such as 10M, more than 0"
-        ) { typed in
-            typed.text.first == "@"
-                ? .file(FilePath(String(typed.text.dropFirst()))) : RateSetting.parse(typed.text).map { .fixed($0) }
-        }
+extension FlagValue {
+    fileprivate func rate() throws(UsageError) -> RateSetting {
+        if text.first == "@" { return .file(FilePath(String(text.dropFirst()))) }
+        guard let rate = RateSetting.parse(text) else { throw mistake("bytes per second, such as 10M, more than 0") }
+        return .fixed(rate)
     }
 }

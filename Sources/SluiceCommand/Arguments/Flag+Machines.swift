@@ -22,9 +22,10 @@ extension Flag {
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes("hash", because: "the hash would be shown for the whole file"),
         Flag(
-            "align", .size("SIZE", "8M").within(FrameAlignment.sizes, "a size from 64K to 1G"),
+            "align",
+            Argument<UInt64>.size().map { Int(clamping: $0) }.within(FrameAlignment.sizes, "a size from 64K to 1G"),
             to: \.settings.compression.options.alignment
-        ) { Int($0) }
+        )
         .help("Start a frame at each multiple of SIZE in the output, 64K to 1G, for uploads in parts.")
         .manual("No frame lies across a multiple; the space before it is filled.")
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")

@@ -23,18 +23,21 @@ extension Flag {
             .excludes("rsyncable", "flush-interval", because: "members say where frames end", when: .frames)
             .excludes("part", "resume", because: "the index is of the whole archive", when: .frames)
             .excludes("offset", "length", "tail", "range", because: "the members of all of it are listed"),
-        Flag("member", .member) { $0.settings.members.patterns.append($1) }
-            .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
-            .manual(
-                """
-                The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
-                written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
-                be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards; a \
-                backslash makes them what they are in a name, as in --member='\\[1\\].txt', and --member=-x names -x. \
-                Only the frames that are needed are read. Of members with one name the last counts.
-                """
-            )
-            .asMembers(),
+        Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
+            guard let name = typed.bytes, !name.isEmpty else { throw UsageError("an empty name of a member") }
+            request.settings.members.patterns.append(name)
+        }
+        .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
+        .manual(
+            """
+            The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
+            written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
+            be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards; a \
+            backslash makes them what they are in a name, as in --member='\\[1\\].txt', and --member=-x names -x. \
+            Only the frames that are needed are read. Of members with one name the last counts.
+            """
+        )
+        .asMembers(),
         Flag("as-tar", on: \.settings.members.asTar)
             .help("With --member: write a tar also if there is only one member.")
             .needs("member")
@@ -51,15 +54,6 @@ extension Flag {
             .excludes(
                 "output-dir-flat", "output-dir-mirror", because: "a member is not named after its source",
                 hint: "name the output with -o FILE")
-    }
-}
-
-extension Argument<[UInt8]> {
-    fileprivate static var member: Self {
-        Self(form: FlagArgument(kind: .member, name: "PATH", noun: "a member", example: "dir/file")) { typed in
-            guard let bytes = typed.bytes, !bytes.isEmpty else { throw UsageError("an empty name of a member") }
-            return bytes
-        }
     }
 }
 

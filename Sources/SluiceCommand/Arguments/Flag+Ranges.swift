@@ -6,7 +6,7 @@ extension Flag {
     private static let severalRanges = "--range takes several ranges"
 
     static let ranges: [Flag] = [
-        Flag("offset", .start, to: \.offset)
+        Flag("offset", .typed("N", "a number of bytes", "10M")) { $0.offset = try $1.start() }
             .help("With -d: skip this many bytes of the content; -10M starts that far before its end.")
             .manual(
                 """
@@ -25,7 +25,7 @@ extension Flag {
             .help("With -d: write the last N bytes of the content.")
             .excludes("range", because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("range", .ranges) { $0.settings.decoding.ranges += $1 }
+        Flag("range", .typed("A-B", "bytes", "0-99")) { $0.settings.decoding.ranges += try $1.ranges() }
             .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
             .manual(
                 """
@@ -60,26 +60,21 @@ extension Flag {
     }
 }
 
-extension Argument<ContentRange.Start> {
-    fileprivate static var start: Self {
-        Self(form: FlagArgument(kind: .text, name: "N", noun: "a number of bytes", example: "10M")) { typed in
-            typed.text.first == "-"
-                ? .beforeEnd(try typed.size(String(typed.text.dropFirst()))) : .offset(try typed.size())
-        }
-    }
-}
-
-extension Argument<[ContentRange]> {
-    fileprivate static var ranges: Self {
-        Self(form: FlagArgument(kind: .text, name: "A-B", noun: "bytes", example: "0-99")) { typed in
-            try typed.text.split(separator: ",", omittingEmptySubsequences: false).map { try typed.range(String($0)) }
-        }
-    }
-}
-
 extension FlagValue {
+    /// A place in the content; after a minus, counted from its end.
+    fileprivate func start() throws(UsageError) -> ContentRange.Start {
+        text.first == "-" ? .beforeEnd(try size(String(text.dropFirst()))) : .offset(try size())
+    }
+
+    /// Ranges with commas between them.
+    fileprivate func ranges() throws(UsageError) -> [ContentRange] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word throws(UsageError) in
+            try range(String(word))
+        }
+    }
+
     /// Numbers of bytes, whose end is included: `A-B`, `A-` and `-N`.
-    fileprivate func range(_ word: String) throws(UsageError) -> ContentRange {
+    private func range(_ word: String) throws(UsageError) -> ContentRange {
         let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard ends.count == 2, ends != ["", ""] else { throw mistake("bytes such as 0-99, 100- or -100", word) }
         if ends[0].isEmpty { return ContentRange(.beforeEnd(try size(ends[1]))) }

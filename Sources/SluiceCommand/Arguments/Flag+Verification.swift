@@ -16,10 +16,15 @@ extension Flag {
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
-        Flag("against", .reference, to: \.settings.proof.reference)
-            .help("With -t: compare the content with FILE, and report the first byte that differs.")
-            .only(with: .reference)
-            .takes(.one),
+        Flag("against", .file()) { request, path in
+            if path == Operand.standardInput {
+                throw UsageError("--against takes a named file, not standard input")
+            }
+            request.settings.proof.reference = path
+        }
+        .help("With -t: compare the content with FILE, and report the first byte that differs.")
+        .only(with: .reference)
+        .takes(.one),
         Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.proof.hashName)
             .help("Print a hash of the content as sha256sum does.")
             .manual(
@@ -30,16 +35,6 @@ extension Flag {
             )
             .warns(without: .data, "no content is read"),
     ]
-}
-
-extension Argument<FilePath> {
-    fileprivate static var reference: Self {
-        Self(form: file().form) { typed in
-            let path = try typed.path()
-            if path == Operand.standardInput { throw typed.mistake("a named file", "standard input") }
-            return path
-        }
-    }
 }
 
 /// What is verified of what is compressed.
