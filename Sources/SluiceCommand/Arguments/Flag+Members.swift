@@ -1,5 +1,3 @@
-import ZstdCodec
-
 /// Members of a tar archive, in a compressed file.
 extension Flag {
     private static let isRange = "a member is a range of its own"
@@ -54,43 +52,5 @@ extension Flag {
             .excludes(
                 "output-dir-flat", "output-dir-mirror", because: "a member is not named after its source",
                 hint: "name the output with -o FILE")
-    }
-}
-
-extension Request {
-    /// The operation on members, if that is what is asked for.
-    var memberOperation: (any Command)? {
-        if !settings.members.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
-        guard settings.members.areOn, heeds(.archives) else { return nil }
-        return heeds(.frames) ? CompressArchive() : ListMembers()
-    }
-
-    mutating func settleMembers() throws(UsageError) {
-        guard let operation = memberOperation else { return }
-        if operation.heeds.contains(.frames) {
-            if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
-            return
-        }
-        if settings.decoding.indexFile != nil, readsStandardInput {
-            throw UsageError("--index takes a named file, not standard input")
-        }
-        // A member is not what the name of its archive stands for.
-        if settings.output.destination == .derived { settings.output.destination = .standardOutput }
-    }
-}
-
-extension CompressionOptions {
-    /// The most bytes of a window that is made larger than the level's.
-    private static let mostWindow = 8 << 20
-
-    /// Makes frames of half the size: to get a member out, a whole one is decoded (docs/decisions/members.md).
-    ///
-    /// Such a frame is decoded in one go if its window has all of it, and smaller by more than that costs.
-    fileprivate mutating func divideFrames() {
-        let size = effectiveFrameSize / 2
-        frameSize = size
-        let window = windowSize(contentSize: UInt64(size))
-        guard parameters[.windowLog] == nil, window < size, size <= min(2 * window, Self.mostWindow) else { return }
-        parameters[.windowLog] = Self.windowLog(for: UInt64(size))
     }
 }
