@@ -84,8 +84,9 @@ struct FileRun {
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {
             try output.resume(as: job.recipe, startsOver: settings.output.isForced)
-            context.signals.advise(
-                output.note.map { note in Signals.Advice(hint: RunContext.continues) { note.hasOutput } })
+            if let note = output.note {
+                context.signals.advise { note.hasOutput ? RunContext.continues : nil }
+            }
         }
         let sink = output.sink
         let summary: Summary

@@ -29,18 +29,12 @@ final class Signals: Sendable {
         let action: @Sendable () -> Void
     }
 
-    /// What can be done after an interruption, as long as that is true.
-    struct Advice {
-        let hint: String
-        let isTrue: @Sendable () -> Bool
-    }
-
     private struct State {
         var hasStarted = false
         /// Watches that `start` will activate.
         var planned: [Watch] = []
         var sources: [DispatchSource] = []
-        var advice: Advice?
+        var advice: (@Sendable () -> String?)?
     }
 
     private let state = Mutex(State())
@@ -118,15 +112,15 @@ final class Signals: Sendable {
         }
     }
 
-    /// Sets the advice that is printed after an interruption from now on; nil for none.
-    func advise(_ advice: Advice?) { state.withLock { $0.advice = advice } }
+    /// Sets what returns the hint that is printed after an interruption from now on.
+    func advise(_ advice: (@Sendable () -> String?)?) { state.withLock { $0.advice = advice } }
 
     /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
-        guard let advice = state.withLock({ $0.advice }), advice.isTrue(),
+        guard let hint = state.withLock({ $0.advice })?(),
             !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        console.error("interrupted by \(Self.name(of: number))", hint: advice.hint)
+        console.error("interrupted by \(Self.name(of: number))", hint: hint)
     }
 
     /// Ends the process by the signal's default action.
