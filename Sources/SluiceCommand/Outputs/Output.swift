@@ -115,12 +115,8 @@ struct Output: ~Copyable {
         (self.note, self.canSyncFolder) = (note, canSyncFolder)
     }
 
-    /// A sink that is written in place, and closed by the caller.
-    init(inPlace sink: Sink, of name: FilePath) {
-        self.init(name, sink)
-    }
-
-    private init(
+    /// A sink that is written in place, and closed by the caller, unless something else is said.
+    init(
         _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closesDescriptor: Bool = false
     ) {
         self.name = name
