@@ -86,7 +86,6 @@ struct Flag: Sendable {
     private init(_ name: String, heard apply: @escaping @Sendable (inout Request, FlagValue) throws -> Void) {
         (self.name, self.argument, self.apply) = (name, .none, apply)
     }
-
 }
 
 /// The forms of a declaration. Key paths are made when an option is typed: those of all options take longer than a

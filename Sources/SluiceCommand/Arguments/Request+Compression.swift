@@ -84,7 +84,11 @@ extension Request {
         }
         let cutsByContent = settings.compression.options.cutsByContent
         if heeds(.frames) {
-            if let bounds { settings.compression.options.adapt(within: bounds) }
+            if let bounds {
+                let level = settings.compression.options.level
+                settings.compression.options.adaptiveLevels = bounds
+                settings.compression.options.level = min(max(level, bounds.lowerBound), bounds.upperBound)
+            }
         } else {
             settings.compression.options.cutsByContent = false
             guard heeds(.parameters) else { return }
@@ -125,12 +129,5 @@ extension Request {
         if !isLong, parameters.contains(where: isSet) {
             warn("the parameters of long-distance matching are ignored without --long")
         }
-    }
-}
-
-extension CompressionOptions {
-    fileprivate mutating func adapt(within bounds: ClosedRange<Int>) {
-        adaptiveLevels = bounds
-        level = min(max(level, bounds.lowerBound), bounds.upperBound)
     }
 }

@@ -13,6 +13,4 @@ struct CompressArchive: Transfer {
             settings.compression.options, dictionary: settings.references.compression,
             verification: settings.verification)
     }
-
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) { Compress().describe(&run, settings) }
 }

@@ -47,10 +47,6 @@ extension FilePath {
             "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }
-        return isPlain
-            ? string
-            : "'"
-                + printable.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        return isPlain ? string : "'\(printable.exchanging("'", for: "'\\''"))'"
     }
 }

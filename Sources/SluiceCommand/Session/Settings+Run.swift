@@ -21,12 +21,10 @@ extension Settings {
         if activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
             run.sync = output.isSynced
         }
-        (run.dictionary, run.dictionaryBase64) = (
-            references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64)
-        )
-        (run.patchSource, run.patchSourceBase64) = (
-            references.patchFile?.string, references.patchFile.flatMap(JSON.base64)
-        )
+        run.dictionary = references.dictionaryFile?.string
+        run.dictionaryBase64 = references.dictionaryFile.flatMap(JSON.base64)
+        run.patchSource = references.patchFile?.string
+        run.patchSourceBase64 = references.patchFile.flatMap(JSON.base64)
         command.describe(&run, self)
         return run
     }
