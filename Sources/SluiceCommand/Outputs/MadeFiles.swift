@@ -3,6 +3,16 @@ import Glibc
 import Sluice
 import Synchronization
 
+/// A file that is made from a source, with what decides whether it may replace another.
+struct NewFile {
+    let target: FilePath
+    /// Nil before it exists.
+    let identity: FileIdentity?
+    let source: FileIdentity
+    /// The source's path; nil for standard input.
+    let sourcePath: FilePath?
+}
+
 /// The files that the command must not replace, however their names are spelt: those that it read, and those that it
 /// made from another source. With `--rm` both sources would be lost for the content of one.
 final class MadeFiles: Sendable {

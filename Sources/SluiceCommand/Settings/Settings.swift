@@ -63,3 +63,36 @@ struct Settings: Sendable {
         return hasAnswers && reporting.quietness == 0 ? console : nil
     }
 }
+
+/// How content is compressed.
+struct CompressionSettings: Sendable {
+    var options = CompressionOptions()
+    var isSingleFrame = false
+    /// The age of a frame's first byte at which the frame ends.
+    var flushInterval: Duration?
+    /// Whether to use the strongest settings, which depend on the size of each file.
+    var isStrongest = false
+    /// Whether the parameters of the level are shown first.
+    var showsParameters = false
+}
+
+/// What is done with the members of a tar archive.
+struct MemberSettings: Sendable {
+    /// Whether an index of them is written, or they are listed.
+    var areOn = false
+    /// Names of those to extract, as bytes.
+    var patterns: [[UInt8]] = []
+    /// Whether they are written as an archive.
+    var asTar = false
+}
+
+/// Settings of benchmarks.
+struct Measuring: Sendable {
+    var levels = 3...3
+    var time = Duration.seconds(3)
+    /// Whether each file is measured on its own.
+    var isSeparate = false
+    /// The share of synthetic data that repeats earlier data, 0 to 1.
+    var compressibility = 0.5
+    var onlyDecompresses = false
+}
