@@ -111,7 +111,7 @@ final class MadeFiles: Sendable {
     }
 
     /// One operand makes one file; `Output` refuses to write over its source.
-    private var makesSeveral: Bool { operands.count > 1 || walks }
+    var makesSeveral: Bool { operands.count > 1 || walks }
 
     /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
     ///   lead elsewhere by then.

@@ -5,8 +5,6 @@ import Sluice
 struct FileRun {
     let context: RunContext
     let command: any Transfer
-    /// Whether the operand is the only one: then the output gets its metadata.
-    let isOnly: Bool
 
     var settings: Settings { context.settings }
     var console: Console { context.console }
@@ -36,7 +34,8 @@ struct FileRun {
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
-        let original = input.path != nil && (isOnly || settings.output.destination == .derived) ? input.source : nil
+        let isNew = input.path == nil || context.made.makesSeveral && settings.output.destination != .derived
+        let original = isNew ? nil : input.source
         let file = isKept ? newFile(at: output.name, output.sink?.identity, from: input) : nil
         try finish(output, file, metadataOf: original)
         if settings.output.removesSource, isKept { try input.file?.remove() }

@@ -4,18 +4,19 @@ import Sluice
 struct Session {
     private let context: RunContext
     private let command: any Transfer
-    private let areMany: Bool
     /// The number of small files in a batch.
     private let batchSize: Int
 
     private var settings: Settings { context.settings }
+    private var areMany: Bool { context.made.makesSeveral }
+    private var fileRun: FileRun { FileRun(context: context, command: command) }
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(
         _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
         let walks = settings.input.walks(operands)
-        areMany = operands.count > 1 || walks
+        let areMany = operands.count > 1 || walks
         // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
         context = try RunContext(operands, settings, console)
@@ -100,8 +101,6 @@ struct Session {
         defer { if areMany { display.endFile() } }
         return try fileRun.run(operand)
     }
-
-    private var fileRun: FileRun { FileRun(context: context, command: command, isOnly: !areMany) }
 
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
