@@ -80,16 +80,16 @@ final class Signals: Sendable {
             return state.planned
         }
         guard !planned.isEmpty else { return }
-        Self.hold(planned.map(\.number).filter(Self.deadly.contains))
+        // In all threads, for the sources that Dispatch activates a moment later.
+        Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)
     }
 
-    /// Blocks deadly signals in all threads, for the sources that Dispatch activates a moment later.
-    private static func hold(_ numbers: [Int32]) {
+    private static func mask(_ how: Int32, _ numbers: [Int32]) {
         var set = sigset_t()
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        pthread_sigmask(how, &set, nil)
     }
 
     private func activate(_ watch: Watch) {
@@ -129,10 +129,7 @@ final class Signals: Sendable {
         var core = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
         signal(number, SIG_DFL)
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, number)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        mask(SIG_UNBLOCK, [number])
         raise(number)
         _exit(128 + number)
     }
