@@ -94,9 +94,8 @@ extension Request {
 
     /// Warns of what asks for more than there is, or for nothing.
     private mutating func warnOfConflicts(memory: UInt64) {
-        let (command, limits) = (settings.command, settings.limits)
-        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput
-        {
+        let limits = settings.limits
+        if settings.output.removesSource, !settings.removesSources {
             warn("the source stays: --rm needs an output file")
         }
         if limits.buffer > memory {

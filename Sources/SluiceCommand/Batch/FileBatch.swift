@@ -154,8 +154,9 @@ final class FileBatch: Sendable {
         }
     }
 
+    /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        try run.removeSource(of: file)
+        if run.settings.output.removesSource, file.file != nil { try file.source.remove() }
         return .done(file.summary)
     }
 

@@ -97,11 +97,6 @@ struct SmallFileRun: Sendable {
         }
     }
 
-    /// Removes the source with `--rm`; the file is safe under its name.
-    func removeSource(of file: PendingFile) throws(Complaint) {
-        if settings.output.removesSource, file.file != nil { try file.source.remove() }
-    }
-
     /// Whether a small file may take its name without a question, and without a reader that waits for its end.
     func mayTake(_ file: NewFile) -> Bool {
         mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))

@@ -104,7 +104,7 @@ struct Sandbox {
         if files.count > Self.few, !folder.withPlatformString(sluice_may_have_links) {
             allow(.read, folder)
             if files.contains(where: { settings.derivedName(of: $0) != nil }) { allow(.make, folder) }
-            if removesSources { allow(.remove, folder) }
+            if settings.removesSources { allow(.remove, folder) }
             return
         }
         for file in files {
@@ -121,7 +121,7 @@ struct Sandbox {
         if settings.output.destination == .derived, settings.output.folder == nil, settings.activity.hasOutput {
             allow(.make, file)
         }
-        if removesSources { allow(.remove, file) }
+        if settings.removesSources { allow(.remove, file) }
     }
 
     /// A missing directory is created beneath its closest existing ancestor.
@@ -134,7 +134,7 @@ struct Sandbox {
     /// Allows an operand's output, and its removal with `--rm`.
     private mutating func allowResults(of file: FilePath) {
         if let output = settings.derivedName(of: file) { allowOutput(output) }
-        guard removesSources else { return }
+        guard settings.removesSources else { return }
         let isLink = (try? FileIdentity(at: file, followingLinks: false))?.isSymbolicLink ?? false
         allow(isLink ? .removeLinks : .remove, file.folder)
     }
@@ -151,10 +151,6 @@ struct Sandbox {
         // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
         let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
         return settings.output.resumes || settings.output.readsBack || readsParts ? [.make, .read] : .make
-    }
-
-    private var removesSources: Bool {
-        settings.output.removesSource && settings.output.destination != .standardOutput && settings.activity.hasOutput
     }
 }
 

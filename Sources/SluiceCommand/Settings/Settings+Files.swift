@@ -72,10 +72,16 @@ extension Settings {
     /// Whether the data is compressed, and so not for a terminal.
     var refusesTerminals: Bool { activity.content == .input && !output.isForced }
 
+    /// Whether `--rm` removes sources: those of output files.
+    var removesSources: Bool {
+        output.removesSource && activity.hasOutput && output.destination != .standardOutput
+    }
+
     /// Why the file must not be replaced: the run reads it beside its operands; nil if it does not.
     func objection(to file: FileIdentity) -> String? {
         if references.contain(file) { return "is the dictionary or reference of this run: not replaced" }
-        return input.isFileList(file) ? "is the list of files: not replaced" : nil
+        let isList = input.fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
+        return isList ? "is the list of files: not replaced" : nil
     }
 
     /// Returns the operands that were named, directly or in lists; or the command's default.
