@@ -1,19 +1,24 @@
 import Sluice
 
-/// What was typed of an option: how it was spelled, and its value, which the option reads as what it takes.
+/// An option that was typed: how it was spelled, and its value, which the option reads as what it takes.
 struct FlagValue: Sendable {
+    let flag: Flag
     /// With its dashes.
     let spelling: String
     /// False after `--no-`.
     var isOn = true
     /// Nil if there is none, which only an optional one may be.
     var bytes: [UInt8]?
-    var argument = FlagArgument.none
 
     /// A letter, such as -d.
     var isShort: Bool { !spelling.hasPrefix("--") }
     /// The value, or what stands for it if it was left out.
-    var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? argument.standard ?? "" }
+    var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? flag.argument.standard ?? "" }
+
+    /// Whether it was typed under this name; `no-NAME` is the option turned off.
+    func isNamed(_ name: String) -> Bool {
+        isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
+    }
 
     /// Names with their values, if they have any, such as `wlog=20,strat=6`.
     var pairs: [(name: String, value: String?)] {
@@ -44,7 +49,7 @@ struct FlagValue: Sendable {
         let isDigits = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = ByteCount.parse(text) ?? (isDigits ? .max : nil) else {
             let name = isShort ? spelling : spelling + "="
-            throw mistake("\(argument.noun), such as \(name)\(argument.example)")
+            throw mistake("\(flag.argument.noun), such as \(name)\(flag.argument.example)")
         }
         guard number <= UInt32.max else { throw UsageError("\(spelling): the number is over 32 bits") }
         return Int(number)
@@ -52,7 +57,7 @@ struct FlagValue: Sendable {
 
     /// One of the words that the option knows.
     func word() throws(UsageError) -> String {
-        let words = argument.choices()
+        let words = flag.argument.choices()
         if words.contains(text) { return text }
         throw mistake(words.listed)
     }

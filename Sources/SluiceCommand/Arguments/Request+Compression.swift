@@ -52,7 +52,7 @@ extension Request {
 
     /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
-        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")?.value
+        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")
         else { return nil }
         let sizes = CompressionOptions.frameSizes
         let size = min(max(chosen, sizes.lowerBound), sizes.upperBound)

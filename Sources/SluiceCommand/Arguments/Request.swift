@@ -8,19 +8,9 @@ struct Request {
         case generate(Generated)
     }
 
-    /// An option that was typed.
-    struct Given {
-        let flag: Flag
-        let value: FlagValue
-        /// Whether it was typed under this name; `no-NAME` is the option turned off.
-        func isNamed(_ name: String) -> Bool {
-            value.isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
-        }
-    }
-
     var settings: Settings
     var answer: Answer?
-    private(set) var given: [Given] = []
+    private(set) var given: [FlagValue] = []
     private(set) var operands: [FilePath] = []
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
@@ -49,9 +39,9 @@ struct Request {
         while let word = try lexer.next() {
             switch word {
             case .operand(let path): operands.append(path)
-            case .flag(let flag, let value):
-                try hear(flag, value)
-                if flag.endsParsing { return }
+            case .flag(let value):
+                try hear(value)
+                if value.flag.endsParsing { return }
             }
         }
     }
@@ -69,12 +59,12 @@ struct Request {
     /// Applies an option that was not typed, but that another one implies.
     mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
         guard let (flag, isOn) = Flag.named(name.utf8) else { return }
-        try hear(flag, FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument))
+        try hear(FlagValue(flag: flag, spelling: spelling, isOn: isOn))
     }
 
-    private mutating func hear(_ flag: Flag, _ value: FlagValue) throws(UsageError) {
-        given.append(Given(flag: flag, value: value))
-        do { try flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
+    private mutating func hear(_ value: FlagValue) throws(UsageError) {
+        given.append(value)
+        do { try value.flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
     }
 
     /// Takes back an option that a later one turns off.
@@ -88,9 +78,9 @@ struct Request {
     var readsStandardInput: Bool { operands.isEmpty || operands == [Operand.standardInput] }
 
     /// An option that was typed, and not turned off or on again.
-    func last(named name: String) -> Given? {
+    func last(named name: String) -> FlagValue? {
         guard let last = given.last(where: { $0.isNamed(name) }) else { return nil }
         let lastOfFlag = given.last { $0.flag.name == last.flag.name }
-        return lastOfFlag?.value.isOn == last.value.isOn ? last : nil
+        return lastOfFlag?.isOn == last.isOn ? last : nil
     }
 }
