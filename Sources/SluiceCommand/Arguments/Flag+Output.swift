@@ -76,7 +76,7 @@ extension Flag {
             .excludes(
                 "dictionary", "patch-from", because: "only frames that refer to nothing can be continued", when: .frames
             ),
-        Flag("on-full", .words(FullDiskAnswer.self), to: \.settings.output.onFull)
+        Flag("on-full", .words { ["wait", "fail"] }) { $0.settings.output.waitsWhenFull = $1 == "wait" }
             .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),
     ]
 }

@@ -3,8 +3,8 @@ import Sluice
 /// What proves that the content is what it should be.
 extension Flag {
     static let verification: [Flag] = [
-        Flag("verify", .words(Verified.self).or(Verified.frames.rawValue)) {
-            if $1 == .file { $0.settings.output.readsBack = true } else { $0.settings.proof.verifiesFrames = true }
+        Flag("verify", .words { ["frames", "file"] }.or("frames")) {
+            if $1 == "file" { $0.settings.output.readsBack = true } else { $0.settings.proof.verifiesFrames = true }
         }
         .help("Decompress and compare each frame before it is written, or the finished file.")
         .manual(
@@ -35,12 +35,4 @@ extension Flag {
             )
             .warns(without: .data, "no content is read"),
     ]
-}
-
-/// What is verified of what is compressed.
-enum Verified: String, CaseIterable {
-    /// Each frame, in memory, by the worker that made it.
-    case frames
-    /// The finished file, on the disk.
-    case file
 }

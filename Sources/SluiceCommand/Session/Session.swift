@@ -59,7 +59,7 @@ struct Session {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally(context)
         // Waiting for space works only if small files are written one by one.
-        let mayBatch = areMany && settings.output.onFull != .wait && !context.made.isChain
+        let mayBatch = areMany && settings.output.waitsWhenFull != true && !context.made.isChain
         guard mayBatch, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
             return tally

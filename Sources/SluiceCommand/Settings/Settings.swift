@@ -29,8 +29,7 @@ struct Settings: Sendable {
 
     /// Whether writes wait for space: the default on a terminal, where someone can free some.
     var waitsWhenFull: Bool {
-        output.onFull.map { $0 == .wait }
-            ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
+        output.waitsWhenFull ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
     }
 
     /// Statistics, traces and reports to write, in this order.
