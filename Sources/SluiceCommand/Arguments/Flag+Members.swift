@@ -44,13 +44,8 @@ extension Flag {
 
     private consuming func asMembers() -> Flag {
         only(with: .members)
-            .takes(.one)
             .excludes("offset", "length", "tail", "range", because: Self.isRange)
             .excludes("part", "recover", "join", because: "a member is only a part of the content")
-            .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")
-            .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
-            .excludes(
-                "output-dir-flat", "output-dir-mirror", because: "a member is not named after its source",
-                hint: "name the output with -o FILE")
+            .asExcerpt("a member")
     }
 }

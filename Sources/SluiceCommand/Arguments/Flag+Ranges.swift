@@ -50,12 +50,17 @@ extension Flag {
     /// What is true of all that say which part.
     private consuming func asRange() -> Flag {
         only(with: .ranges)
-            .takes(.one)
             .excludes("part", "recover", because: "a range is only a part of the content")
+            .asExcerpt("a range")
+    }
+
+    /// What is true of ranges and members.
+    consuming func asExcerpt(_ noun: String) -> Flag {
+        takes(.one)
             .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(
-                "output-dir-flat", "output-dir-mirror", because: "a range is not named after its source",
+                "output-dir-flat", "output-dir-mirror", because: "\(noun) is not named after its source",
                 hint: "name the output with -o FILE")
     }
 }
