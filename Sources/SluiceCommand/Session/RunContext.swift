@@ -40,7 +40,7 @@ final class RunContext: Sendable {
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         rateFile =
-            if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else {
+            if let path = settings.limits.rate?.file, let rateLimit { try RateFile(path, rateLimit) } else {
                 nil
             }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
