@@ -59,7 +59,7 @@ extension Request {
         if chosen != size {
             let name = value.isShort ? value.spelling : value.spelling + "="
             let fault = chosen < size ? "small" : "large"
-            warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(UInt64(size)))")
+            warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(size))")
         }
         return size
     }

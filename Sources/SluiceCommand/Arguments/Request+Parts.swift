@@ -78,7 +78,7 @@ extension Request {
             return
         }
         throw UsageError(
-            "--align: frames of \(ByteCount.format(UInt64(chosen))) would not all fit",
+            "--align: frames of \(ByteCount.format(chosen)) would not all fit",
             hint: "-B\(options.effectiveFrameSize >> 10)K does, or leave -B out")
     }
 }

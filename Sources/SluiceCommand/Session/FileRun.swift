@@ -190,7 +190,7 @@ struct FileRun {
     ) {
         let peak = ProcessUsage().peakMemoryBytes
         let most = settings.compression.options.cutsByContent ? "up to " : ""
-        let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
+        let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""
         let budget = context.memory.limit.map { " (\($0.words))" } ?? ""
@@ -198,7 +198,7 @@ struct FileRun {
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory up to \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), \(ByteCount.format(peak)) so far
+            memory up to \(ByteCount.format(summary.memoryBound))\(budget), \(ByteCount.format(peak)) so far
 
             """)
     }

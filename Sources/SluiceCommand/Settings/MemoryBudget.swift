@@ -80,7 +80,7 @@ final class MemoryBudget: Sendable {
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
         guard let before, let after = job.frameSize, after < before else { return nil }
-        let sizes = "\(ByteCount.format(UInt64(after))) instead of \(ByteCount.format(UInt64(before)))"
+        let sizes = "\(ByteCount.format(after)) instead of \(ByteCount.format(before))"
         return "frames of \(sizes), to fit the memory: \(limit.words)"
     }
 
