@@ -139,8 +139,7 @@ final class Signals: Sendable {
         if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
         // A sender that signals a process and then its group means one signal.
         if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
-        let (isFirst, _) = hasEnded.compareExchange(
-            expected: false, desired: true, ordering: .acquiringAndReleasing)
+        let isFirst = !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
