@@ -3,9 +3,6 @@ import Sluice
 
 /// The beginning and the end of an output.
 extension FileRun {
-    /// The limit of the window for reading back, in bytes: output of this run is decoded however large its window is.
-    private static let readBackWindowLimit: UInt64 = 1 << 31
-
     /// Writes the beginning of a file that `--append` extends.
     func begin(_ output: borrowing Output) throws(Complaint) {
         guard let file = settings.references.growing, let sink = output.sink else { return }
@@ -29,8 +26,9 @@ extension FileRun {
     ///
     /// - Throws: as `Job.run` does for damaged input.
     private func readBack(_ file: FileDescriptor) throws(Failure) {
+        // However large the window of the output is.
         let action = Action.decompress(
-            windowLimit: Self.readBackWindowLimit, dictionary: settings.references.decompression)
+            windowLimit: MemoryBudget.largestWindow, dictionary: settings.references.decompression)
         var job = Job(action, threads: settings.limits.threads)
         // The job is reduced as far as possible, and runs in any case.
         if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }

@@ -29,7 +29,7 @@ final class MemoryBudget: Sendable {
     }
 
     /// The largest window that libzstd decodes, in bytes.
-    private static let largestWindow: UInt64 = 1 << 31
+    static let largestWindow: UInt64 = 1 << 31
 
     /// Whether `-M` sets the limit.
     let isSaid: Bool
