@@ -11,7 +11,7 @@ struct Request {
     var settings: Settings
     var answer: Answer?
     private(set) var given: [FlagValue] = []
-    private(set) var operands: [FilePath] = []
+    var operands: [FilePath] = []
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
@@ -30,20 +30,9 @@ struct Request {
     var trainer: String?
     var selectivity: Int?
 
-    /// - Parameters:
-    ///   - words: those after the command's own name.
-    ///   - followsZstd: whether that is one of zstd's.
-    init(_ words: [[UInt8]], followsZstd: Bool = false) throws(UsageError) {
+    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
+    init(followsZstd: Bool) {
         settings = Settings(Compress(), followsZstd: followsZstd)
-        var lexer = Lexer(words)
-        while let word = try lexer.next() {
-            switch word {
-            case .operand(let path): operands.append(path)
-            case .flag(let value):
-                try hear(value)
-                if value.flag.endsParsing { return }
-            }
-        }
     }
 
     mutating func choose(_ operation: any Command, _ value: FlagValue) {
@@ -56,13 +45,8 @@ struct Request {
         }
     }
 
-    /// Applies an option that was not typed, but that another one implies.
-    mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
-        guard let (flag, isOn) = Flag.named(name.utf8) else { return }
-        try hear(FlagValue(flag: flag, spelling: spelling, isOn: isOn))
-    }
-
-    private mutating func hear(_ value: FlagValue) throws(UsageError) {
+    /// Applies an option.
+    mutating func hear(_ value: FlagValue) throws(UsageError) {
         given.append(value)
         do { try value.flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
     }
@@ -83,4 +67,13 @@ struct Request {
         let lastOfFlag = given.last { $0.flag.name == last.flag.name }
         return lastOfFlag?.isOn == last.isOn ? last : nil
     }
+}
+
+/// What is made from the declarations, for files of their own.
+enum Generated: String, CaseIterable {
+    case man
+    case bash = "complete-bash"
+    case zsh = "complete-zsh"
+    case fish = "complete-fish"
+    case zstdOptions = "zstd-options"
 }

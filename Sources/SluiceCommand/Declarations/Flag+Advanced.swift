@@ -53,15 +53,6 @@ extension Flag {
     ]
 }
 
-/// What is made from the declarations, for files of their own.
-enum Generated: String, CaseIterable {
-    case man
-    case bash = "complete-bash"
-    case zsh = "complete-zsh"
-    case fish = "complete-fish"
-    case zstdOptions = "zstd-options"
-}
-
 extension [CompressionParameter: Int] {
     /// zstd's names in `--zstd=`, each with its short form.
     private static let names: [(String, String, CompressionParameter)] = [
