@@ -19,11 +19,6 @@ struct ExtractMembers: Transfer {
     }
 }
 
-extension Settings {
-    /// The index to read or to write, if one is named.
-    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: output.isForced) } }
-}
-
 extension MemberSelection.Notice {
     fileprivate var sentence: String {
         switch self {
