@@ -1,18 +1,18 @@
 import Sluice
 
-/// Which of its tasks a scheduler runs: what the variables say that it sets.
+/// The task of a job array that this process is, according to the scheduler's variables.
 struct ArrayTask: Equatable {
-    /// The part that is done.
+    /// The part that this task processes.
     let share: ContentShare
-    /// The variables that say so, for a message.
+    /// The variables and their values, for messages.
     let words: String
 
-    /// Variables with the number of a task, and its first number; that of Slurm has others beside it.
+    /// The variables with the number of a task; for all but Slurm's, which has further ones, the number of the first.
     private static let slurm = "SLURM_ARRAY_TASK_ID"
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 
-    /// - Parameter count: how many parts there are; nil if the scheduler says that.
-    /// - Throws: if there is no task, or more than one, or its number is none of so many parts.
+    /// - Parameter count: the number of parts; nil if the scheduler sets it.
+    /// - Throws: if no scheduler or several set a number, or it is out of range.
     init(of count: Int?, _ environment: (String) -> String?) throws(UsageError) {
         let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
@@ -44,7 +44,7 @@ struct ArrayTask: Equatable {
         (self.share, self.words) = (share, words)
     }
 
-    /// Slurm says the first and the last number of an array, and the step between them.
+    /// Slurm sets the first and the last number of an array, and the step between them.
     private static func slurmTask(
         of count: Int?, _ environment: (String) -> String?
     ) throws(UsageError) -> ArrayTask {
@@ -66,7 +66,7 @@ struct ArrayTask: Equatable {
         return try ArrayTask((id - first) / step + 1, of: total, words: words)
     }
 
-    /// A number that fits: more digits are no number of a task.
+    /// The number in a variable, of at most 32 bits.
     private static func number(_ name: String, _ environment: (String) -> String?) throws(UsageError) -> Int {
         guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
         guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is no number") }

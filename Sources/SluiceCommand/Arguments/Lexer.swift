@@ -1,9 +1,9 @@
 import Sluice
 
-/// Words as bytes, which become options and operands, in their order. File names are never decoded.
+/// Splits the words of a command line, which are bytes, into options and operands. File names are never decoded.
 ///
-/// It is zstd's way to write: letters stand together, digits among them are a level, and the number of a letter is
-/// glued to it, before the next one.
+/// The syntax is zstd's: letters may be joined, digits among them are a level, and a number follows its letter without
+/// a space, before the next letter.
 struct Lexer {
     enum Word {
         case flag(FlagValue)
@@ -11,7 +11,7 @@ struct Lexer {
     }
 
     private var words: ArraySlice<[UInt8]>
-    /// Letters that are left of the last word.
+    /// The remaining letters of the last word.
     private var letters: ArraySlice<UInt8> = []
     private var optionsHaveEnded = false
 

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What the declarations say of how options go together: one walk over those that were typed.
+/// Compares the options that were typed with what the declarations say about combining them.
 extension Request {
     /// - Throws: the first option that can't be combined with another, or with the operation.
     mutating func check() throws(UsageError) {
@@ -37,7 +37,7 @@ extension Request {
         }
     }
 
-    /// Whether an option does something in this run, or is a mistake.
+    /// Whether an option has an effect in this run, or is an error.
     private func isMeant(_ given: FlagValue) -> Bool {
         if let operation = given.flag.operation {
             return operation.activity.name == settings.activity.name

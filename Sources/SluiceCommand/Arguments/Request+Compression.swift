@@ -1,6 +1,6 @@
 import Sluice
 
-/// How to compress.
+/// Settles how to compress.
 extension Request {
     /// The highest level without `--ultra`.
     private static let highestCommon = 19
@@ -76,7 +76,7 @@ extension Request {
         return nil
     }
 
-    /// Parameters of libzstd, with what other options make of them.
+    /// Settles parameters of libzstd, which depend on other options.
     mutating func settleParameters() throws(UsageError) {
         // As with zstd, bounds that make no sense are a mistake whatever is done.
         let bounds = try adaptation.map { bounds throws(UsageError) in

@@ -1,6 +1,6 @@
 import Sluice
 
-/// Which part of a content is decompressed, and which share of a file a machine does.
+/// Settles which part of the content is decompressed, and which share of a file a machine processes.
 extension Request {
     var areRangesGiven: Bool { offset != nil || length != nil || !settings.decoding.ranges.isEmpty }
 
@@ -11,7 +11,7 @@ extension Request {
         return heeds(.frames) ? CompressArchive() : ListMembers()
     }
 
-    /// Ranges and members: how they are found, and where they go.
+    /// Settles how ranges and members are found, and where they go.
     mutating func settleExcerpt() throws(UsageError) {
         let hasMembers = memberOperation != nil
         if hasMembers, heeds(.frames) {
@@ -29,7 +29,7 @@ extension Request {
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
     }
 
-    /// What does a share.
+    /// The operation on a share of a file.
     static func operation(
         for part: String, _ operation: any Command, _ environment: Environment
     ) throws(UsageError) -> any Command {
@@ -38,7 +38,7 @@ extension Request {
             ? CompressPart(assigned: share, origin: origin) : DecompressPart(assigned: share, origin: origin)
     }
 
-    /// - Returns: the share, and what a scheduler said of it, if it was asked.
+    /// - Returns: the share, and the variables that determined it, if a scheduler set them.
     private static func share(
         _ word: String, _ environment: Environment
     ) throws(UsageError) -> (ContentShare, String?) {
@@ -54,7 +54,7 @@ extension Request {
         return (share, nil)
     }
 
-    /// Where the result of several runs, or of a run that adds to another, goes.
+    /// Checks where joined or appended frames go.
     func checkTarget() throws(UsageError) {
         if heeds(.growing), settings.output.destination.path == nil {
             throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")

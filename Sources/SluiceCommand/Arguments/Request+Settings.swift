@@ -1,6 +1,6 @@
 import Sluice
 
-/// What all that was typed means together.
+/// Settles what all options mean together.
 extension Request {
     typealias Environment = (String) -> String?
 
@@ -31,7 +31,7 @@ extension Request {
         return settings
     }
 
-    /// The last one that was chosen, or what another option makes of it.
+    /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation(_ environment: Environment) throws(UsageError) {
         var operations = chosen
         // Decompressed content is joined otherwise than frames.
@@ -92,7 +92,7 @@ extension Request {
         settings.measuring.levels = level...max(level, min(lastLevel ?? level, CompressionOptions.levels.upperBound))
     }
 
-    /// Warns of what asks for more than there is, or for nothing.
+    /// Warns of options that ask for too much, or have no effect.
     private mutating func warnOfConflicts(memory: UInt64) {
         let limits = settings.limits
         if settings.output.removesSource, !settings.removesSources {

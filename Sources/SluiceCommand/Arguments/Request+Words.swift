@@ -1,6 +1,6 @@
 import Sluice
 
-/// From words to what they ask for.
+/// Parses words.
 extension Request {
     /// - Parameters:
     ///   - words: those after the command's own name.

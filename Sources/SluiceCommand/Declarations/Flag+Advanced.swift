@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is seldom needed.
+/// Options that are seldom needed.
 extension Flag {
     static let advanced: [Flag] = [
         Flag("zstd", .typed("NAME=N,...", "parameters", "wlog=20,strat=6")) {
@@ -63,7 +63,7 @@ extension [CompressionParameter: Int] {
         ("ldmHashRateLog", "lhrlog", .ldmHashRateLog),
     ]
 
-    /// Takes numbers such as `wlog=20,strat=6`.
+    /// Sets numbers such as `wlog=20,strat=6`.
     fileprivate mutating func take(_ typed: FlagValue) throws(UsageError) {
         for (name, value) in typed.pairs {
             guard let (_, _, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1 }) else {
@@ -78,7 +78,7 @@ extension [CompressionParameter: Int] {
 }
 
 extension CompressionParameter {
-    /// A value that makes sense, for a sentence.
+    /// A typical value, for messages.
     fileprivate var example: Int {
         bounds.map { ($0.lowerBound + Swift.min($0.upperBound, $0.lowerBound + 20)) / 2 } ?? 1
     }

@@ -1,4 +1,4 @@
-/// What only matters to scripts that were written for zstd.
+/// Options for scripts that were written for zstd.
 extension Flag {
     private static let onlyTerminals = "only a real terminal counts as one"
 
@@ -55,7 +55,7 @@ extension Flag {
         unavailable("fake-stderr-is-console", onlyTerminals),
     ]
 
-    /// What zstd has for its own tests, where it would do something else.
+    /// An option that zstd has for its own tests.
     private static func unavailable(_ name: String, _ reason: String) -> Flag {
         Flag(name) { $0.warn("--\(name) is ignored: \(reason)") }
             .help("Ignored with a warning: it is for zstd's own tests.")

@@ -1,6 +1,6 @@
 import ZstdCodec
 
-/// How content becomes frames; what is seldom set is in `Flag+Advanced`.
+/// Options for compression; `Flag+Advanced` has those that are seldom set.
 extension Flag {
     static let compressing: [Flag] = [
         Flag("level", .typed("N", "a level", "9")) { request, typed in
@@ -107,7 +107,7 @@ extension Argument<Int> {
 }
 
 extension Request {
-    /// Takes bounds such as `min=1,max=9`.
+    /// Sets bounds such as `min=1,max=9`.
     fileprivate mutating func adapt(_ typed: FlagValue) throws(UsageError) {
         var bounds = adaptation ?? (nil, nil)
         defer { adaptation = bounds }

@@ -1,6 +1,6 @@
 import ZstdCodec
 
-/// What frames refer to, and how dictionaries are made.
+/// Options for dictionaries, patches and training.
 extension Flag {
     private static let unused = "no dictionary is made without --train"
 

@@ -1,4 +1,4 @@
-/// Which files are read.
+/// Options for the files that are read.
 extension Flag {
     static let input: [Flag] = [
         Flag("recursive", on: \.settings.input.isRecursive).letter("r")

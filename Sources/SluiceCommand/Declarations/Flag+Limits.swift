@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What a run may use.
+/// Options that limit what a run uses.
 extension Flag {
     static let limits: [Flag] = [
         Flag("threads", .number("N", "a number of threads", "4")) { request, number in

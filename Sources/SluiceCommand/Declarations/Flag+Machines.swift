@@ -1,6 +1,6 @@
 import ZstdCodec
 
-/// Which share of a file a machine does.
+/// Options for one file on several machines.
 extension Flag {
     static let machines: [Flag] = [
         Flag("part", .text("K/N", "a part", "3/16"), to: \.part)

@@ -1,4 +1,4 @@
-/// Members of a tar archive, in a compressed file.
+/// Options for the members of a compressed tar archive.
 extension Flag {
     private static let isRange = "a member is a range of its own"
 

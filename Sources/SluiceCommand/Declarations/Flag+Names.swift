@@ -1,8 +1,8 @@
 import Sluice
 
-/// Options by their names.
+/// Looks up options by name.
 extension Flag {
-    /// Options of one subject under their heading, in the order in which the help has them.
+    /// The options of each subject under its heading, in the order of the help.
     static var groups: [(title: String, flags: [Flag])] { subjects.map { ($0, $1()) } }
 
     /// Each group is made when something is looked for in it: all of them take longer than a small file.
@@ -37,7 +37,7 @@ extension Flag {
 
     var shortSpelling: String? { letter.map { "-" + String(decoding: [$0], as: UTF8.self) } }
 
-    /// All long names, as they are typed behind two dashes.
+    /// All long names, as they are typed after two dashes.
     var longNames: [String] {
         let positive = [name] + aliases
         return positive + (isNegatable ? positive.map { "no-" + $0 } : [])

@@ -1,4 +1,4 @@
-/// What is done: each operation is a file in Commands.
+/// Options that choose the operation: each is a file in Commands, Members or Parts.
 extension Flag {
     static let operations: [Flag] = [
         Flag(Compress()).letter("z")

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// Where the data goes, and what becomes of its source.
+/// Options for the output, and for the source after the run.
 extension Flag {
     static let output: [Flag] = [
         Flag("output", .file()) {

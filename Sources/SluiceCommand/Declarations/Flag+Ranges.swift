@@ -1,6 +1,6 @@
 import Sluice
 
-/// Which part of the content is decompressed.
+/// Options that decompress only a part of the content.
 extension Flag {
     private static let otherRanges = "they name different ranges"
     private static let severalRanges = "--range takes several ranges"
@@ -47,14 +47,14 @@ extension Flag {
             .alsoWorks(with: "-l --members"),
     ]
 
-    /// What is true of all that say which part.
+    /// Adds what all options for ranges have in common.
     private consuming func asRange() -> Flag {
         only(with: .ranges)
             .excludes("part", "recover", because: "a range is only a part of the content")
             .asExcerpt("a range")
     }
 
-    /// What is true of ranges and members.
+    /// Adds what options for ranges and for members have in common.
     consuming func asExcerpt(_ noun: String) -> Flag {
         takes(.one)
             .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")

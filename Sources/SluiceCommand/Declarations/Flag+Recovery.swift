@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is done with a file that is damaged.
+/// Options for damaged files.
 extension Flag {
     static let recovery: [Flag] = [
         Flag(

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What is said of a run.
+/// Options for messages, progress and reports.
 extension Flag {
     static let reporting: [Flag] = [
         Flag("quiet") { $0.settings.reporting.quietness += 1 }.letter("q")

@@ -1,6 +1,6 @@
 import Sluice
 
-/// What proves that the content is what it should be.
+/// Options that verify content.
 extension Flag {
     static let verification: [Flag] = [
         Flag("verify", .words { ["frames", "file"] }.or("frames")) {

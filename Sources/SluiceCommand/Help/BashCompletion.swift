@@ -46,7 +46,7 @@ enum BashCompletion {
         return Completion.words(of: flags)
     }
 
-    /// What is offered after a dash; an option whose value can't be left out has the sign that comes next.
+    /// The completions after a dash; an option that requires a value ends in =.
     private static var offered: String {
         Flag.visible.flatMap { flag in
             let needsValue = flag.argument.kind != .none && flag.argument.standard == nil

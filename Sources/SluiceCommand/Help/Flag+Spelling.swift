@@ -1,6 +1,6 @@
-/// How options are shown.
+/// Spells options for the help.
 extension Flag {
-    /// With what stands for the value, as in `--stats[=text|json]`.
+    /// The option with its value, as in `--stats[=text|json]`.
     var longSpelling: String {
         let long = "--\(isNegatable ? "[no-]" : "")\(name)"
         if argument.kind == .none { return long }

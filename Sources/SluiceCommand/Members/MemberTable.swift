@@ -50,9 +50,9 @@ struct MemberTable {
         bytes += owner?.text ?? []
         bytes.append(UInt8(ascii: " "))
         if member.kind.isDevice {
-            appendRight("\(member.device.major),\(member.device.minor)".utf8, behind: start)
+            appendRight("\(member.device.major),\(member.device.minor)".utf8, after: start)
         } else {
-            appendRight(member.contentSize, behind: start)
+            appendRight(member.contentSize, after: start)
         }
         bytes.append(UInt8(ascii: " "))
         bytes += time.text
@@ -67,23 +67,23 @@ struct MemberTable {
     /// Appends a size, up to the right border of all sizes so far.
     ///
     /// - Parameter start: where the owner begins, from which the width counts.
-    private mutating func appendRight(_ size: some Collection<UInt8>, behind start: Int) {
-        indent(for: size.count, behind: start)
+    private mutating func appendRight(_ size: some Collection<UInt8>, after start: Int) {
+        indent(for: size.count, after: start)
         bytes += size
     }
 
     /// The same, of a number: a text for each would take longer than the rest of its line.
-    private mutating func appendRight(_ size: UInt64, behind start: Int) {
+    private mutating func appendRight(_ size: UInt64, after start: Int) {
         var (unit, digits) = (UInt64(1), 1)
         while size / unit > 9 { (unit, digits) = (unit * 10, digits + 1) }
-        indent(for: digits, behind: start)
+        indent(for: digits, after: start)
         while unit > 0 {
             bytes.append(UInt8(ascii: "0") + UInt8(size / unit % 10))
             unit /= 10
         }
     }
 
-    private mutating func indent(for count: Int, behind start: Int) {
+    private mutating func indent(for count: Int, after start: Int) {
         let taken = bytes.count - start + count
         width = max(width, taken)
         for _ in taken..<width { bytes.append(UInt8(ascii: " ")) }

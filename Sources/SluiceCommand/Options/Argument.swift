@@ -1,19 +1,19 @@
 import Sluice
 
-/// What an option takes, and how that is read.
+/// The value of an option: what the help shows, and how it is read.
 struct Argument<Value>: Sendable {
     private(set) var form: FlagArgument
     /// Throws a `UsageError`; a closure without a signature can't say so.
     let read: @Sendable (FlagValue) throws -> Value
 
-    /// The same, which may be left out.
+    /// The same argument, but optional: without a value, `standard` holds.
     func or(_ standard: String) -> Argument {
         var argument = self
         argument.form.standard = standard
         return argument
     }
 
-    /// The same, which is this after `--no-`.
+    /// The same argument, whose value is `value` after `--no-`.
     func off(_ value: Value) -> Argument where Value: Sendable {
         Argument(form: form) { [read] in $0.isOn ? try read($0) : value }
     }
@@ -22,7 +22,7 @@ struct Argument<Value>: Sendable {
         Argument<Other>(form: form) { [read] in change(try read($0)) }
     }
 
-    /// - Parameter wanted: what the option takes, where `change` returns nil.
+    /// - Parameter wanted: what the option takes, for the error where `change` returns nil.
     func map<Other>(or wanted: String, _ change: @escaping @Sendable (Value) -> Other?) -> Argument<Other> {
         Argument<Other>(form: form) { [read] typed in
             guard let other = change(try read(typed)) else { throw typed.mistake(wanted) }
@@ -38,7 +38,7 @@ struct Argument<Value>: Sendable {
 extension Argument<FlagValue> {
     static var none: Self { Self(form: .none) { $0 } }
 
-    /// What the option reads by itself.
+    /// A value that the option reads itself.
     static func typed(_ name: String, _ noun: String, _ example: String, _ kind: FlagArgument.Kind = .text) -> Self {
         Self(form: FlagArgument(kind: kind, name: name, noun: noun, example: example)) { $0 }
     }

@@ -1,23 +1,23 @@
 import Sluice
 
-/// An option, and all that is known of it: nothing else in the command spells it.
+/// The declaration of an option: everything that the command knows about it.
 ///
-/// The lexer, the help, the manual page, completion and the table of zstd's options are walks over these
-/// declarations (`Flag.groups`). To add an option is to add one to the file of its group.
+/// The lexer, the help, the manual page, completion and the table of zstd's options walk over these declarations
+/// (`Flag.groups`). To add an option, add a declaration to the file of its group.
 struct Flag: Sendable {
-    /// The long name, without its dashes.
+    /// The long name, without dashes.
     let name: String
     let argument: FlagArgument
-    /// Tells the request what was typed. What depends on other options is settled after all have been heard.
+    /// Applies the option to the request. What depends on other options is settled after all of them.
     ///
     /// Throws a `UsageError`; a closure without a signature can't say so.
     let apply: @Sendable (inout Request, FlagValue) throws -> Void
-    /// The operation that it chooses.
+    /// The operation that the option chooses, if any.
     private(set) var operation: (any Command)?
 
     /// One sentence for `--help`, and the first of the manual.
     private(set) var help = ""
-    /// What else the manual says: plain text, in which options are set in bold.
+    /// The rest of its text in the manual, in which options are set in bold.
     private(set) var manual = ""
     /// Its line in `-h`, which lists only common options; nil if it is left out.
     private(set) var brief: String?
@@ -28,56 +28,56 @@ struct Flag: Sendable {
     private(set) var aliases: [String] = []
     /// Whether `--no-NAME` turns it off.
     private(set) var isNegatable = false
-    /// Whether it is understood, and neither shown nor offered.
+    /// Whether it is accepted, but neither shown nor completed.
     private(set) var isHidden = false
-    /// Whether it is answered at once, without a look at the words behind it.
+    /// Whether it is answered at once, and the words after it are ignored.
     private(set) var endsParsing = false
 
-    /// What an operation has to heed for the option to mean something; nil if it always does.
+    /// The options that an operation must heed for this one to have a meaning; nil if it always has one.
     private(set) var scope: Scope?
     private(set) var exclusions: [Exclusion] = []
-    /// Options of which it needs one.
+    /// Options of which one must be given too.
     private(set) var needs: [String] = []
-    /// Which operands it can work on.
+    /// The operands that it works on; nil for any.
     private(set) var operandRule: OperandRule?
 
-    /// What happens to an option that means nothing to the operation.
+    /// The operations for which an option has a meaning, and what happens with others.
     struct Scope: Sendable {
         enum Answer: Sendable {
             case ignored
-            /// With a warning, which says why.
+            /// Ignored with a warning, which says why.
             case warned(String)
-            /// With a hint, if there is something to do.
+            /// An error, with a hint if there is something to do.
             case refused(hint: String?)
         }
 
         let heeded: HeededOptions
         let answer: Answer
-        /// Words that choose an operation which heeds it, too.
+        /// Other words that choose an operation which heeds it.
         var others: [String] = []
     }
 
     /// Options that can't be combined with another.
     struct Exclusion: Sendable {
-        /// Their names; with `no-` if they are turned off.
+        /// Their names, with `no-` for options that are turned off.
         let names: [String]
         let reason: String
         let hint: String?
-        /// What the operation has to heed for that to matter.
+        /// The options that an operation must heed for the conflict to matter.
         let scope: HeededOptions
     }
 
-    /// Which operands an option works on.
+    /// The operands that an option works on.
     enum OperandRule: Sendable {
-        /// One at most, and no folders.
+        /// At most one, and no directory.
         case one
-        /// The same, which is a file that is named.
+        /// One file that is named, not standard input.
         case oneNamed
     }
 
     /// A line of the table that compares with zstd.
     struct ZstdEntry: Sendable {
-        /// As zstd spells it; nil for all names of the option.
+        /// The option as zstd spells it; nil for all its names here.
         let spelling: String?
         let here: String
         let difference: String
@@ -88,8 +88,8 @@ struct Flag: Sendable {
     }
 }
 
-/// The forms of a declaration. Key paths are made when an option is typed: those of all options take longer than a
-/// small file.
+/// The forms of a declaration. A key path is made when its option is typed: those of all options would take longer
+/// than a small file.
 extension Flag {
     typealias Place<Value> = @Sendable () -> WritableKeyPath<Request, Value>
 
@@ -100,7 +100,7 @@ extension Flag {
         self.apply = { [read = argument.read] in try apply(&$0, try read($1)) }
     }
 
-    /// - Parameter kept: what is kept of the value.
+    /// - Parameter kept: turns the value into what is stored.
     init<Value, Kept>(
         _ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Kept>,
         as kept: @escaping @Sendable (Value) -> Kept
@@ -129,7 +129,7 @@ extension Flag {
         self.init(name) { $0[keyPath: place()] = false }
     }
 
-    /// An option that is turned on, and off by `no-` before its name.
+    /// An option that is turned on, and off with `no-` before its name.
     init(switch name: String, apply: @escaping @Sendable (inout Request, Bool) -> Void) {
         self.init(name, heard: { apply(&$0, $1.isOn) })
         isNegatable = true
@@ -143,20 +143,20 @@ extension Flag {
         self.init(switch: name) { $0[keyPath: place()] = $1 }
     }
 
-    /// An option that chooses what is done.
+    /// An option that chooses the operation.
     init(_ operation: any Command) {
         self.init(operation.activity.name, heard: { $0.choose(operation, $1) })
         self.operation = operation
     }
 
-    /// An option that changes nothing here; its value is checked.
+    /// An option that is ignored, except that its value is checked.
     init<Value>(ignored name: String, _ argument: Argument<Value>) {
         self.init(name, argument) { _, _ in }
         help = "Accepted and ignored."
     }
 }
 
-/// What a declaration may add: each returns the option with it.
+/// Further parts of a declaration: each returns the option with one more.
 extension Flag {
     private consuming func with(_ change: (inout Flag) -> Void) -> Flag {
         change(&self)
@@ -174,7 +174,7 @@ extension Flag {
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
 
-    /// Passed over by operations that do not heed this.
+    /// Ignored by operations that do not heed these options.
     consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }
 
     consuming func warns(without heeded: HeededOptions, _ reason: String) -> Flag { scope(heeded, .warned(reason)) }
@@ -183,7 +183,7 @@ extension Flag {
         scope(heeded, .refused(hint: hint))
     }
 
-    /// What an option of another operation chooses with these words heeds it, too.
+    /// Adds words that choose another operation which heeds it.
     consuming func alsoWorks(with words: String) -> Flag { with { $0.scope?.others.append(words) } }
 
     private consuming func scope(_ heeded: HeededOptions, _ answer: Scope.Answer) -> Flag {
@@ -196,7 +196,7 @@ extension Flag {
         with { $0.exclusions.append(Exclusion(names: names, reason: reason, hint: hint, scope: scope)) }
     }
 
-    /// What the option of zstd does here, and what differs.
+    /// Adds what the option of zstd does here, and the difference.
     consuming func zstd(_ here: String, _ difference: String = "", spelled spelling: String? = nil) -> Flag {
         with { $0.zstd.append(ZstdEntry(spelling: spelling, here: here, difference: difference)) }
     }

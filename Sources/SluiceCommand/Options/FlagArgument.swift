@@ -7,23 +7,23 @@ struct FlagArgument: Sendable {
         /// A number of bytes, with its unit.
         case size
         case file, folder
-        /// Of the archive that is named.
+        /// A member of the archive that is an operand.
         case member
     }
 
     var kind = Kind.none
-    /// What stands for the value in the help.
+    /// The name of the value in the help.
     var name = ""
-    /// What it is, and one that makes sense, for messages.
+    /// A noun for the value, and a typical value, for messages.
     var noun = ""
     var example = ""
     var choices: @Sendable () -> [String] = { [] }
-    /// What the option means without a value; nil if it must have one.
+    /// The value that holds if none is typed; nil if one is required.
     var standard: String?
 
     static var none: FlagArgument { FlagArgument() }
 
-    /// As the help spells it.
+    /// The value in the help.
     var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }
     var isPath: Bool { kind == .file || kind == .folder }
 }

@@ -7,12 +7,12 @@ struct FlagValue: Sendable {
     let spelling: String
     /// False after `--no-`.
     var isOn = true
-    /// Nil if there is none, which only an optional one may be.
+    /// The value as typed; nil if there is none.
     var bytes: [UInt8]?
 
     /// A letter, such as -d.
     var isShort: Bool { !spelling.hasPrefix("--") }
-    /// The value, or what stands for it if it was left out.
+    /// The value, or the standard one if none was typed.
     var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? flag.argument.standard ?? "" }
 
     /// Whether it was typed under this name; `no-NAME` is the option turned off.
@@ -20,7 +20,7 @@ struct FlagValue: Sendable {
         isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
     }
 
-    /// Names with their values, if they have any, such as `wlog=20,strat=6`.
+    /// Names, each with its value if it has one, such as `wlog=20,strat=6`.
     var pairs: [(name: String, value: String?)] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { word in
             let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -55,7 +55,7 @@ struct FlagValue: Sendable {
         return Int(number)
     }
 
-    /// One of the words that the option knows.
+    /// One of the words that the option takes.
     func word() throws(UsageError) -> String {
         let words = flag.argument.choices()
         if words.contains(text) { return text }

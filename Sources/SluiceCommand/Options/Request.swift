@@ -2,7 +2,7 @@ import Sluice
 
 /// The command line while it is parsed: settings that one option decides, and values that several decide together.
 struct Request {
-    /// What is answered instead of a run.
+    /// A text that is printed instead of a run.
     enum Answer: Equatable {
         case usage, help, version
         case generate(Generated)
@@ -51,7 +51,7 @@ struct Request {
         do { try value.flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
     }
 
-    /// Takes back an option that a later one turns off.
+    /// Forgets an option that a later one overrides.
     mutating func forget(_ name: String) { given.removeAll { $0.flag.name == name } }
 
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
@@ -69,7 +69,7 @@ struct Request {
     }
 }
 
-/// What is made from the declarations, for files of their own.
+/// The files that are made from the declarations.
 enum Generated: String, CaseIterable {
     case man
     case bash = "complete-bash"

@@ -1,6 +1,6 @@
 /// A command line that makes no sense, in one sentence.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-    /// What there is to do where nothing better is known.
+    /// The hint where there is no better one.
     static let help = "sluice --help lists the options"
 
     let description: String

@@ -76,8 +76,8 @@ extension FileRun {
         if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
-    /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file
-    /// stays.
+    /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
+    /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
         else {
