@@ -32,7 +32,7 @@ struct Request {
 
     /// - Parameter followsZstd: whether the command was called by one of zstd's names.
     init(followsZstd: Bool) {
-        settings = Settings(Compress(), followsZstd: followsZstd)
+        settings = Settings(command: Compress(), followsZstd: followsZstd)
     }
 
     mutating func choose(_ operation: any Command, _ value: FlagValue) {

@@ -21,12 +21,6 @@ struct Settings: Sendable {
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
 
-    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
-    init(_ command: any Command, followsZstd: Bool = false) {
-        self.command = command
-        self.followsZstd = followsZstd
-    }
-
     /// Whether writes wait for space: the default on a terminal, where someone can free some.
     var waitsWhenFull: Bool {
         output.waitsWhenFull ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
