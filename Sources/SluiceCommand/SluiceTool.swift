@@ -33,7 +33,7 @@ enum SluiceTool {
             let operands = try settings.operands(named)
             // Before the process confines itself to its operands.
             settings.references = try References(for: operands, settings)
-            try settings.proof.loadHash()
+            try settings.verification.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
             if settings.compression.showsParameters {
                 ParameterTable.show(

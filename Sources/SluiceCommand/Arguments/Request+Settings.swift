@@ -75,8 +75,8 @@ extension Request {
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
         settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
-        if !heeds(.data) { settings.proof.hashName = nil }
-        guard settings.output.readsBack else { return }
+        if !heeds(.data) { settings.verification.hashName = nil }
+        guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")

@@ -83,7 +83,7 @@ final class FileBatch: Sendable {
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
-            worker.hash = run.settings.proof.hash
+            worker.hash = run.settings.verification.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }

@@ -3,8 +3,12 @@ import Sluice
 /// Options that verify content.
 extension Flag {
     static let verification: [Flag] = [
-        Flag("verify", .words { ["frames", "file"] }.or("frames")) {
-            if $1 == "file" { $0.settings.output.readsBack = true } else { $0.settings.proof.verifiesFrames = true }
+        Flag("verify", .words { ["frames", "file"] }.or("frames")) { request, what in
+            if what == "file" {
+                request.settings.verification.readsBack = true
+            } else {
+                request.settings.verification.verifiesFrames = true
+            }
         }
         .help("Decompress and compare each frame before it is written, or the finished file.")
         .manual(
@@ -20,12 +24,12 @@ extension Flag {
             if path == Operand.standardInput {
                 throw UsageError("--against takes a named file, not standard input")
             }
-            request.settings.proof.reference = path
+            request.settings.verification.reference = path
         }
         .help("With -t: compare the content with FILE, and report the first byte that differs.")
         .only(with: .reference)
         .takes(.one),
-        Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.proof.hashName)
+        Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.verification.hashName)
             .help("Print a hash of the content as sha256sum does.")
             .manual(
                 """

@@ -11,6 +11,6 @@ struct CompressArchive: Transfer {
     func action(for source: Source, _ settings: Settings) -> Action {
         .compressArchive(
             settings.compression.options, dictionary: settings.references.compression,
-            verification: settings.verification)
+            verification: settings.frameVerification)
     }
 }

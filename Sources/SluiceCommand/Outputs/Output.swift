@@ -108,7 +108,8 @@ struct Output: ~Copyable {
             OutputFile(
                 settings.output.resumes
                     ? try TemporaryFile(resuming: path, startsOver: settings.output.isForced)
-                    : try TemporaryFile(for: path, isReadable: settings.output.readsBack), isReplacing: isReplacing))
+                    : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
+                isReplacing: isReplacing))
         let sink = try Self.sink(file.descriptor, path, settings, isSynced: settings.output.isSynced, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
         self.init(path, sink, file: file)
@@ -206,7 +207,7 @@ struct Output: ~Copyable {
 
     /// Refuses `--verify=file` for an output that is not a new file.
     private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
-        guard settings.output.readsBack else { return }
+        guard settings.verification.readsBack else { return }
         throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
     }
 }

@@ -62,7 +62,7 @@ struct Join: Command {
         let instruments = context.instruments
         var writer = JoinWriter(
             set, to: sink, latch: context.latch, monitor: instruments.monitor,
-            isVerifying: context.settings.proof.verifiesFrames)
+            isVerifying: context.settings.verification.verifiesFrames)
         for part in set.parts {
             guard let operand = operands[part.name] else { continue }
             instruments.display.begin(part.name)

@@ -13,7 +13,7 @@ extension FileRun {
     private func end(_ output: borrowing Output) throws(Complaint) {
         guard let sink = output.sink else { return }
         try Complaint.about(source: output.name, settings.references.growing?.finish(on: sink))
-        guard settings.output.readsBack else { return }
+        guard settings.verification.readsBack else { return }
         try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
         do throws(Failure) { try readBack(sink.descriptor) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")

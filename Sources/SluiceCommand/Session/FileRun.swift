@@ -112,7 +112,7 @@ struct FileRun {
         }
         job.buffer = settings.limits.buffer
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
-        job.hash = settings.proof.hash
+        job.hash = settings.verification.hash
         job.fullDisk = context.fullDisk
         return job
     }

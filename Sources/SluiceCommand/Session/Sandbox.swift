@@ -150,7 +150,7 @@ struct Sandbox {
     private var making: Access {
         // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
         let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
-        return settings.output.resumes || settings.output.readsBack || readsParts ? [.make, .read] : .make
+        return settings.output.resumes || settings.verification.readsBack || readsParts ? [.make, .read] : .make
     }
 }
 
@@ -160,7 +160,7 @@ extension Settings {
         guard limits.isSandboxed, var sandbox = Sandbox(for: operands, self) else { return nil }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
-        for path in [proof.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
+        for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
             sandbox.allow(.read, path)
         }
         if exports.contains(where: { $0.needs >= .statistics }) { sandbox.allow(.read, Machine.systemFile) }

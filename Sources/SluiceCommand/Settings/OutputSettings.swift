@@ -24,8 +24,6 @@ struct OutputSettings: Sendable {
     /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.
     var waitsWhenFull: Bool?
     var isSynced = true
-    /// Whether the finished file is read back from the disk before it gets its name.
-    var readsBack = false
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
 }

@@ -69,9 +69,8 @@ struct References: Sendable {
                 if settings.compression.isStrongest { options.maximize(contentSize: nil) }
                 compression = try Self.digest(content, for: options)
             }
-            if settings.activity.content == .output || settings.proof.verifiesFrames
-                || settings.output.readsBack
-            {
+            let verification = settings.verification
+            if settings.activity.content == .output || verification.verifiesFrames || verification.readsBack {
                 decompression = try content.withUnsafeBytes { bytes throws(CodecFailure) in
                     try DecompressionDictionary(bytes)
                 }

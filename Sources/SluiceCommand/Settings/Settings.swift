@@ -13,7 +13,7 @@ struct Settings: Sendable {
     var output = OutputSettings()
     var limits = LimitSettings()
     var reporting = ReportingSettings()
-    var proof = ProofSettings()
+    var verification = VerificationSettings()
     var trainer = DictionaryTrainer()
     var measuring = Measuring()
     var references = References()

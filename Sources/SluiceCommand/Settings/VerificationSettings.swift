@@ -1,9 +1,11 @@
 import Sluice
 
-/// How the output is verified.
-struct ProofSettings: Sendable {
+/// How content is verified.
+struct VerificationSettings: Sendable {
     /// Whether each worker decompresses and compares the frames it made.
     var verifiesFrames = false
+    /// Whether the finished file is read back from the disk before it gets its name.
+    var readsBack = false
     /// The file to compare the content with.
     var reference: FilePath?
     /// The name of the hash to compute, if any, and its function once loaded.
