@@ -41,7 +41,7 @@ enum SluiceTool {
             }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
             let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
-            if hasNames || settings.progress(for: operands).style == .bar { setlocale(LC_CTYPE, "") }
+            if hasNames || settings.progressStyle(for: operands) == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return try settings.command.run(operands, settings, console)
         } catch let error as UsageError {

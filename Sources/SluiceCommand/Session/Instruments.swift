@@ -28,10 +28,10 @@ struct Instruments {
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
-        let shown = settings.progress(for: operands)
-        let total = settings.totalSize(of: operands, isShown: shown.isShown)
-        display = ProgressDisplay(of: total, progress, monitor, shown, console)
-        isWatching = !exports.isEmpty || shown.isShown
+        let style = settings.progressStyle(for: operands)
+        let total = settings.totalSize(of: operands, isShown: style != .none)
+        display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
+        isWatching = !exports.isEmpty || style != .none
         self.console = console
         self.recorder = recorder
     }

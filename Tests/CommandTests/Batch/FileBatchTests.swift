@@ -25,7 +25,8 @@ import Testing
             settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
             made: MadeFiles(operands, settings), lanes: 4, monitor: monitor, console: console)
         let total = settings.totalSize(of: operands, isShown: false)
-        let display = ProgressDisplay(of: total, progress, monitor, settings.progress(for: operands), console)
+        let style = settings.progressStyle(for: operands)
+        let display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
         let outcomes = batch.outcomes
