@@ -45,14 +45,13 @@ struct Instruments {
         _ exports: [Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [OpenExport] {
         // Most runs have none, and looking up thousands of operands takes time.
-        let files = exports.compactMap(\.path)
+        let files = exports.compactMap(\.file?.path)
         if !files.isEmpty { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
-            guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
-            if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings)
-            return export.open(file, console)
+            guard let file = export.file else { return export.open(console, console) }
+            if made.isSource(file.path) { throw Complaint(file.path, "is the input and the output") }
+            return export.open(try SideFile(file, inputs: inputs, settings), console)
         }
     }
 

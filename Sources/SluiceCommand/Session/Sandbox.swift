@@ -164,7 +164,7 @@ extension Settings {
             sandbox.allow(.read, path)
         }
         if exports.contains(where: { $0.needs >= .statistics }) { sandbox.allow(.read, Machine.systemFile) }
-        for path in exports.compactMap(\.path) {
+        for path in exports.compactMap(\.file?.path) {
             sandbox.allowOutput(path)
             // An existing file is inspected before it is replaced.
             if (try? FileIdentity(at: path))?.kind == .file { sandbox.allow(.read, path) }
