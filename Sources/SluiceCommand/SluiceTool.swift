@@ -35,10 +35,7 @@ enum SluiceTool {
             settings.references = try References(for: operands, settings)
             try settings.verification.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
-            if settings.compression.showsParameters {
-                ParameterTable.show(
-                    operands, level: settings.compression.options.level, settings.references.dictionary, console)
-            }
+            if settings.compression.showsParameters { ParameterTable.show(operands, settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
             let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
             if hasNames || settings.progressStyle(for: operands) == .bar { setlocale(LC_CTYPE, "") }
