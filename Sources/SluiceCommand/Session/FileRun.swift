@@ -175,14 +175,10 @@ struct FileRun {
     /// Reduces the job to fit the available memory.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
         let size = command.activity.content == .input ? input.source.size : nil
-        do throws(Complaint) {
-            let change = try context.memory.fit(
-                &job, inputSize: size, isDecompression: command.activity.content == .output,
-                countsWindows: !settings.decoding.hasWindowLimit)
-            if let change { console.warn("\(input.name.printable): \(change)") }
-        } catch {
-            throw Complaint(input.name, error.sentence, hint: error.hint)
-        }
+        let change = try context.memory.fit(
+            &job, of: input.name, inputSize: size, isDecompression: command.activity.content == .output,
+            countsWindows: !settings.decoding.hasWindowLimit)
+        if let change { console.warn("\(input.name.printable): \(change)") }
     }
 
     private func describe(
