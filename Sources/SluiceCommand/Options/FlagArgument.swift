@@ -21,8 +21,6 @@ struct FlagArgument: Sendable {
     /// The value that holds if none is typed; nil if one is required.
     var standard: String?
 
-    static var none: FlagArgument { FlagArgument() }
-
     /// The value in the help.
     var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }
     var isPath: Bool { kind == .file || kind == .folder }
