@@ -52,7 +52,7 @@ final class TotalSize: Sendable {
     }
 
     private func lookUp() -> Sum {
-        // Nobody knows beforehand which bytes of a file have a range of its content.
+        // Which bytes of a file hold a range of its content is not known beforehand.
         var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
         let queue = OperandQueue(operands, settings.input, nil)
         while let operand = queue.next() {
