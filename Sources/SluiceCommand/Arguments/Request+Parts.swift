@@ -45,8 +45,7 @@ extension Request {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
-            let task = try ArrayTask(of: count, environment)
-            return (task.share, task.words)
+            return try ArrayTask.share(of: count, environment)
         }
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
             throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
