@@ -19,7 +19,7 @@ enum SluiceTool {
     }
 
     private static func run(_ words: Words) -> Int32 {
-        var quietness = 0
+        var known: Console?
         do {
             let request = try Request(words.rewritten, followsZstd: words.followsZstd)
             if let answer = request.answer {
@@ -28,28 +28,25 @@ enum SluiceTool {
             }
             let named = request.operands
             var settings = try request.settled { getenv($0).map { String(cString: $0) } }
-            quietness = settings.reporting.quietness
-            let console = Console(quietness: quietness)
+            let console = Console(quietness: settings.reporting.quietness)
+            known = console
             let operands = try settings.operands(named)
             // Before the process confines itself to its operands.
             settings.references = try References(for: operands, settings)
-            try settings.proof.loadHash()
+            try settings.verification.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
-            if settings.compression.showsParameters {
-                ParameterTable.show(
-                    operands, level: settings.compression.options.level, settings.references.dictionary, console)
-            }
+            if settings.compression.showsParameters { ParameterTable.show(operands, settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
             let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
-            if hasNames || settings.progress(for: operands).style == .bar { setlocale(LC_CTYPE, "") }
+            if hasNames || settings.progressStyle(for: operands) == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
-            return run(operands, settings, console)
+            return try settings.command.run(operands, settings, console)
         } catch let error as UsageError {
             Console(quietness: 0).error(error.description, hint: error.hint)
             return 1
         } catch let error as Complaint {
-            Console(quietness: quietness).error(error.sentence, hint: error.hint)
-            return 1
+            known?.error(error)
+            return error.exitCode
         } catch {
             return 1
         }
@@ -76,15 +73,6 @@ enum SluiceTool {
     private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
         do throws(Errno) { try sandbox.enter() } catch {
             if settings.reporting.verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
-        }
-    }
-
-    private static func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
-        do throws(Complaint) {
-            return try settings.command.run(operands, settings, console)
-        } catch {
-            console.error(error.sentence, hint: error.hint)
-            return error.exitCode
         }
     }
 }

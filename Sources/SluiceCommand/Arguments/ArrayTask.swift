@@ -1,20 +1,18 @@
 import Sluice
 
-/// Which of its tasks a scheduler runs: what the variables say that it sets.
-struct ArrayTask: Equatable {
-    /// The part that is done.
-    let share: ContentShare
-    /// The variables that say so, for a message.
-    let words: String
-
-    /// Variables with the number of a task, and its first number; that of Slurm has others beside it.
+/// The task of a job array that this process is, according to the scheduler's variables.
+enum ArrayTask {
+    /// The variables with the number of a task; for all but Slurm's, which has further ones, the number of the first.
     private static let slurm = "SLURM_ARRAY_TASK_ID"
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 
-    /// - Parameter count: how many parts there are; nil if the scheduler says that.
-    /// - Throws: if there is no task, or more than one, or its number is none of so many parts.
-    init(of count: Int?, _ environment: (String) -> String?) throws(UsageError) {
-        let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
+    /// - Parameter count: the number of parts; nil if the scheduler sets it.
+    /// - Returns: the part that this task processes, and the variables with their values, for messages.
+    /// - Throws: if no scheduler or several set a number, or it is out of range.
+    static func share(
+        of count: Int?, _ environment: (String) -> String?
+    ) throws(UsageError) -> (ContentShare, String?) {
+        let names = ([slurm] + numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw UsageError(
                 "--part=auto: no scheduler says which part this is",
@@ -24,30 +22,29 @@ struct ArrayTask: Equatable {
             throw UsageError(
                 "--part=auto: both \(names[0]) and \(names[1]) are set", hint: "--part=K/N says which part this is")
         }
-        if name == Self.slurm {
-            self = try Self.slurmTask(of: count, environment)
-            return
-        }
+        if name == slurm { return try slurmShare(of: count, environment) }
         guard let count else {
             throw UsageError(
                 "--part=auto: \(name) comes without a count", hint: "--part=auto/N says how many there are")
         }
-        let first = Self.numbers.first { $0.0 == name }?.1 ?? 1
-        let number = try Self.number(name, environment)
-        self = try ArrayTask(number - first + 1, of: count, words: "\(name)=\(number)")
+        let first = numbers.first { $0.0 == name }?.1 ?? 1
+        let number = try number(name, environment)
+        return try share(number - first + 1, of: count, words: "\(name)=\(number)")
     }
 
-    private init(_ number: Int, of count: Int, words: String) throws(UsageError) {
+    private static func share(
+        _ number: Int, of count: Int, words: String
+    ) throws(UsageError) -> (ContentShare, String?) {
         guard let share = ContentShare(number, of: count) else {
             throw UsageError("--part=auto: \(words) is none of \(count) parts")
         }
-        (self.share, self.words) = (share, words)
+        return (share, words)
     }
 
-    /// Slurm says the first and the last number of an array, and the step between them.
-    private static func slurmTask(
+    /// Slurm sets the first and the last number of an array, and the step between them.
+    private static func slurmShare(
         of count: Int?, _ environment: (String) -> String?
-    ) throws(UsageError) -> ArrayTask {
+    ) throws(UsageError) -> (ContentShare, String?) {
         let id = try number(slurm, environment)
         let total = try number("SLURM_ARRAY_TASK_COUNT", environment)
         let first = try number("SLURM_ARRAY_TASK_MIN", environment)
@@ -63,10 +60,10 @@ struct ArrayTask: Equatable {
         if let count, count != total {
             throw UsageError("--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto takes as many")
         }
-        return try ArrayTask((id - first) / step + 1, of: total, words: words)
+        return try share((id - first) / step + 1, of: total, words: words)
     }
 
-    /// A number that fits: more digits are no number of a task.
+    /// The number in a variable, of at most 32 bits.
     private static func number(_ name: String, _ environment: (String) -> String?) throws(UsageError) -> Int {
         guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
         guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is no number") }

@@ -1,17 +1,17 @@
 import Sluice
 
-/// Words as bytes, which become options and operands, in their order. File names are never decoded.
+/// Splits the words of a command line, which are bytes, into options and operands. File names are never decoded.
 ///
-/// It is zstd's way to write: letters stand together, digits among them are a level, and the number of a letter is
-/// glued to it, before the next one.
+/// The syntax is zstd's: letters may be joined, digits among them are a level, and a number follows its letter without
+/// a space, before the next letter.
 struct Lexer {
     enum Word {
-        case flag(Flag, FlagValue)
+        case flag(FlagValue)
         case operand(FilePath)
     }
 
     private var words: ArraySlice<[UInt8]>
-    /// Letters that are left of the last word.
+    /// The remaining letters of the last word.
     private var letters: ArraySlice<UInt8> = []
     private var optionsHaveEnded = false
 
@@ -39,7 +39,7 @@ struct Lexer {
         let end = word.firstIndex(of: UInt8(ascii: "=")) ?? word.count
         let spelling = String(decoding: word[..<end], as: UTF8.self)
         guard let (flag, isOn) = Flag.named(word[2..<end]) else { throw Flag.unknown(spelling) }
-        var value = FlagValue(spelling: spelling, isOn: isOn, argument: flag.argument)
+        var value = FlagValue(flag: flag, spelling: spelling, isOn: isOn)
         if end < word.count { value.bytes = Array(word[(end + 1)...]) }
         if flag.argument.kind == .none || !isOn {
             if value.bytes != nil { throw UsageError("\(spelling) takes no value") }
@@ -49,7 +49,7 @@ struct Lexer {
             try refuseChoice(after: value)
         }
         if flag.argument.kind == .size { try refuseUnit(after: value) }
-        return .flag(flag, value)
+        return .flag(value)
     }
 
     private mutating func short() throws(UsageError) -> Word {
@@ -57,14 +57,14 @@ struct Lexer {
         if isDigit(first) {
             // In -19T0 the T is an option.
             let digits = takeDigits()
-            let value = FlagValue(spelling: "-" + String(decoding: digits, as: UTF8.self), bytes: digits)
-            guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(value.spelling) }
-            return .flag(flag, value)
+            let spelling = "-" + String(decoding: digits, as: UTF8.self)
+            guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(spelling) }
+            return .flag(FlagValue(flag: flag, spelling: spelling, bytes: digits))
         }
         letters = letters.dropFirst()
         let spelling = "-" + String(decoding: [first], as: UTF8.self)
         guard let flag = Flag.lettered(first) else { throw Flag.unknown(spelling) }
-        var value = FlagValue(spelling: spelling, argument: flag.argument)
+        var value = FlagValue(flag: flag, spelling: spelling)
         switch flag.argument.kind {
         case .none: break
         case .file, .folder: value.bytes = try following(spelling)
@@ -78,7 +78,7 @@ struct Lexer {
             value.bytes = number
             if letters.isEmpty, first != UInt8(ascii: "T") { try refuseUnit(after: value) }
         }
-        return .flag(flag, value)
+        return .flag(value)
     }
 
     private mutating func following(_ spelling: String) throws(UsageError) -> [UInt8] {
@@ -86,10 +86,10 @@ struct Lexer {
         return word
     }
 
-    /// A value that stands alone, behind an option that means something without one, would be taken for a file.
+    /// A value that stands alone, after an option that means something without one, would be taken for a file.
     private func refuseChoice(after value: FlagValue) throws(UsageError) {
         guard let next = words.first.map({ String(decoding: $0, as: UTF8.self) }),
-            value.argument.choices().contains(next)
+            value.flag.argument.choices().contains(next)
         else { return }
         throw UsageError(
             "\(value.spelling) and its value are one word, \(value.spelling)=\(next)",

@@ -1,11 +1,11 @@
 import Sluice
 
-/// What the declarations say of how options go together: one walk over those that were typed.
+/// Compares the options that were typed with what the declarations say about combining them.
 extension Request {
     /// - Throws: the first option that can't be combined with another, or with the operation.
     mutating func check() throws(UsageError) {
-        for (index, given) in given.enumerated() where given.value.isOn || given.flag.scope != nil {
-            let (flag, name) = (given.flag, given.value.spelling)
+        for (index, given) in given.enumerated() where given.isOn || given.flag.scope != nil {
+            let (flag, name) = (given.flag, given.spelling)
             try checkExclusions(of: given)
             if let scope = flag.scope, !heeds(scope.heeded) {
                 switch scope.answer {
@@ -24,23 +24,23 @@ extension Request {
         }
     }
 
-    private func checkExclusions(of given: Given) throws(UsageError) {
+    private func checkExclusions(of given: FlagValue) throws(UsageError) {
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
             for name in exclusion.names {
                 // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
                 throw UsageError(
-                    "\(given.value.spelling) and \(other.value.spelling) can't be combined: \(exclusion.reason)",
+                    "\(given.spelling) and \(other.spelling) can't be combined: \(exclusion.reason)",
                     hint: exclusion.hint ?? UsageError.help)
             }
         }
     }
 
-    /// Whether an option does something in this run, or is a mistake.
-    private func isMeant(_ given: Given) -> Bool {
+    /// Whether an option has an effect in this run, or is an error.
+    private func isMeant(_ given: FlagValue) -> Bool {
         if let operation = given.flag.operation {
-            return operation.activity.name == settings.command.activity.name
+            return operation.activity.name == settings.activity.name
                 || operation.heeds.contains(.joining) && heeds(.joining)
         }
         guard let scope = given.flag.scope else { return true }

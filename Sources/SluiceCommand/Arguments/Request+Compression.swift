@@ -1,6 +1,6 @@
 import Sluice
 
-/// How to compress.
+/// Settles how to compress.
 extension Request {
     /// The highest level without `--ultra`.
     private static let highestCommon = 19
@@ -9,7 +9,7 @@ extension Request {
     mutating func settleCompression(_ environment: Environment) throws(UsageError) {
         try checkFormat()
         var compression = settings.compression
-        if compression.showsParameters, heeds(.data), settings.command.activity.content == .output {
+        if compression.showsParameters, heeds(.data), settings.activity.content == .output {
             throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
         }
         let isPatch = settings.references.patchFile != nil
@@ -52,14 +52,14 @@ extension Request {
 
     /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
-        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")?.value
+        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")
         else { return nil }
         let sizes = CompressionOptions.frameSizes
         let size = min(max(chosen, sizes.lowerBound), sizes.upperBound)
         if chosen != size {
             let name = value.isShort ? value.spelling : value.spelling + "="
             let fault = chosen < size ? "small" : "large"
-            warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(UInt64(size)))")
+            warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(size))")
         }
         return size
     }
@@ -76,7 +76,7 @@ extension Request {
         return nil
     }
 
-    /// Parameters of libzstd, with what other options make of them.
+    /// Settles parameters of libzstd, which depend on other options.
     mutating func settleParameters() throws(UsageError) {
         // As with zstd, bounds that make no sense are a mistake whatever is done.
         let bounds = try adaptation.map { bounds throws(UsageError) in
@@ -84,7 +84,11 @@ extension Request {
         }
         let cutsByContent = settings.compression.options.cutsByContent
         if heeds(.frames) {
-            if let bounds { settings.compression.options.adapt(within: bounds) }
+            if let bounds {
+                let level = settings.compression.options.level
+                settings.compression.options.adaptiveLevels = bounds
+                settings.compression.options.level = min(max(level, bounds.lowerBound), bounds.upperBound)
+            }
         } else {
             settings.compression.options.cutsByContent = false
             guard heeds(.parameters) else { return }
@@ -125,12 +129,5 @@ extension Request {
         if !isLong, parameters.contains(where: isSet) {
             warn("the parameters of long-distance matching are ignored without --long")
         }
-    }
-}
-
-extension CompressionOptions {
-    fileprivate mutating func adapt(within bounds: ClosedRange<Int>) {
-        adaptiveLevels = bounds
-        level = min(max(level, bounds.lowerBound), bounds.upperBound)
     }
 }

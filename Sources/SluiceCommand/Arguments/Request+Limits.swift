@@ -1,6 +1,6 @@
 import Sluice
 
-/// What the run may use.
+/// Settles what the run may use.
 extension Request {
     /// As for zstd, a larger number means this one. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
     private static let mostThreads = 1024
@@ -14,8 +14,7 @@ extension Request {
         if let limit = limits.max() { settings.decoding.windowLimit = limit }
     }
 
-    /// The window that the options for compression ask for, which is one to accept where frames are decoded, as for
-    /// zstd.
+    /// The window that options for compression ask for. As for zstd, it is accepted where frames are decoded.
     private func acceptedWindow() throws(UsageError) -> UInt64? {
         let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
         // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.

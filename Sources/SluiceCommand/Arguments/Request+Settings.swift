@@ -1,6 +1,6 @@
 import Sluice
 
-/// What all that was typed means together.
+/// Settles what all options mean together.
 extension Request {
     typealias Environment = (String) -> String?
 
@@ -16,14 +16,13 @@ extension Request {
         try check()
         try settleCompression(environment)
         let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
-        if refers, settings.command.activity.content == .both {
+        if refers, settings.activity.content == .both {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
         try settleParameters()
         try settleLimits(environment)
         try settleOutput()
-        try settleRanges()
-        try settleMembers()
+        try settleExcerpt()
         try checkAlignment()
         try checkTarget()
         try settleTraining()
@@ -32,7 +31,7 @@ extension Request {
         return settings
     }
 
-    /// The last one that was chosen, or what another option makes of it.
+    /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation(_ environment: Environment) throws(UsageError) {
         var operations = chosen
         // Decompressed content is joined otherwise than frames.
@@ -73,11 +72,11 @@ extension Request {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
-        if settings.command.activity.content != .input { settings.input.excludesCompressed = false }
-        let isFilter = settings.files.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
+        if settings.activity.content != .input { settings.input.excludesCompressed = false }
+        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
         settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
-        if !heeds(.data) { settings.proof.hashName = nil }
-        guard settings.output.readsBack else { return }
+        if !heeds(.data) { settings.verification.hashName = nil }
+        guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")
@@ -93,11 +92,10 @@ extension Request {
         settings.measuring.levels = level...max(level, min(lastLevel ?? level, CompressionOptions.levels.upperBound))
     }
 
-    /// Warns of what asks for more than there is, or for nothing.
+    /// Warns of options that ask for too much, or have no effect.
     private mutating func warnOfConflicts(memory: UInt64) {
-        let (command, limits) = (settings.command, settings.limits)
-        if settings.output.removesSource, !command.activity.hasOutput || settings.output.destination == .standardOutput
-        {
+        let limits = settings.limits
+        if settings.output.removesSource, !settings.removesSources {
             warn("the source stays: --rm needs an output file")
         }
         if limits.buffer > memory {

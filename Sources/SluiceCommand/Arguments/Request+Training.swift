@@ -1,6 +1,6 @@
 import Sluice
 
-/// How a dictionary is made.
+/// Settles how a dictionary is trained.
 extension Request {
     mutating func settleTraining() throws(UsageError) {
         guard heeds(.training) else { return }
@@ -15,7 +15,7 @@ extension Request {
 }
 
 extension DictionaryTrainer {
-    /// Takes a method and its parameters, such as `cover=k=200,d=8`.
+    /// Sets a method and its parameters, such as `cover=k=200,d=8`.
     fileprivate mutating func take(_ words: String) throws(UsageError) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let methods: [String: Method] = ["cover": .cover, "fastcover": .fastCover, "legacy": .legacy]
@@ -32,10 +32,10 @@ extension DictionaryTrainer {
         }
     }
 
-    /// Returns whether the method has such a number.
+    /// Sets a parameter; returns whether the method has it.
     private mutating func take(number word: Substring) -> Bool {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        // The one that may stand without its number.
+        // The only parameter that needs no number.
         if word == "shrink", method != .legacy {
             shrinkRegression = 1
             return true
@@ -59,7 +59,7 @@ extension DictionaryTrainer {
 }
 
 extension DictionaryTrainer.Method {
-    /// Numbers that make sense, for a sentence.
+    /// Typical parameters, for messages.
     fileprivate var example: String {
         switch name {
         case .cover: "k=200,d=8,steps=4,split=80,shrink=2"

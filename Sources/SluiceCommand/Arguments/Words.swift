@@ -25,7 +25,7 @@ struct Words {
     /// Whether the name is one of zstd's.
     var followsZstd: Bool { ["zstd", "zstdmt", "unzstd", "zstdcat", "zcat", "gzcat"].contains(file) }
 
-    /// The words, after those that zstd's other names stand for.
+    /// The words, after the options that zstd's other names imply.
     var rewritten: [[UInt8]] {
         let implied =
             switch file {

@@ -83,7 +83,7 @@ final class FileBatch: Sendable {
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
             guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
-            worker.hash = run.hash
+            worker.hash = run.settings.verification.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
@@ -154,8 +154,9 @@ final class FileBatch: Sendable {
         }
     }
 
+    /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        try run.removeSource(of: file)
+        if run.settings.output.removesSource, file.file != nil { try file.source.remove() }
         return .done(file.summary)
     }
 

@@ -4,19 +4,18 @@ import Sluice
 ///
 /// Cases that need a decision, such as an existing name or a FIFO as output, are left to `FileRun`.
 struct SmallFileRun: Sendable {
-    let rules: FileRules
+    let settings: Settings
+    let command: any Transfer
+    /// The command's action on small files as wholes.
     let action: Action
-    let hash: HashFunction?
     let made: MadeFiles
     /// The number of threads, each with one file at a time.
     let lanes: Int
     let monitor: Monitor
     let console: Console
-    /// Whether a damaged file is to be inspected for more than its first damage.
-    let inspects: @Sendable (Source, Failure) -> Bool
 
     /// Whether the data must be on the disk before the file gets its name.
-    var isSynced: Bool { rules.output.isSynced && rules.activity.hasOutput }
+    var isSynced: Bool { settings.output.isSynced && settings.activity.hasOutput }
 
     /// Bytes above which the name is checked before the file is read or written.
     ///
@@ -37,8 +36,8 @@ struct SmallFileRun: Sendable {
             identity.size <= Job.largestWholeFile
         else { return nil }
         try made.refuseOwn(operand, identity)
-        let input = try Input(operand, rules, entry: entry)
-        let target = try rules.outputName(for: input.path, source: input.source)
+        let input = try Input(operand, settings, entry: entry)
+        let target = try settings.outputName(for: input.path, source: input.source)
         if let target { try made.mirror?.prepare(for: target, of: operand) }
         let isFree = {
             target.map {
@@ -51,7 +50,7 @@ struct SmallFileRun: Sendable {
         } catch {
             // `FileRun` may have a better answer.
             guard let failure = error.failure else { throw error }
-            if inspects(input.source, failure) || !isFree() { return nil }
+            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return nil }
             throw error
         }
     }
@@ -66,7 +65,7 @@ struct SmallFileRun: Sendable {
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in
-                try Output(newFileAt: target, isReplacing: rules.output.isForced, rules)
+                try Output(newFileAt: target, isReplacing: settings.output.isForced, settings)
             } ?? Output()
         // A shared sync goes through the directory, which must be open to us.
         if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
@@ -93,14 +92,9 @@ struct SmallFileRun: Sendable {
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
         let new = file.new
-        return try made.naming(new, isReplacing: rules.output.isForced) { () throws(Complaint) in
+        return try made.naming(new, isReplacing: settings.output.isForced) { () throws(Complaint) in
             try file.publish { mayTake(new, from: $0) }
         }
-    }
-
-    /// Removes the source with `--rm`; the file is safe under its name.
-    func removeSource(of file: PendingFile) throws(Complaint) {
-        if rules.output.removesSource, file.file != nil { try file.source.remove() }
     }
 
     /// Whether a small file may take its name without a question, and without a reader that waits for its end.
@@ -111,8 +105,8 @@ struct SmallFileRun: Sendable {
     /// - Parameter existing: what has the name; for a link, the link itself.
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
-            guard rules.output.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
-                rules.objection(to: existing) == nil
+            guard settings.output.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
+                settings.objection(to: existing) == nil
             else { return false }
         } else if file.identity == nil {
             return true

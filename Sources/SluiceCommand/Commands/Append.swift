@@ -7,6 +7,6 @@ struct Append: Transfer {
 
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
         guard let file = settings.references.growing else { return try Compress().action(for: source, settings) }
-        return file.adding(settings.compression.options, verification: settings.verification)
+        return file.adding(settings.compression.options, verification: settings.frameVerification)
     }
 }

@@ -6,19 +6,18 @@ struct Check: Transfer {
     let heeds: HeededOptions = [.data, .patches, .reference]
 
     func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
-        guard let path = settings.proof.reference else { return .decompress(settings.decompression) }
+        guard let path = settings.verification.reference else { return .decompress(settings.decompression) }
         return .compare(with: try ReferenceFile(at: path), settings.strictDecompression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.proof.reference == nil ? .decompress(settings.decompression) : nil
+        settings.verification.reference == nil ? .decompress(settings.decompression) : nil
     }
 
     /// Inspects the whole file, beyond the first damage.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? {
-        guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.proof.reference == nil else {
-            return nil
-        }
+        guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.verification.reference == nil
+        else { return nil }
         return .recover(.drop, settings.strictDecompression)
     }
 }

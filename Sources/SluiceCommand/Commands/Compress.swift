@@ -12,9 +12,9 @@ struct Compress: Transfer {
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
         if let reference = settings.references.patchSource {
             return try .compressDifference(
-                to: reference, options, contentSize: contentSize, isVerified: settings.proof.verifiesFrames)
+                to: reference, options, contentSize: contentSize, isVerified: settings.verification.verifiesFrames)
         }
-        let (dictionary, verification) = (settings.references.compression, settings.verification)
+        let (dictionary, verification) = (settings.references.compression, settings.frameVerification)
         return settings.compression.isSingleFrame
             ? .compressToSingleFrame(
                 options, dictionary: dictionary, contentSize: contentSize, verification: verification)
@@ -32,14 +32,14 @@ struct Compress: Transfer {
             && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
             ? .compress(
                 settings.compression.options, dictionary: settings.references.compression,
-                verification: settings.verification)
+                verification: settings.frameVerification)
             : nil
     }
 }
 
 extension Settings {
     /// How frames are verified; nil if they are not.
-    var verification: Verification? {
-        proof.verifiesFrames ? Verification(dictionary: references.decompression) : nil
+    var frameVerification: Verification? {
+        verification.verifiesFrames ? Verification(dictionary: references.decompression) : nil
     }
 }

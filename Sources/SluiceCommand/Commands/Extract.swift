@@ -19,6 +19,11 @@ struct Extract: Transfer {
     }
 }
 
+extension Settings {
+    /// The index to read or to write, if one is named.
+    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: output.isForced) } }
+}
+
 extension FrameFinding {
     /// The message with -v.
     var sentence: String {

@@ -6,16 +6,68 @@ struct List: Command {
     let heeds: HeededOptions = [.json, .archives]
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
-        let isVerbose = settings.reporting.verbosity > 0
-        let form: ListingForm =
-            if settings.reporting.isJSON {
-                .json
-            } else if settings.followsZstd {
-                .zstd(verbosity: settings.reporting.verbosity)
-            } else {
-                .table(isVerbose: isVerbose)
+        let queue = OperandQueue(operands, settings.input, console)
+        var listings: [NamedListing] = []
+        var failures = 0
+        while let operand = queue.next() {
+            do throws(Complaint) {
+                let listing = try list(operand, followsLinks: settings.input.isForced)
+                listings.append(NamedListing(listing: listing, name: operand.path))
+            } catch {
+                failures += 1
+                console.error(error)
             }
-        return Lister(console: console, form: form, followsLinks: settings.input.isForced)
-            .run(OperandQueue(operands, settings.input, console))
+        }
+        let verbosity = settings.reporting.verbosity
+        if settings.reporting.isJSON {
+            print(JSON.page(["version": 2, "files": listings.map(\.object)] as [String: Any]))
+        } else if settings.followsZstd {
+            print(ZstdListing(verbosity: verbosity).text(listings, isSum: queue.count > 1), terminator: "")
+        } else if !listings.isEmpty {
+            print(ListingTable(isVerbose: verbosity > 0).text(listings))
+        }
+        queue.warn()
+        return failures + queue.failures == 0 ? 0 : 1
     }
+
+    private func list(_ operand: Operand, followsLinks: Bool) throws(Complaint) -> Listing {
+        let path = operand.path
+        let isStandardInput = path == Operand.standardInput
+        if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
+            throw Complaint(path, "is not a file: its frames can't be listed")
+        }
+        let isLink = operand.folder == nil || followsLinks
+        let descriptor = try Complaint.about(
+            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink))
+        defer { if !isStandardInput { try? descriptor.close() } }
+        let source = try Complaint.about(source: path, Source(descriptor))
+        guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
+        return try Complaint.about(source: path, Listing(of: source))
+    }
+}
+
+struct NamedListing {
+    let listing: Listing
+    let name: FilePath
+
+    /// As docs/listing.schema.json describes it.
+    var object: [String: Any?] {
+        [
+            "name": name.string, "nameBase64": JSON.base64(name), "frames": listing.frames,
+            "skippableFrames": listing.skippableFrames, "compressedBytes": listing.compressedSize,
+            "contentBytes": listing.contentSize, "windowBytes": listing.largestWindow,
+            "dictionaryID": listing.dictionaryIdentifier, "checksums": listing.frames > 0 && listing.hasChecksums,
+            "xxh64": listing.checksumDigits, "seekTable": listing.hasSeekTable,
+        ]
+    }
+}
+
+extension Listing {
+    /// The checksum of a single frame, as eight hexadecimal digits.
+    var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
+}
+
+extension [NamedListing] {
+    /// The sum of all listings.
+    var sum: Listing { dropFirst().reduce(first?.listing ?? Listing()) { $0 + $1.listing } }
 }

@@ -10,8 +10,6 @@ struct ListingTable {
             + (isVerbose ? ["Window", "DictID"] : [])
     }
 
-    func text(_ listings: [NamedListing]) -> String { table(listings).joined(separator: "\n") }
-
     private func cells(_ listing: Listing) -> [String] {
         let size = listing.contentSize
         let ratio = size.map { listing.compressedSize > 0 ? Double($0) / Double(listing.compressedSize) : 0 }
@@ -32,7 +30,7 @@ struct ListingTable {
     private func format(_ bytes: UInt64) -> String { isVerbose ? "\(bytes)" : ByteCount.format(bytes) }
 
     /// Lines for the titles, each file, and the sum of several.
-    private func table(_ listings: [NamedListing]) -> [String] {
+    func text(_ listings: [NamedListing]) -> String {
         var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name.printable] }
         if listings.count > 1 { rows.append(cells(listings.sum) + ["\(listings.count) files"]) }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -40,6 +38,6 @@ struct ListingTable {
             zip(row, widths).map { $0.padded($1) }.joined(separator: "  ") + "  " + row[titles.count]
         }
         if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
-        return lines
+        return lines.joined(separator: "\n")
     }
 }

@@ -47,7 +47,7 @@ struct Measure: Command {
         var subjects: [Subject] = []
         let queue = OperandQueue(operands, settings.input, console)
         while let operand = queue.next() {
-            let input = try Input(operand, settings.files)
+            let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)
             let content = try Complaint.about(source: name, HeldContent(of: source, limit: room))
             guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }

@@ -20,11 +20,11 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target, MadeFiles(operands, settings.files).isSource(target) {
+        if let target, MadeFiles(operands, settings).isSource(target) {
             throw Complaint(target, "is the input and the output")
         }
         let output = try Output(
-            to: target, inputs: operands.compactMap(Operand.identity), settings.files,
+            to: target, inputs: operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console, besides: operands))
         let queue = OperandQueue(operands, settings.input, console)
         let samples = try samples(queue.next(.max), settings, console)
@@ -37,8 +37,8 @@ struct Train: Command {
             throw Complaint(error, source: name)
         }
         if settings.reporting.quietness == 0 {
-            let source = "\(samples.count) samples, \(size(samples.byteCount))"
-            console.write("\(name.printable): \(size(dictionary.count)) from \(source)\n")
+            let source = "\(samples.count) samples, \(ByteCount.format(samples.byteCount))"
+            console.write("\(name.printable): \(ByteCount.format(dictionary.count)) from \(source)\n")
         }
         return queue.failures == 0 ? 0 : 1
     }
@@ -73,7 +73,7 @@ struct Train: Command {
                 throw complaint
             }
             guard hasRoom else {
-                console.warn("more samples than are used: the first \(size(samples.byteCount))")
+                console.warn("more samples than are used: the first \(ByteCount.format(samples.byteCount))")
                 break
             }
         }
@@ -87,7 +87,7 @@ struct Train: Command {
     private func take(
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
-        let input = try Input(operand, settings.files)
+        let input = try Input(operand, settings)
         let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
@@ -107,8 +107,8 @@ struct Train: Command {
         var trainer = settings.trainer
         (trainer.level, trainer.threads) = (settings.compression.options.level, settings.limits.threads)
         if samples.count >= DictionaryTrainer.fewestSamples, samples.byteCount / 8 < trainer.sizeLimit {
-            let wanted = size(trainer.sizeLimit)
-            console.warn("the samples have \(size(samples.byteCount)), which is little for a dictionary of \(wanted)")
+            let (size, wanted) = (ByteCount.format(samples.byteCount), ByteCount.format(trainer.sizeLimit))
+            console.warn("the samples have \(size), which is little for a dictionary of \(wanted)")
         }
         do throws(CodecFailure) {
             return try trainer.makeDictionary(from: samples)
@@ -123,8 +123,6 @@ struct Train: Command {
     private func exitCode(samples: Int, _ settings: Settings) -> Int32 {
         settings.followsZstd && samples < DictionaryTrainer.fewestSamples ? 14 : 1
     }
-
-    private func size(_ bytes: Int) -> String { ByteCount.format(UInt64(bytes)) }
 }
 
 extension CodecFailure {

@@ -12,7 +12,7 @@ enum FileList {
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
         let content = try Complaint.about(path, cant: "read the list", read(path))
         guard content.count <= sizeLimit else {
-            throw Complaint(path, "more than \(ByteCount.format(UInt64(sizeLimit))) of names")
+            throw Complaint(path, "more than \(ByteCount.format(sizeLimit)) of names")
         }
         if content.isEmpty { throw Complaint(path, "contains no file names") }
         let end = content.contains(0) ? 0 : UInt8(ascii: "\n")

@@ -48,11 +48,6 @@ struct Operand: Sendable {
         return try FileDescriptor(opening: name, in: start, flags)
     }
 
-    /// Removes the operand, or the link itself, if `isMeant` accepts what is there then.
-    func remove(where isMeant: (FileIdentity) -> Bool) throws(Errno) -> Removal {
-        try Removal.of(path, in: folder?.descriptor, where: isMeant)
-    }
-
     /// The directory that `name` is relative to.
     private var start: FileDescriptor { folder?.descriptor ?? .currentFolder }
 }

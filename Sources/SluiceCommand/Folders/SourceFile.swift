@@ -11,7 +11,9 @@ struct SourceFile: Sendable {
         let current = try Complaint.about(path, cant: "remove", hint: "the output is complete", look())
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {
-            do throws(Errno) { removal = try operand.remove { $0.isUnwritten(since: current) } } catch .canceled {
+            do throws(Errno) {
+                removal = try Removal.of(path, in: operand.folder?.descriptor) { $0.isUnwritten(since: current) }
+            } catch .canceled {
                 throw Complaint(.cancelled, source: path)
             } catch {
                 throw Complaint(path, "can't remove: \(error.sentence)")

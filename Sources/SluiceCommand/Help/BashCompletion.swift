@@ -25,9 +25,9 @@ enum BashCompletion {
                 fi
                 compopt -o filenames 2>/dev/null
                 for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-                    if [[ $word =~ ^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$ ]]; then
+                    if [[ $word =~ ^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$ ]]; then
                         mapfile -t COMPREPLY < <(compgen -d -- "$cur"
-                            compgen -f -X '!*.@(\(Completion.suffixes.joined(separator: "|")))' -- "$cur")
+                            compgen -f -X '!*.@(\(Completion.suffixes))' -- "$cur")
                         return
                     fi
                 done
@@ -46,9 +46,7 @@ enum BashCompletion {
         return Completion.words(of: flags)
     }
 
-    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
-
-    /// What is offered behind a dash; an option whose value can't be left out has the sign that comes next.
+    /// The completions after a dash; an option that requires a value ends in =.
     private static var offered: String {
         Flag.visible.flatMap { flag in
             let needsValue = flag.argument.kind != .none && flag.argument.standard == nil

@@ -1,31 +1,30 @@
 import Sluice
 
-/// What the completions of all shells have in common.
+/// The parts that the completions of all shells share.
 enum Completion {
-    /// Endings of files that can be decompressed, without their dots.
-    static var suffixes: [String] { FileName.knownSuffixes.map { String($0.dropFirst()) } }
+    /// Suffixes of files that can be decompressed, without their dots, between bars.
+    static var suffixes: String { FileName.knownSuffixes.map { String($0.dropFirst()) }.joined(separator: "|") }
 
-    /// Letters and names of the operations that read compressed files.
-    static var decoding: (letters: String, names: [String]) {
+    /// Letters of the operations that read compressed files, and their names between bars.
+    static var decoding: (letters: String, names: String) {
         let flags = Flag.operations.filter { flag in
             guard let operation = flag.operation, !flag.isHidden else { return false }
             return operation.activity.content == .output && !operation.heeds.contains(.measuring)
         }
         let letters = flags.compactMap(\.letter).map { String(decoding: [$0], as: UTF8.self) }.joined()
-        return (letters, flags.flatMap { [$0.name] + $0.aliases })
+        return (letters, flags.flatMap { [$0.name] + $0.aliases }.map { "--" + $0 }.joined(separator: "|"))
     }
 
-    /// Prints the names of the members of an archive, but for those with characters that JSON escapes. A file without
-    /// an index may take longer than anybody would wait.
+    /// A command that prints the names of an archive's members, except names with characters that JSON escapes. It has
+    /// a time limit, because a file without an index may take long.
     static func members(of file: String) -> String {
         "timeout 3 sluice -ql --members --json -- \(file) 2>/dev/null | sed -n 's/.*\"name\":\"\\([^\"\\\\]*\\)\".*/\\1/p'"
     }
 
-    /// The words of options that take one of these, or a path, grouped by that.
+    /// The words of these options, between bars; letters only of options that take a path.
     static func words(of flags: [Flag]) -> String {
         flags.flatMap { flag in
-            let isAlone = flag.argument.kind == .file || flag.argument.kind == .folder
-            return (isAlone ? [flag.shortSpelling].compactMap(\.self) : []) + flag.longNames.map { "--" + $0 }
+            (flag.argument.isPath ? [flag.shortSpelling].compactMap(\.self) : []) + flag.longNames.map { "--" + $0 }
         }.joined(separator: "|")
     }
 }

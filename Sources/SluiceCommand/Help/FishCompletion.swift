@@ -4,11 +4,11 @@ enum FishCompletion {
             """
             # Completion of sluice for fish, made by sluice --generate=complete-fish.
             function __sluice_decodes
-                string match -qr -- '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$' \
+                string match -qr -- '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' \
             (commandline -opc)[2..-1]
             end
             function __sluice_compressed
-                __fish_complete_path (commandline -ct) | string match -r -- '.*(?:/|\\.(?:\(Self.suffixes)))(?:\\t.*)?$'
+                __fish_complete_path (commandline -ct) | string match -r -- '.*(?:/|\\.(?:\(Completion.suffixes)))(?:\\t.*)?$'
             end
             function __sluice_members
                 for word in (commandline -o)[2..-1]
@@ -22,9 +22,6 @@ enum FishCompletion {
         ] + Flag.visible.flatMap(lines)).joined(separator: "\n")
     }
 
-    private static var suffixes: String { Completion.suffixes.joined(separator: "|") }
-    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
-
     private static func lines(_ flag: Flag) -> [String] {
         flag.longNames.map { name in
             let short = name == flag.name ? flag.shortSpelling.map { " -s \($0.dropFirst())" } ?? "" : ""
@@ -33,7 +30,7 @@ enum FishCompletion {
         }
     }
 
-    /// An optional value only stands behind =, which fish does with options that need none.
+    /// An optional value only stands after =, which is what fish does with options that need none.
     private static func value(_ argument: FlagArgument) -> String {
         let words = argument.choices().isEmpty ? "" : " -f -a '\(argument.choices().joined(separator: " "))'"
         switch argument.kind {

@@ -1,18 +1,11 @@
-/// How options are shown.
+/// Spells options for the help.
 extension Flag {
-    /// With what stands for the value, as in `--stats[=text|json]`.
+    /// The option with its value, as in `--stats[=text|json]`.
     var longSpelling: String {
-        let negation = isNegatable ? "[no-]" : ""
-        return "--\(negation)\(name)\(valueSpelling)"
+        let long = "--\(isNegatable ? "[no-]" : "")\(name)"
+        if argument.kind == .none { return long }
+        return long + (argument.standard == nil ? "=\(argument.placeholder)" : "[=\(argument.placeholder)]")
     }
-
-    private var valueSpelling: String {
-        if argument.kind == .none { return "" }
-        return argument.standard == nil ? "=\(argument.placeholder)" : "[=\(argument.placeholder)]"
-    }
-
-    /// Other names, for the manual.
-    var otherSpellings: String { aliases.map { "--" + $0 }.joined(separator: ", ") }
 
     static var visible: [Flag] { groups.flatMap(\.flags).filter { !$0.isHidden } }
 }

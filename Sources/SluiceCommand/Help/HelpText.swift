@@ -1,4 +1,4 @@
-/// What `--help` says: all options, a few lines each.
+/// The text of `--help`: all options, a few lines each.
 enum HelpText {
     private static let column = 28
     private static let width = 79

@@ -12,7 +12,8 @@ enum ManualOptions {
         var lines = [".It " + short + "Fl -" + (flag.isNegatable ? "[no-]" : "") + flag.name + value(flag.argument)]
         lines += marked(flag.help)
         if !flag.manual.isEmpty { lines += marked(flag.manual) }
-        if !flag.aliases.isEmpty { lines += marked("Also \(flag.otherSpellings).") }
+        let others = flag.aliases.map { "--" + $0 }.joined(separator: ", ")
+        if !others.isEmpty { lines += marked("Also \(others).") }
         return lines.joined(separator: "\n")
     }
 

@@ -1,4 +1,4 @@
-/// What `-h` says: what most runs need, on one screen.
+/// The text of `-h`: the most common options, on one screen.
 enum ShortHelp {
     private static let examples = [
         ("sluice FILE", "compress FILE to FILE.zst"), ("sluice -d FILE.zst", "decompress it to FILE"),

@@ -6,8 +6,8 @@ enum ZshCompletion {
         _sluice_files() {
             local word
             for word in "${(@)words[2,CURRENT-1]}"; do
-                if [[ $word =~ '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Self.decoding))$' ]]; then
-                    _files -g '*.(\(Completion.suffixes.joined(separator: "|")))'
+                if [[ $word =~ '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' ]]; then
+                    _files -g '*.(\(Completion.suffixes))'
                     return
                 fi
             done
@@ -31,8 +31,6 @@ enum ZshCompletion {
         if [[ ${funcstack[1]} == _sluice ]]; then _sluice "$@"; else compdef _sluice sluice; fi
         """
     }
-
-    private static var decoding: String { Completion.decoding.names.map { "--" + $0 }.joined(separator: "|") }
 
     private static var options: [String] {
         Flag.visible.flatMap { flag in

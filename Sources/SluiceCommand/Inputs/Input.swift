@@ -17,14 +17,14 @@ struct Input: ~Copyable {
 
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.
-    init(_ operand: Operand, _ rules: FileRules, entry: FileIdentity? = nil) throws(Complaint) {
+    init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand.path == Operand.standardInput
-        if isStandardInput, !rules.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
+        if isStandardInput, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
         source =
             try isStandardInput
-            ? Complaint.about(source: operand.path, Source(.standardInput)) : Self.open(operand, rules, entry)
+            ? Complaint.about(source: operand.path, Source(.standardInput)) : Self.open(operand, settings, entry)
         self.operand = operand
         name = isStandardInput ? "standard input" : operand.path
         path = isStandardInput ? nil : operand.path
@@ -35,7 +35,7 @@ struct Input: ~Copyable {
     }
 
     private static func open(
-        _ operand: Operand, _ rules: FileRules, _ entry: FileIdentity?
+        _ operand: Operand, _ settings: Settings, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
         let path = operand.path
         func look(_ followsLinks: Bool) throws(Complaint) -> FileIdentity {
@@ -43,12 +43,12 @@ struct Input: ~Copyable {
         }
         let entry = if let entry { entry } else { try look(false) }
         let identity = entry.isSymbolicLink ? try look(true) : entry
-        try check(operand, rules, isLink: entry.isSymbolicLink, identity)
-        if rules.activity.content == .input, rules.references.contain(identity) {
+        try check(operand, settings, isLink: entry.isSymbolicLink, identity)
+        if settings.activity.content == .input, settings.references.contain(identity) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // Opening a FIFO waits for its writer, so a missing output name is reported before.
-        if identity.kind != .file { _ = try rules.outputName(for: path) }
+        if identity.kind != .file { _ = try settings.outputName(for: path) }
         let descriptor = try Complaint.about(path, cant: "open", operand.open(isLink: entry.isSymbolicLink))
         let source = try Complaint.about(source: path, Source(descriptor, isFresh: true))
         if operand.folder == nil || source.isFile { return source }
@@ -67,20 +67,20 @@ struct Input: ~Copyable {
 
     /// Refuses directories, devices and links, which are usually named by mistake.
     private static func check(
-        _ operand: Operand, _ rules: FileRules, isLink: Bool, _ identity: FileIdentity
+        _ operand: Operand, _ settings: Settings, isLink: Bool, _ identity: FileIdentity
     ) throws(Complaint) {
         let path = operand.path
-        let content = rules.activity.content
+        let content = settings.activity.content
         if identity.kind == .directory {
-            if isLink, rules.input.isRecursive {
+            if isLink, settings.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")
             }
             let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
             throw Complaint(path, "is a directory", hint: "-r processes the files in it" + packing)
         }
-        if rules.input.isForced { return }
+        if settings.input.isForced { return }
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it anyway") }
-        let followsLinks = (rules.output.destination == .standardOutput || content == .both) && operand.folder == nil
+        let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin is a link to an open file.
         if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")

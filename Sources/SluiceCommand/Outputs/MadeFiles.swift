@@ -3,6 +3,16 @@ import Glibc
 import Sluice
 import Synchronization
 
+/// A file that is made from a source, with what decides whether it may replace another.
+struct NewFile {
+    let target: FilePath
+    /// Nil before it exists.
+    let identity: FileIdentity?
+    let source: FileIdentity
+    /// The source's path; nil for standard input.
+    let sourcePath: FilePath?
+}
+
 /// The files that the command must not replace, however their names are spelt: those that it read, and those that it
 /// made from another source. With `--rm` both sources would be lost for the content of one.
 final class MadeFiles: Sendable {
@@ -26,7 +36,7 @@ final class MadeFiles: Sendable {
     /// Creates the directories of outputs as they are needed; nil if outputs do not mirror them.
     let mirror: MirroredFolders?
     private let operands: [FilePath]
-    private let rules: FileRules
+    private let settings: Settings
     /// Whether made files are remembered, because they may be found again or replaced. A single file can't, and names
     /// derived within one directory differ, so a million files take no memory.
     private let isKept: Bool
@@ -39,15 +49,15 @@ final class MadeFiles: Sendable {
     private let turn = DispatchSemaphore(value: 0)
     private let start = FileIdentity.now()
 
-    init(_ operands: [FilePath], _ rules: FileRules) {
-        (self.operands, self.rules, isChain) = (operands, rules, rules.isChain(operands))
-        walks = rules.input.walks(operands)
+    init(_ operands: [FilePath], _ settings: Settings) {
+        (self.operands, self.settings, isChain) = (operands, settings, settings.isChain(operands))
+        walks = settings.input.walks(operands)
         isKept =
             operands.count > 1
             || walks
-                && (rules.output.isForced || rules.output.folder != nil || rules.activity.content != .input)
-        mirror = rules.mirror.map { root in
-            MirroredFolders(in: root, isForced: rules.output.isForced, isSynced: rules.output.isSynced)
+                && (settings.output.isForced || settings.output.folder != nil || settings.activity.content != .input)
+        mirror = settings.mirror.map { root in
+            MirroredFolders(in: root, isForced: settings.output.isForced, isSynced: settings.output.isSynced)
         }
         turn.signal()
     }
@@ -101,7 +111,7 @@ final class MadeFiles: Sendable {
     }
 
     /// One operand makes one file; `Output` refuses to write over its source.
-    private var makesSeveral: Bool { operands.count > 1 || walks }
+    var makesSeveral: Bool { operands.count > 1 || walks }
 
     /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
     ///   lead elsewhere by then.
@@ -126,7 +136,7 @@ final class MadeFiles: Sendable {
     }
 
     private func refusalOfInput(_ path: FilePath) -> Complaint {
-        let isLeftOut = rules.activity.content == .input && FileName.isCompressed(path)
+        let isLeftOut = settings.activity.content == .input && FileName.isCompressed(path)
         return Complaint(
             path, "is also an input of this run; not replaced",
             hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
@@ -147,7 +157,7 @@ final class MadeFiles: Sendable {
 
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
         if walks { state.roots = operands.compactMap(\.real) }
-        let read = operands.lazy.filter { [rules] in !rules.input.leavesOut($0) }
+        let read = operands.lazy.filter { [settings] in !settings.input.leavesOut($0) }
         let numbers = Set(read.compactMap { Operand.identity(of: $0)?.number })
         state.operands = numbers
         return numbers
@@ -155,15 +165,15 @@ final class MadeFiles: Sendable {
 
     /// Whether the file exists beneath a directory that is processed.
     func isSource(_ path: FilePath) -> Bool {
-        guard walks, !rules.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
+        guard walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
         else { return false }
         return Self.isIn(operands.compactMap(\.real), path)
     }
 
     /// Whether a file of this name is read when the turn comes to its directory.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
-        guard !roots.isEmpty, !rules.input.leavesOut(path) else { return false }
-        return (rules.output.destination != .derived || rules.derivedName(of: path) != nil)
+        guard !roots.isEmpty, !settings.input.leavesOut(path) else { return false }
+        return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)
             && Self.isIn(roots, path)
     }
 

@@ -10,7 +10,7 @@ extension Output {
         let sink = try Complaint.about(
             source: target,
             Sink(file.descriptor, isSynced: settings.isSynced, isTemporary: true, leavesHoles: leavesHoles))
-        self.init(inPlace: sink, of: target)
+        self.init(target, sink)
     }
 
     /// - Throws: why the existing file of that name can't be replaced by the joined parts.

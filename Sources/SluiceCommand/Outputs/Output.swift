@@ -25,31 +25,31 @@ struct Output: ~Copyable {
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        to target: FilePath?, inputs: [FileIdentity], _ rules: FileRules, asking: Console?
+        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
     ) throws(Complaint) {
-        if !rules.activity.hasOutput {
+        if !settings.activity.hasOutput {
             self.init()
-        } else if let target, let growing = rules.references.growing {
+        } else if let target, let growing = settings.references.growing {
             if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
                 throw Complaint(target, "is the input and the output")
             }
-            try self.init(newFileAt: target, isReplacing: growing.source != nil, rules)
+            try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
         } else if let target {
-            let repeats = inputs.first.flatMap { rules.command.repeats(target, of: $0) }
+            let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: rules.output.isForced || repeats == true,
-                isNamed: rules.output.destination != .derived, rules, asking: repeats == nil ? asking : nil)
+                at: target, inputs: inputs, isReplacing: settings.output.isForced || repeats == true,
+                isNamed: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
         } else {
-            try self.init(standardOutputFor: rules, inputs: inputs)
+            try self.init(standardOutputFor: settings, inputs: inputs)
         }
     }
 
     /// Standard output, from its current position.
-    private init(standardOutputFor rules: FileRules, inputs: [FileIdentity]) throws(Complaint) {
+    private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
         let name: FilePath = "standard output"
-        try Self.refuseReadingBack(name, rules)
-        if rules.refusesTerminals { try Self.refuseTerminal() }
-        let sink = try Self.sink(.standardOutput, name, rules)
+        try Self.refuseReadingBack(name, settings)
+        if settings.refusesTerminals { try Self.refuseTerminal() }
+        let sink = try Self.sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
         }
@@ -64,7 +64,7 @@ struct Output: ~Copyable {
     ///   - isNamed: whether the name was typed, and may mean a FIFO or a device.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ rules: FileRules,
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
         asking: Console? = nil
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
@@ -72,21 +72,21 @@ struct Output: ~Copyable {
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
             throw Complaint(path, "is the input and the output")
         }
-        if let existing, let objection = rules.objection(to: existing) { throw Complaint(path, objection) }
+        if let existing, let objection = settings.objection(to: existing) { throw Complaint(path, objection) }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
         if let existing, existing.kind != .file || real.isOpenDescriptor {
-            if !isNamed, !rules.output.isForced {
+            if !isNamed, !settings.output.isForced {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
-            try Self.refuseReadingBack(path, rules)
+            try Self.refuseReadingBack(path, settings)
             let descriptor = try Self.openInPlace(real, existing)
-            if rules.refusesTerminals, StandardDescriptors.isTerminal(descriptor) {
+            if settings.refusesTerminals, StandardDescriptors.isTerminal(descriptor) {
                 try? descriptor.close()
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            self.init(path, try Self.sink(descriptor, path, rules), closesDescriptor: true)
+            self.init(path, try Self.sink(descriptor, path, settings), closesDescriptor: true)
             return
         }
         if entry != nil, !isReplacing {
@@ -96,31 +96,28 @@ struct Output: ~Copyable {
                     hint: asking != nil && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
-        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, rules)
+        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
     }
 
     /// A file that gets its name when it is complete, whatever has the name now.
     ///
     /// - Parameter isReplacing: whether it may replace another file.
-    init(newFileAt path: FilePath, isReplacing: Bool, _ rules: FileRules) throws(Complaint) {
+    init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(
             source: path,
             OutputFile(
-                rules.output.resumes
-                    ? try TemporaryFile(resuming: path, startsOver: rules.output.isForced)
-                    : try TemporaryFile(for: path, isReadable: rules.output.readsBack), isReplacing: isReplacing))
-        let sink = try Self.sink(file.descriptor, path, rules, isSynced: rules.output.isSynced, isTemporary: true)
+                settings.output.resumes
+                    ? try TemporaryFile(resuming: path, startsOver: settings.output.isForced)
+                    : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
+                isReplacing: isReplacing))
+        let sink = try Self.sink(file.descriptor, path, settings, isSynced: settings.output.isSynced, isTemporary: true)
         let (note, canSyncFolder) = (file.note, file.canSyncFolder)
         self.init(path, sink, file: file)
         (self.note, self.canSyncFolder) = (note, canSyncFolder)
     }
 
-    /// A sink that is written in place, and closed by the caller.
-    init(inPlace sink: Sink, of name: FilePath) {
-        self.init(name, sink)
-    }
-
-    private init(
+    /// A sink that is written in place, and closed by the caller, unless something else is said.
+    init(
         _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closesDescriptor: Bool = false
     ) {
         self.name = name
@@ -189,16 +186,16 @@ struct Output: ~Copyable {
     var isFile: Bool { file != nil }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, _ rules: FileRules, isSynced: Bool = false,
+        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isSynced: Bool = false,
         isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
-        let leavesHoles = rules.activity.content == .output && (rules.output.leavesHoles ?? isTemporary)
-        let isKept = isTemporary && rules.output.resumes
+        let leavesHoles = settings.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
+        let isKept = isTemporary && settings.output.resumes
         return try Complaint.about(
             source: name,
             Sink(
                 descriptor, isSynced: isSynced, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
-                resumption: isKept ? rules.output.isForced ? .ofAnySource : .ofSameSource : nil))
+                resumption: isKept ? settings.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 
     /// Refuses to write compressed data to a terminal as standard output.
@@ -209,8 +206,8 @@ struct Output: ~Copyable {
     }
 
     /// Refuses `--verify=file` for an output that is not a new file.
-    private static func refuseReadingBack(_ name: FilePath, _ rules: FileRules) throws(Complaint) {
-        guard rules.output.readsBack else { return }
+    private static func refuseReadingBack(_ name: FilePath, _ settings: Settings) throws(Complaint) {
+        guard settings.verification.readsBack else { return }
         throw Complaint(name, "is not a file that --verify=file can read back", hint: "name one with -o FILE")
     }
 }

@@ -37,7 +37,11 @@ final class ProgressDisplay: Sendable {
     private let progress: Progress
     private let monitor: Monitor
     private let console: Console
-    private let settings: ProgressSettings
+    private let settings: Settings
+    /// Not `auto`.
+    private let style: ProgressStyle
+    /// Whether the bar's last line stays.
+    private let keepsBar: Bool
     /// Seconds between updates.
     private let interval: Double
     private let state = Mutex(State())
@@ -46,13 +50,15 @@ final class ProgressDisplay: Sendable {
     private let start = Span.now()
 
     init(
-        of total: TotalSize, _ progress: Progress, _ monitor: Monitor, _ settings: ProgressSettings, _ console: Console
+        _ style: ProgressStyle, of total: TotalSize, for operands: [FilePath], _ progress: Progress,
+        _ monitor: Monitor, _ settings: Settings, _ console: Console
     ) {
         (self.total, self.progress, self.monitor) = (total, progress, monitor)
-        (self.settings, self.console) = (settings, console)
-        interval = settings.interval ?? Self.interval(of: settings.style)
-        guard settings.isShown else { return }
-        let delay = settings.style == .bar ? max(Self.barDelay, settings.interval ?? 0) : interval
+        (self.settings, self.style, self.console) = (settings, style, console)
+        keepsBar = style == .bar && settings.keepsBar(for: operands)
+        interval = settings.reporting.interval ?? Self.interval(of: style)
+        guard style != .none else { return }
+        let delay = style == .bar ? max(Self.barDelay, settings.reporting.interval ?? 0) : interval
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
@@ -84,13 +90,13 @@ final class ProgressDisplay: Sendable {
 
     /// Redraws for another size of the terminal.
     func didResize() {
-        if settings.style == .bar { queue.async { self.tick() } }
+        if style == .bar { queue.async { self.tick() } }
     }
 
     /// Clears the bar before the process stops.
     func willStop() {
         state.withLock { $0.stopped = clock() }
-        if settings.style == .bar { console.show("") }
+        if style == .bar { console.show("") }
     }
 
     /// Continues after a stop, whose time does not count.
@@ -125,9 +131,9 @@ final class ProgressDisplay: Sendable {
         }
         // On the timer's queue: a drawing in progress completes before, and none follows.
         queue.sync {
-            if settings.style == .json || settings.style == .percent { tick() }
+            if style == .json || style == .percent { tick() }
             state.withLock { $0.isFinished = true }
-            console.close(leaving: settings.keepsBar ? line(isLast: true).render(width: Self.width) : "")
+            console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
         }
     }
 
@@ -139,7 +145,7 @@ final class ProgressDisplay: Sendable {
         if isFinished { return }
         // A terminal that takes long to draw does not count as a stop.
         defer { state.withLock { $0.lastTick = clock() } }
-        switch settings.style {
+        switch style {
         case .bar where Self.isInForeground:
             let line = line()
             console.show(line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil)
@@ -176,18 +182,20 @@ final class ProgressDisplay: Sendable {
         let files = total.files
         let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
-        if settings.hasBuffer, slots.count > 0 {
+        if settings.limits.buffer > 0, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
         }
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
-            snapshot.file = settings.label ?? operand?.string
-            snapshot.fileBase64 = settings.label == nil ? operand.flatMap(JSON.base64) : nil
+            snapshot.file = settings.reporting.label ?? operand?.string
+            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             // A small file whose name is taken is counted twice.
             snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
-            // Keeps the field's place before anything is compressed.
-            snapshot.level = settings.level.map { monitor.levelUse?.latest ?? $0 }
+            if settings.compression.options.adaptiveLevels != nil {
+                // The level at the start keeps the field's place before anything is compressed.
+                snapshot.level = monitor.levelUse?.latest ?? settings.compression.options.level
+            }
             setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
             let activity = settings.activity
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)

@@ -17,8 +17,7 @@ final class TotalSize: Sendable {
     }
 
     private let operands: [FilePath]
-    private let input: InputSettings
-    private let measure: (@Sendable (FileIdentity) -> UInt64)?
+    private let settings: Settings
     private let walks: Bool
     private let start = FileIdentity.now()
     /// Bytes left in standard input at the start; 0 if it is not read, nil if unknown.
@@ -26,16 +25,14 @@ final class TotalSize: Sendable {
     /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
-    /// - Parameters:
-    ///   - isDue: whether any number of files is looked up at the start.
-    ///   - measure: the bytes of a file that will be read; nil if that is unknown beforehand.
-    init(
-        _ operands: [FilePath], _ input: InputSettings, isDue: Bool, measure: (@Sendable (FileIdentity) -> UInt64)?
-    ) {
-        (self.operands, self.input, self.measure) = (operands, input, measure)
-        walks = input.walks(operands)
+    /// - Parameter isShown: whether the size will be needed.
+    init(of operands: [FilePath], _ settings: Settings, isShown: Bool) {
+        (self.operands, self.settings) = (operands, settings)
+        walks = settings.input.walks(operands)
         let readsStandardInput = operands.contains(Operand.standardInput)
-        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? input.streamSize : 0
+        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
+        // With --rm a finished file is gone, and so is its size.
+        let isDue = settings.output.removesSource && (isShown || !walks)
         if !walks && operands.count <= Self.few || isDue { _ = looked }
     }
 
@@ -43,7 +40,7 @@ final class TotalSize: Sendable {
     var bytes: UInt64? { looked.bytes }
 
     /// The number of files.
-    var files: Int { walks || input.excludesCompressed ? looked.files : operands.count }
+    var files: Int { walks || settings.input.excludesCompressed ? looked.files : operands.count }
 
     private var looked: Sum {
         sum.withLock { sum in
@@ -55,8 +52,9 @@ final class TotalSize: Sendable {
     }
 
     private func lookUp() -> Sum {
-        var sum = Sum(bytes: measure == nil ? nil : standardInput)
-        let queue = OperandQueue(operands, input, nil)
+        // Which bytes of a file hold a range of its content is not known beforehand.
+        var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
+        let queue = OperandQueue(operands, settings.input, nil)
         while let operand = queue.next() {
             sum.files += 1
             if operand.path == Operand.standardInput { continue }
@@ -69,24 +67,17 @@ final class TotalSize: Sendable {
                 continue
             }
             if identity.kind != .file { sum.bytes = nil }
-            guard let total = sum.bytes, let measure else { continue }
-            let (bytes, isTooMuch) = total.addingReportingOverflow(measure(identity))
+            guard let total = sum.bytes else { continue }
+            let (bytes, isTooMuch) = total.addingReportingOverflow(bytes(of: identity))
             sum.bytes = isTooMuch ? .max : bytes
         }
         return sum
     }
-}
 
-extension Settings {
-    /// - Parameter isShown: whether the size will be needed.
-    func totalSize(of operands: [FilePath], isShown: Bool) -> TotalSize {
-        let (share, frameSize) = (command.share, UInt64(compression.options.effectiveFrameSize))
-        let measure = { @Sendable (file: FileIdentity) in
-            share.map { UInt64($0.bytes(of: file.size, frameSize: frameSize).count) } ?? file.size
-        }
-        // With --rm a finished file is gone, and so is its size.
-        return TotalSize(
-            operands, input, isDue: output.removesSource && (isShown || !input.walks(operands)),
-            measure: decoding.ranges.isEmpty ? measure : nil)
+    /// Bytes of the file that will be read.
+    private func bytes(of file: FileIdentity) -> UInt64 {
+        guard let share = settings.command.share else { return file.size }
+        let frameSize = UInt64(settings.compression.options.effectiveFrameSize)
+        return UInt64(share.bytes(of: file.size, frameSize: frameSize).count)
     }
 }

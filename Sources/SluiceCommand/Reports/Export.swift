@@ -3,39 +3,35 @@ import Sluice
 /// A form of reporting a run. `Settings.exports` lists those that were asked for.
 struct Export: Sendable {
     /// The output file; nil for standard error.
-    let path: FilePath?
-    /// The kind of that file; nil for standard error.
-    let kind: ExportKind?
+    let file: ExportFile?
     /// What must be recorded for it.
     let needs: Recording
-    /// Whether an existing file of that name is replaced without asking.
-    var replaces = false
     /// Starts the export before the run. The page receives the text, and the console warnings about it.
     let open: @Sendable (any Page, Console) -> OpenExport
 
     /// `--stats`: a table for people, with the sentence that names the bottleneck.
-    static let table = Export(nil, nil, .statistics) { $0.statistics.table }
+    static let table = Export(nil, .statistics) { $0.statistics.table }
 
     /// `--stats=json` and `--stats-file`: the statistics as a JSON object.
     static func statistics(_ path: FilePath?) -> Export {
-        Export(path, path.map { _ in .statistics }, .statistics) { JSON.page($0.statistics) + "\n" }
+        Export(path.map { .statistics($0) }, .statistics) { JSON.page($0.statistics) + "\n" }
     }
 
     /// `--stats-file` with `--part`, if it names a directory: statistics of the part, in a file named by its number. A
     /// part that is made again replaces them.
     static func partStatistics(_ path: FilePath) -> Export {
-        var export = Export(path, .statistics, .statistics) { record in
+        var file = ExportFile.statistics(path)
+        file.replaces = true
+        return Export(file, .statistics) { record in
             // A run that found its part done keeps the statistics of the run that made it.
             if record.statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
             return JSON.page(record.statistics) + "\n"
         }
-        export.replaces = true
-        return export
     }
 
     /// `--report`: an HTML page with diagrams and figures.
     static func report(_ path: FilePath) -> Export {
-        Export(path, .report, .timeline) { record in
+        Export(ExportFile(path: path, option: "--report", opening: Report.opening), .timeline) { record in
             guard let timeline = record.timeline else { preconditionFailure("a timeline is kept for who needs it") }
             return Report(statistics: record.statistics, timeline: timeline).page
         }
@@ -43,7 +39,8 @@ struct Export: Sendable {
 
     /// `--trace`: the stages' spans as Chrome trace events.
     static func trace(_ path: FilePath) -> Export {
-        Export(path: path, kind: .trace, needs: .nothing) { page, console in
+        let file = ExportFile(path: path, option: "--trace", opening: Trace.opening)
+        return Export(file: file, needs: .nothing) { page, console in
             let trace = Trace(on: page)
             return OpenExport(observe: trace.observe) { _ throws(Complaint) in
                 let dropped = try trace.finish()
@@ -61,10 +58,9 @@ struct Export: Sendable {
 extension Export {
     /// Creates an export that is written as a whole at the end, unless there is no text.
     private init(
-        _ path: FilePath?, _ kind: ExportKind?, _ needs: Recording,
-        text: @escaping @Sendable (OpenExport.Record) -> String?
+        _ file: ExportFile?, _ needs: Recording, text: @escaping @Sendable (OpenExport.Record) -> String?
     ) {
-        self.init(path: path, kind: kind, needs: needs) { page, _ in
+        self.init(file: file, needs: needs) { page, _ in
             OpenExport(observe: nil) { record throws(Complaint) in
                 guard let record else { preconditionFailure("a run is recorded for who needs it") }
                 guard let text = text(record) else { return }
@@ -73,6 +69,20 @@ extension Export {
             }
         }
     }
+}
+
+/// The destination of an export: a `SideFile`, or standard error.
+protocol Page: Sendable {
+    /// Appends text.
+    ///
+    /// - Throws: why it can't be written.
+    func write(_ text: String) throws(Complaint)
+    /// Completes the output.
+    func finish() throws(Complaint)
+}
+
+extension Console: Page {
+    func finish() {}
 }
 
 /// An export during the run.
@@ -90,16 +100,19 @@ struct OpenExport: Sendable {
     let finish: @Sendable (Record?) throws(Complaint) -> Void
 }
 
-/// The kind of an exported file, recognised by its first bytes.
-struct ExportKind {
+/// A file to export to. An earlier one of its kind is recognised by its first bytes.
+struct ExportFile: Sendable {
+    let path: FilePath
     /// The option that writes it.
     let option: String
     /// The beginning of every file of this kind, and of hardly any other.
     let opening: String
+    /// Whether an earlier file of this kind is replaced even if it appears during the run.
+    var replaces = false
 
-    static let report = ExportKind(option: "--report", opening: Report.opening)
-    static let statistics = ExportKind(option: "--stats-file", opening: "{\n  \"bytesIn\" : ")
-    static let trace = ExportKind(option: "--trace", opening: Trace.opening)
+    static func statistics(_ path: FilePath) -> ExportFile {
+        ExportFile(path: path, option: "--stats-file", opening: "{\n  \"bytesIn\" : ")
+    }
 }
 
 /// What is recorded of a run; each case includes the one before.

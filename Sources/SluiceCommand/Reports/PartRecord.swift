@@ -1,6 +1,11 @@
 import Glibc
 import Sluice
 
+extension ContentShare {
+    /// A name that sorts in the order of the parts, such as `07-of-12`.
+    var name: String { "\(String(number).padded(String(count).count, with: "0"))-of-\(count)" }
+}
+
 /// The statistics of the run that made a part of a file: `K-of-N.json`, in one directory for all parts.
 enum PartRecord {
     /// The largest file, in bytes.

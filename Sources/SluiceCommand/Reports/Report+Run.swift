@@ -14,7 +14,7 @@ extension Report {
             ("from", Self.names(run.inputs, of: run.inputCount)),
             ("to", outputs),
             ("level", level),
-            ("frames of", run.frameSizeBytes.map { ByteCount.format(UInt64($0)) }),
+            ("frames of", run.frameSizeBytes.map(ByteCount.format)),
             ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
             ("rsyncable", run.rsyncable.map(Self.word)),
             ("long-distance window", run.longWindowBytes.map(ByteCount.format)),

@@ -34,7 +34,7 @@ struct Closing {
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
-        if console.print(page, on: context.files.isFilter(context.operands) ? .standardError : .standardOutput) {
+        if console.print(page, on: settings.isFilter(context.operands) ? .standardError : .standardOutput) {
             return true
         }
         console.error(.noStandardOutput)
@@ -43,7 +43,7 @@ struct Closing {
 
     private func summarize(elapsed: Duration) {
         // A test of a damaged file has failed; its recovery has not.
-        let done = settings.command.activity.hasOutput ? tally.done : tally.whole
+        let done = settings.activity.hasOutput ? tally.done : tally.whole
         guard done > 0, settings.showsSummary(for: context.operands) else { return }
         let isOne = context.operands.count == 1 && !context.made.walks
         let name =
@@ -51,7 +51,7 @@ struct Closing {
             ? Operand.name(of: context.operands[0])
             : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(
-            tally.total.line(name: name, settings.command.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
+            tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
     }
 
     /// How the call ended, with the first error in the words that reported it.

@@ -25,7 +25,7 @@ struct Concatenation {
         let display = context.instruments.display
         let target = try target()
         let inputs = context.operands.compactMap(Operand.identity)
-        let output = try Output(to: target, inputs: inputs, context.files, asking: context.asking)
+        let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
         try fileRun.begin(output)
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
@@ -54,8 +54,8 @@ struct Concatenation {
         if settings.references.growing != nil { return target }
         let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
-        if settings.output.isForced || settings.command.activity.content == .both {
-            if settings.command.activity.content == .input { context.console.warn(sentence) }
+        if settings.output.isForced || settings.activity.content == .both {
+            if settings.activity.content == .input { context.console.warn(sentence) }
             return target
         }
         guard let console = context.asking, console.confirms("\(sentence); continue (y/n)?") else {

@@ -3,9 +3,6 @@ import Sluice
 
 /// The beginning and the end of an output.
 extension FileRun {
-    /// The limit of the window for reading back, in bytes: output of this run is decoded however large its window is.
-    private static let readBackWindowLimit: UInt64 = 1 << 31
-
     /// Writes the beginning of a file that `--append` extends.
     func begin(_ output: borrowing Output) throws(Complaint) {
         guard let file = settings.references.growing, let sink = output.sink else { return }
@@ -16,7 +13,7 @@ extension FileRun {
     private func end(_ output: borrowing Output) throws(Complaint) {
         guard let sink = output.sink else { return }
         try Complaint.about(source: output.name, settings.references.growing?.finish(on: sink))
-        guard settings.output.readsBack else { return }
+        guard settings.verification.readsBack else { return }
         try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
         do throws(Failure) { try readBack(sink.descriptor) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
@@ -29,8 +26,9 @@ extension FileRun {
     ///
     /// - Throws: as `Job.run` does for damaged input.
     private func readBack(_ file: FileDescriptor) throws(Failure) {
+        // However large the window of the output is.
         let decompression = Decompression(
-            windowLimit: Self.readBackWindowLimit, dictionary: settings.references.decompression)
+            windowLimit: MemoryBudget.largestWindow, dictionary: settings.references.decompression)
         var job = Job(.decompress(decompression), threads: settings.limits.threads)
         // The job is reduced as far as possible, and runs in any case.
         if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
@@ -79,8 +77,8 @@ extension FileRun {
         if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
-    /// Allows a file that another run has made of the same source meanwhile, for either is as good. Any other new file
-    /// stays.
+    /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
+    /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
         else {

@@ -5,8 +5,6 @@ import Sluice
 struct FileRun {
     let context: RunContext
     let command: any Transfer
-    /// Whether the operand is the only one: then the output gets its metadata.
-    let isOnly: Bool
 
     var settings: Settings { context.settings }
     var console: Console { context.console }
@@ -19,12 +17,12 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, into a file of its own.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, context.files)
+        let input = try Input(operand, settings)
         try context.made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
-        let target = try context.files.outputName(for: input.path, source: input.source)
+        let target = try settings.outputName(for: input.path, source: input.source)
         if let target, let objection = context.made.objection(to: newFile(at: target, nil, from: input)) {
             throw objection
         }
@@ -32,11 +30,12 @@ struct FileRun {
         if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
-        let output = try Output(to: target, inputs: [input.source.identity], context.files, asking: context.asking)
+        let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
-        let original = input.path != nil && (isOnly || settings.output.destination == .derived) ? input.source : nil
+        let isNew = input.path == nil || context.made.makesSeveral && settings.output.destination != .derived
+        let original = isNew ? nil : input.source
         let file = isKept ? newFile(at: output.name, output.sink?.identity, from: input) : nil
         try finish(output, file, metadataOf: original)
         if settings.output.removesSource, isKept { try input.file?.remove() }
@@ -49,7 +48,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, context.files)
+        let input = try Input(operand, settings)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             complaint.isOwn = operand.folder != nil
@@ -84,8 +83,9 @@ struct FileRun {
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {
             try output.resume(as: job.recipe, startsOver: settings.output.isForced)
-            context.signals.advise(
-                output.note.map { note in Signals.Advice(hint: RunContext.continues) { note.hasOutput } })
+            if let note = output.note {
+                context.signals.advise { note.hasOutput ? RunContext.continues : nil }
+            }
         }
         let sink = output.sink
         let summary: Summary
@@ -112,7 +112,7 @@ struct FileRun {
         }
         job.buffer = settings.limits.buffer
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
-        job.hash = settings.proof.hash
+        job.hash = settings.verification.hash
         job.fullDisk = context.fullDisk
         return job
     }
@@ -175,14 +175,10 @@ struct FileRun {
     /// Reduces the job to fit the available memory.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
         let size = command.activity.content == .input ? input.source.size : nil
-        do throws(Complaint) {
-            let change = try context.memory.fit(
-                &job, inputSize: size, isDecompression: command.activity.content == .output,
-                countsWindows: !settings.decoding.hasWindowLimit)
-            if let change { console.warn("\(input.name.printable): \(change)") }
-        } catch {
-            throw Complaint(input.name, error.sentence, hint: error.hint)
-        }
+        let change = try context.memory.fit(
+            &job, of: input.name, inputSize: size, isDecompression: command.activity.content == .output,
+            countsWindows: !settings.decoding.hasWindowLimit)
+        if let change { console.warn("\(input.name.printable): \(change)") }
     }
 
     private func describe(
@@ -190,7 +186,7 @@ struct FileRun {
     ) {
         let peak = ProcessUsage().peakMemoryBytes
         let most = settings.compression.options.cutsByContent ? "up to " : ""
-        let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format(UInt64($0)))" } ?? ""
+        let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""
         let budget = context.memory.limit.map { " (\($0.words))" } ?? ""
@@ -198,7 +194,7 @@ struct FileRun {
             """
             \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory up to \(ByteCount.format(UInt64(summary.memoryBound)))\(budget), \(ByteCount.format(peak)) so far
+            memory up to \(ByteCount.format(summary.memoryBound))\(budget), \(ByteCount.format(peak)) so far
 
             """)
     }

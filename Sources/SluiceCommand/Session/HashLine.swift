@@ -6,9 +6,9 @@ struct HashLine {
     /// Standard output, or standard error if the data goes to standard output.
     let descriptor: FileDescriptor
 
-    init(_ hash: String, of operand: FilePath, _ rules: FileRules) {
-        descriptor = rules.activity.hasOutput && rules.isFilter([operand]) ? .standardError : .standardOutput
-        let name = Self.name(of: operand, rules).bytes
+    init(_ hash: String, of operand: FilePath, _ settings: Settings) {
+        descriptor = settings.activity.hasOutput && settings.isFilter([operand]) ? .standardError : .standardOutput
+        let name = Self.name(of: operand, settings).bytes
         // Like sha256sum: a name with a backslash or line break is escaped, and a leading backslash marks it.
         let escaped = name.flatMap { byte -> [UInt8] in
             switch byte {
@@ -22,12 +22,12 @@ struct HashLine {
     }
 
     /// The name of the file with the content: the source of a compression, the output of a decompression.
-    private static func name(of operand: FilePath, _ rules: FileRules) -> FilePath {
-        let path = rules.output.destination.path
-        return switch rules.activity.content {
+    private static func name(of operand: FilePath, _ settings: Settings) -> FilePath {
+        let path = settings.output.destination.path
+        return switch settings.activity.content {
         case .input: operand
         case .both: operand == Operand.standardInput ? path ?? operand : operand
-        case .output: path ?? rules.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
+        case .output: path ?? settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
         }
     }
 }

@@ -28,10 +28,10 @@ struct Instruments {
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
-        let shown = settings.progress(for: operands)
-        let total = settings.totalSize(of: operands, isShown: shown.isShown)
-        display = ProgressDisplay(of: total, progress, monitor, shown, console)
-        isWatching = !exports.isEmpty || shown.isShown
+        let style = settings.progressStyle(for: operands)
+        let total = TotalSize(of: operands, settings, isShown: style != .none)
+        display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
+        isWatching = !exports.isEmpty || style != .none
         self.console = console
         self.recorder = recorder
     }
@@ -45,14 +45,13 @@ struct Instruments {
         _ exports: [Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [OpenExport] {
         // Most runs have none, and looking up thousands of operands takes time.
-        let files = exports.compactMap(\.path)
+        let files = exports.compactMap(\.file?.path)
         if !files.isEmpty { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
-            guard let path = export.path, let kind = export.kind else { return export.open(console, console) }
-            if made.isSource(path) { throw Complaint(path, "is the input and the output") }
-            let file = try SideFile(path, kind, inputs: inputs, replaces: export.replaces, settings.files)
-            return export.open(file, console)
+            guard let file = export.file else { return export.open(console, console) }
+            if made.isSource(file.path) { throw Complaint(file.path, "is the input and the output") }
+            return export.open(try SideFile(file, inputs: inputs, settings), console)
         }
     }
 
@@ -61,7 +60,7 @@ struct Instruments {
     private static func checkNames(
         _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
     ) throws(Complaint) {
-        var names = Set(operands.compactMap(settings.files.derivedName).map { $0.lexicallyNormalized() })
+        var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
         if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         for path in files {
             if path == Operand.standardInput {

@@ -11,29 +11,25 @@ final class RateFile: Sendable {
 
     private let timer: DispatchSource
 
-    private init(_ timer: DispatchSource) {
-        self.timer = timer
-    }
-
-    deinit { timer.cancel() }
-
     /// Sets the rate from the file, now and whenever it changes. Later content that is not a rate is ignored.
     ///
     /// - Throws: why the file can't be read or has no rate at the start.
-    static func follow(_ path: FilePath, _ limit: RateLimit) throws(Complaint) -> RateFile {
-        guard let first = try read(path) else {
+    init(_ path: FilePath, _ limit: RateLimit) throws(Complaint) {
+        guard let first = try Self.read(path) else {
             throw Complaint(path, "does not contain a rate, such as 10M")
         }
         limit.bytesPerSecond = Int(clamping: first)
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))
-        timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
+        timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(100))
         timer.setEventHandler { @Sendable in
             // The file may be half written: it may have a rate one second later.
-            if let next = try? read(path) { limit.bytesPerSecond = Int(clamping: next) }
+            if let next = try? RateFile.read(path) { limit.bytesPerSecond = Int(clamping: next) }
         }
         timer.activate()
-        return RateFile(.made(timer))
+        self.timer = .made(timer)
     }
+
+    deinit { timer.cancel() }
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
         let action = "read the rate"

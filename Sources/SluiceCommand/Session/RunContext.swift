@@ -11,7 +11,6 @@ final class RunContext: Sendable {
 
     let operands: [FilePath]
     let settings: Settings
-    let files: FileRules
     let console: Console
     /// The console for questions; nil if no one can answer them.
     let asking: Console?
@@ -33,16 +32,15 @@ final class RunContext: Sendable {
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
         Shortage.prepare(quietness: settings.reporting.quietness)
         (self.operands, self.settings, self.console) = (operands, settings, console)
-        files = settings.files
         asking = settings.asking(console, besides: operands)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
-        made = MadeFiles(operands, files)
+        made = MadeFiles(operands, settings)
         instruments = try Instruments(operands, made, settings, console)
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         rateFile =
-            if let path = settings.limits.rate?.file, let rateLimit { try RateFile.follow(path, rateLimit) } else {
+            if let path = settings.limits.rate?.file, let rateLimit { try RateFile(path, rateLimit) } else {
                 nil
             }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil

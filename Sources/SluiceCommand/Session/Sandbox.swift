@@ -43,7 +43,7 @@ struct Sandbox {
     /// The number of operands up to which each is looked up.
     private static let few = 100
 
-    private let rules: FileRules
+    private let settings: Settings
     /// A list, because building a dictionary of paths would take a tenth of a small run.
     private var allowed: [(path: FilePath, access: Access)] = [
         ("/proc", [.read, .list]), ("/sys/fs/cgroup", .read),
@@ -53,12 +53,12 @@ struct Sandbox {
     ///
     /// Compressing many files is not: it would take a fifteenth longer, to protect against a decoder that it does not
     /// use. Neither is a run that follows links to directories not known yet.
-    fileprivate init?(for operands: [FilePath], _ rules: FileRules) {
-        let areMany = operands.count > Self.few || rules.input.isRecursive
-        guard !areMany || rules.activity.content != .input, !rules.input.isRecursive || !rules.input.isForced else {
-            return nil
-        }
-        self.rules = rules
+    fileprivate init?(for operands: [FilePath], _ settings: Settings) {
+        let areMany = operands.count > Self.few || settings.input.isRecursive
+        guard !areMany || settings.activity.content != .input,
+            !settings.input.isRecursive || !settings.input.isForced
+        else { return nil }
+        self.settings = settings
         let files = operands.filter { $0 != Operand.standardInput }
         if files.count == 1 {
             allow(.read, files[0])
@@ -66,9 +66,9 @@ struct Sandbox {
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
-        if let path = rules.output.destination.path { allowOutput(path) }
-        if let folder = rules.output.folder, rules.output.destination == .derived { allowOutputs(in: folder) }
-        if rules.input.isRecursive { for file in files { allowContents(of: file) } }
+        if let path = settings.output.destination.path { allowOutput(path) }
+        if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
+        if settings.input.isRecursive { for file in files { allowContents(of: file) } }
     }
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
@@ -103,8 +103,8 @@ struct Sandbox {
         // Looking up ten thousand files takes as long as processing several hundred.
         if files.count > Self.few, !folder.withPlatformString(sluice_may_have_links) {
             allow(.read, folder)
-            if files.contains(where: { rules.derivedName(of: $0) != nil }) { allow(.make, folder) }
-            if removesSources { allow(.remove, folder) }
+            if files.contains(where: { settings.derivedName(of: $0) != nil }) { allow(.make, folder) }
+            if settings.removesSources { allow(.remove, folder) }
             return
         }
         for file in files {
@@ -118,10 +118,10 @@ struct Sandbox {
     private mutating func allowContents(of file: FilePath) {
         guard (try? FileIdentity(at: file))?.kind == .directory else { return }
         allow([.read, .list], file)
-        if rules.output.destination == .derived, rules.output.folder == nil, rules.activity.hasOutput {
+        if settings.output.destination == .derived, settings.output.folder == nil, settings.activity.hasOutput {
             allow(.make, file)
         }
-        if removesSources { allow(.remove, file) }
+        if settings.removesSources { allow(.remove, file) }
     }
 
     /// A missing directory is created beneath its closest existing ancestor.
@@ -133,8 +133,8 @@ struct Sandbox {
 
     /// Allows an operand's output, and its removal with `--rm`.
     private mutating func allowResults(of file: FilePath) {
-        if let output = rules.derivedName(of: file) { allowOutput(output) }
-        guard removesSources else { return }
+        if let output = settings.derivedName(of: file) { allowOutput(output) }
+        guard settings.removesSources else { return }
         let isLink = (try? FileIdentity(at: file, followingLinks: false))?.isSymbolicLink ?? false
         allow(isLink ? .removeLinks : .remove, file.folder)
     }
@@ -149,27 +149,22 @@ struct Sandbox {
     /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
         // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
-        let readsParts = rules.command.share != nil || rules.command.heeds.contains(.marks)
-        return rules.output.resumes || rules.output.readsBack || readsParts ? [.make, .read] : .make
-    }
-
-    private var removesSources: Bool {
-        rules.output.removesSource && rules.output.destination != .standardOutput
-            && rules.activity.hasOutput
+        let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
+        return settings.output.resumes || settings.verification.readsBack || readsParts ? [.make, .read] : .make
     }
 }
 
 extension Settings {
     /// What the run may access; nil if it is not confined.
     func sandbox(for operands: [FilePath]) -> Sandbox? {
-        guard limits.isSandboxed, var sandbox = Sandbox(for: operands, files) else { return nil }
+        guard limits.isSandboxed, var sandbox = Sandbox(for: operands, self) else { return nil }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
-        for path in [proof.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
+        for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
             sandbox.allow(.read, path)
         }
         if exports.contains(where: { $0.needs >= .statistics }) { sandbox.allow(.read, Machine.systemFile) }
-        for path in exports.compactMap(\.path) {
+        for path in exports.compactMap(\.file?.path) {
             sandbox.allowOutput(path)
             // An existing file is inspected before it is replaced.
             if (try? FileIdentity(at: path))?.kind == .file { sandbox.allow(.read, path) }

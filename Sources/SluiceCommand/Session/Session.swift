@@ -4,18 +4,19 @@ import Sluice
 struct Session {
     private let context: RunContext
     private let command: any Transfer
-    private let areMany: Bool
     /// The number of small files in a batch.
     private let batchSize: Int
 
     private var settings: Settings { context.settings }
+    private var areMany: Bool { context.made.makesSeveral }
+    private var fileRun: FileRun { FileRun(context: context, command: command) }
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(
         _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
     ) throws(Complaint) {
         let walks = settings.input.walks(operands)
-        areMany = operands.count > 1 || walks
+        let areMany = operands.count > 1 || walks
         // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
         batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
         context = try RunContext(operands, settings, console)
@@ -35,7 +36,7 @@ struct Session {
     func run() -> Int32 {
         let queue = OperandQueue(context.operands, settings.input, context.console)
         let sharesOutput =
-            areMany && settings.output.destination != .derived && settings.command.activity.hasOutput
+            areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
         queue.warn()
@@ -58,7 +59,7 @@ struct Session {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally(context)
         // Waiting for space works only if small files are written one by one.
-        let mayBatch = areMany && settings.output.onFull != .wait && !context.made.isChain
+        let mayBatch = areMany && settings.output.waitsWhenFull != true && !context.made.isChain
         guard mayBatch, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
             return tally
@@ -101,20 +102,17 @@ struct Session {
         return try fileRun.run(operand)
     }
 
-    private var fileRun: FileRun { FileRun(context: context, command: command, isOnly: !areMany) }
-
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
         // With -v each file's job is described. Files that are read back are synced one by one.
         guard settings.output.destination == .derived || !command.activity.hasOutput, settings.limits.rate == nil,
-            settings.reporting.verbosity == 0, !settings.output.readsBack,
+            settings.reporting.verbosity == 0, !settings.verification.readsBack,
             let action = command.wholeFileAction(settings)
         else { return nil }
         return SmallFileRun(
-            rules: context.files, action: action, hash: settings.proof.hash, made: context.made,
+            settings: settings, command: command, action: action, made: context.made,
             lanes: context.memory.lanes(of: settings.limits.threads, for: action),
-            monitor: context.instruments.monitor, console: context.console
-        ) { [command, settings] in command.inspection(of: $0, after: $1, settings) != nil }
+            monitor: context.instruments.monitor, console: context.console)
     }
 }
 
@@ -131,7 +129,7 @@ extension Settings {
         guard output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
-            guard let name = files.derivedName(of: operand) else { continue }
+            guard let name = derivedName(of: operand) else { continue }
             if let other = sources.updateValue(operand, forKey: name), other != operand {
                 throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
             }

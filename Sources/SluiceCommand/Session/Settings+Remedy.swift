@@ -27,7 +27,7 @@ extension Settings {
         guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, bytes <= 1 << 31, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
-        var words = [FilePath("sluice"), FilePath(command.activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
+        var words = [FilePath("sluice"), FilePath(activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
         if output.isForced { words.append("-f") }
         switch output.destination {
         case .standardOutput: words.append("-c")
@@ -47,10 +47,6 @@ extension FilePath {
             "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }
-        return isPlain
-            ? string
-            : "'"
-                + printable.split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "'\\''") + "'"
+        return isPlain ? string : "'\(printable.exchanging("'", for: "'\\''"))'"
     }
 }

@@ -6,7 +6,7 @@ extension Settings {
 
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
-            command.activity, threads: command.activity.content == .both ? 1 : limits.threads, date: Date.now,
+            activity, threads: activity.content == .both ? 1 : limits.threads, date: Date.now,
             sluiceVersion: Version.number,
             libzstdVersion: Version.library)
         (run.inputs, run.inputsBase64) = Self.names(
@@ -18,30 +18,28 @@ extension Settings {
         if limits.fillBeforeWriting > 0 { run.bufferStart = limits.fillBeforeWriting }
         run.part = command.share
         if output.removesSource { run.removesSources = true }
-        if command.activity.hasOutput, output.destination != .standardOutput, !files.isFilter(operands) {
+        if activity.hasOutput, output.destination != .standardOutput, !isFilter(operands) {
             run.sync = output.isSynced
         }
-        (run.dictionary, run.dictionaryBase64) = (
-            references.dictionaryFile?.string, references.dictionaryFile.flatMap(JSON.base64)
-        )
-        (run.patchSource, run.patchSourceBase64) = (
-            references.patchFile?.string, references.patchFile.flatMap(JSON.base64)
-        )
+        run.dictionary = references.dictionaryFile?.string
+        run.dictionaryBase64 = references.dictionaryFile.flatMap(JSON.base64)
+        run.patchSource = references.patchFile?.string
+        run.patchSourceBase64 = references.patchFile.flatMap(JSON.base64)
         command.describe(&run, self)
         return run
     }
 
     /// - Returns: nil in place of standard output.
     private func outputs(of operands: [FilePath]) -> [FilePath?] {
-        if !command.activity.hasOutput { return [] }
+        if !activity.hasOutput { return [] }
         switch output.destination {
         case .path(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:
-            if files.isFilter(operands) { return [nil] }
+            if isFilter(operands) { return [nil] }
             let named = operands.prefix(Self.namedFiles)
-            return named.filter { $0 == Operand.standardInput || files.derivedName(of: $0) != nil }.map(
-                files.derivedName)
+            return named.filter { $0 == Operand.standardInput || derivedName(of: $0) != nil }.map(
+                derivedName)
         }
     }
 

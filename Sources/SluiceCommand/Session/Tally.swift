@@ -26,11 +26,11 @@ struct Tally {
     mutating func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
         total += summary
         if let lost = summary.lost {
-            let isWritten = context.settings.command.activity.hasOutput
+            let isWritten = context.settings.activity.hasOutput
             losses.append(LossReport(lost: lost, name: operand.path, isWritten: isWritten))
         }
         if let hash = summary.contentHash {
-            let line = HashLine(hash, of: operand.path, context.files)
+            let line = HashLine(hash, of: operand.path, context.settings)
             guard context.console.print(line.bytes, on: line.descriptor) else {
                 throw Complaint.noStandardOutput
             }

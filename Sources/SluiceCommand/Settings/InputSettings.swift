@@ -15,11 +15,6 @@ struct InputSettings: Sendable {
     /// How a file to compress is read.
     var reading = Reading.auto
 
-    /// Whether the file is a list of operands, which an output must not replace.
-    func isFileList(_ file: FileIdentity) -> Bool {
-        fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
-    }
-
     /// Whether there are directories to walk.
     func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
 

@@ -29,7 +29,7 @@ final class MemoryBudget: Sendable {
     }
 
     /// The largest window that libzstd decodes, in bytes.
-    private static let largestWindow: UInt64 = 1 << 31
+    static let largestWindow: UInt64 = 1 << 31
 
     /// Whether `-M` sets the limit.
     let isSaid: Bool
@@ -65,7 +65,7 @@ final class MemoryBudget: Sendable {
     /// - Returns: what was changed, if it affects the output.
     /// - Throws: if the job can't fit, and would be killed or exceed `-M`.
     func fit(
-        _ job: inout Job, inputSize: UInt64?, isDecompression: Bool, countsWindows: Bool
+        _ job: inout Job, of name: FilePath, inputSize: UInt64?, isDecompression: Bool, countsWindows: Bool
     ) throws(Complaint) -> String? {
         guard let limit else { return nil }
         let before = job.frameSize
@@ -76,11 +76,12 @@ final class MemoryBudget: Sendable {
         if !fits, limit.reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
             throw Complaint(
+                name,
                 "needs at least \(ByteCount.format(need)) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
         guard let before, let after = job.frameSize, after < before else { return nil }
-        let sizes = "\(ByteCount.format(UInt64(after))) instead of \(ByteCount.format(UInt64(before)))"
+        let sizes = "\(ByteCount.format(after)) instead of \(ByteCount.format(before))"
         return "frames of \(sizes), to fit the memory: \(limit.words)"
     }
 

@@ -11,13 +11,6 @@ enum Destination: Equatable, Sendable {
     var path: FilePath? { if case .path(let path) = self { path } else { nil } }
 }
 
-/// The reaction to a full disk.
-enum FullDiskAnswer: String, CaseIterable, Sendable {
-    /// Waits for space.
-    case wait
-    case fail
-}
-
 /// Where the output goes, and what happens to the source.
 struct OutputSettings: Sendable {
     var destination = Destination.derived
@@ -28,11 +21,9 @@ struct OutputSettings: Sendable {
     var isForced = false
     /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
-    /// The reaction to a full disk; nil to wait on a terminal, otherwise fail.
-    var onFull: FullDiskAnswer?
+    /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.
+    var waitsWhenFull: Bool?
     var isSynced = true
-    /// Whether the finished file is read back from the disk before it gets its name.
-    var readsBack = false
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
 }

@@ -25,7 +25,7 @@ struct References: Sendable {
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         self = settings.references
         if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
-        guard settings.command.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
+        guard settings.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
         if isPatch, operands.count > 1 || settings.input.walks(operands) {
             let fault = settings.input.walks(operands) ? "no directories" : "there are \(operands.count)"
@@ -63,12 +63,13 @@ struct References: Sendable {
         dictionary = content
         // Like zstd, accept an empty file, which has no effect.
         if content.bytes.isEmpty { return }
-        if settings.command.activity.content == .input {
+        if settings.activity.content == .input {
             var options = settings.compression.options
             if settings.compression.isStrongest { options.maximize(contentSize: nil) }
             compression = try compression(for: options)
         }
-        if settings.command.activity.content == .output || settings.proof.verifiesFrames || settings.output.readsBack {
+        let verification = settings.verification
+        if settings.activity.content == .output || verification.verifiesFrames || verification.readsBack {
             decompression = try content.withUnsafeBytes { bytes throws(Failure) in
                 try DecompressionDictionary(RawSpan(_unsafeBytes: bytes))
             }

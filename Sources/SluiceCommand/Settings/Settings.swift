@@ -13,7 +13,7 @@ struct Settings: Sendable {
     var output = OutputSettings()
     var limits = LimitSettings()
     var reporting = ReportingSettings()
-    var proof = ProofSettings()
+    var verification = VerificationSettings()
     var trainer = DictionaryTrainer()
     var measuring = Measuring()
     var references = References()
@@ -21,16 +21,9 @@ struct Settings: Sendable {
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
 
-    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
-    init(_ command: any Command, followsZstd: Bool = false) {
-        self.command = command
-        self.followsZstd = followsZstd
-    }
-
     /// Whether writes wait for space: the default on a terminal, where someone can free some.
     var waitsWhenFull: Bool {
-        output.onFull.map { $0 == .wait }
-            ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
+        output.waitsWhenFull ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))
     }
 
     /// Statistics, traces and reports to write, in this order.
@@ -62,4 +55,37 @@ struct Settings: Sendable {
             && (followsZstd || StandardDescriptors.isTerminal(.standardInput))
         return hasAnswers && reporting.quietness == 0 ? console : nil
     }
+}
+
+/// How content is compressed.
+struct CompressionSettings: Sendable {
+    var options = CompressionOptions()
+    var isSingleFrame = false
+    /// The age of a frame's first byte at which the frame ends.
+    var flushInterval: Duration?
+    /// Whether to use the strongest settings, which depend on the size of each file.
+    var isStrongest = false
+    /// Whether the parameters of the level are shown first.
+    var showsParameters = false
+}
+
+/// What is done with the members of a tar archive.
+struct MemberSettings: Sendable {
+    /// Whether an index of them is written, or they are listed.
+    var areOn = false
+    /// Names of those to extract, as bytes.
+    var patterns: [[UInt8]] = []
+    /// Whether they are written as an archive.
+    var asTar = false
+}
+
+/// Settings of benchmarks.
+struct Measuring: Sendable {
+    var levels = 3...3
+    var time = Duration.seconds(3)
+    /// Whether each file is measured on its own.
+    var isSeparate = false
+    /// The share of synthetic data that repeats earlier data, 0 to 1.
+    var compressibility = 0.5
+    var onlyDecompresses = false
 }

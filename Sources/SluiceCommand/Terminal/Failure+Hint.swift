@@ -18,9 +18,7 @@ extension Failure {
         default: nil
         }
     }
-}
 
-extension Failure {
     /// Whether the input is damaged or unreadable.
     var isOfDamage: Bool {
         switch codecFailure {

@@ -29,18 +29,12 @@ final class Signals: Sendable {
         let action: @Sendable () -> Void
     }
 
-    /// What can be done after an interruption, as long as that is true.
-    struct Advice {
-        let hint: String
-        let isTrue: @Sendable () -> Bool
-    }
-
     private struct State {
         var hasStarted = false
         /// Watches that `start` will activate.
         var planned: [Watch] = []
         var sources: [DispatchSource] = []
-        var advice: Advice?
+        var advice: (@Sendable () -> String?)?
     }
 
     private let state = Mutex(State())
@@ -86,16 +80,16 @@ final class Signals: Sendable {
             return state.planned
         }
         guard !planned.isEmpty else { return }
-        Self.hold(planned.map(\.number).filter(Self.deadly.contains))
+        // In all threads, for the sources that Dispatch activates a moment later.
+        Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)
     }
 
-    /// Blocks deadly signals in all threads, for the sources that Dispatch activates a moment later.
-    private static func hold(_ numbers: [Int32]) {
+    private static func mask(_ how: Int32, _ numbers: [Int32]) {
         var set = sigset_t()
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        pthread_sigmask(how, &set, nil)
     }
 
     private func activate(_ watch: Watch) {
@@ -118,15 +112,15 @@ final class Signals: Sendable {
         }
     }
 
-    /// Sets the advice that is printed after an interruption from now on; nil for none.
-    func advise(_ advice: Advice?) { state.withLock { $0.advice = advice } }
+    /// Sets what returns the hint that is printed after an interruption from now on.
+    func advise(_ advice: (@Sendable () -> String?)?) { state.withLock { $0.advice = advice } }
 
     /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
-        guard let advice = state.withLock({ $0.advice }), advice.isTrue(),
+        guard let hint = state.withLock({ $0.advice })?(),
             !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        console.error("interrupted by \(Self.name(of: number))", hint: advice.hint)
+        console.error("interrupted by \(Self.name(of: number))", hint: hint)
     }
 
     /// Ends the process by the signal's default action.
@@ -135,10 +129,7 @@ final class Signals: Sendable {
         var core = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
         signal(number, SIG_DFL)
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, number)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        mask(SIG_UNBLOCK, [number])
         raise(number)
         _exit(128 + number)
     }
@@ -148,8 +139,7 @@ final class Signals: Sendable {
         if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
         // A sender that signals a process and then its group means one signal.
         if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
-        let (isFirst, _) = hasEnded.compareExchange(
-            expected: false, desired: true, ordering: .acquiringAndReleasing)
+        let isFirst = !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in

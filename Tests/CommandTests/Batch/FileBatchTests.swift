@@ -22,11 +22,11 @@ import Testing
         let command = try #require(settings.command as? any Transfer)
         let console = Console(quietness: 2)
         let run = SmallFileRun(
-            rules: settings.files, action: try #require(command.wholeFileAction(settings)), hash: nil,
-            made: MadeFiles(operands, settings.files), lanes: 4, monitor: monitor, console: console
-        ) { command.inspection(of: $0, after: $1, settings) != nil }
-        let total = settings.totalSize(of: operands, isShown: false)
-        let display = ProgressDisplay(of: total, progress, monitor, settings.progress(for: operands), console)
+            settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
+            made: MadeFiles(operands, settings), lanes: 4, monitor: monitor, console: console)
+        let total = TotalSize(of: operands, settings, isShown: false)
+        let style = settings.progressStyle(for: operands)
+        let display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
         let outcomes = batch.outcomes

@@ -15,7 +15,7 @@ import Testing
     private func refusal(of operand: Operand, _ words: [String]) throws -> Complaint? {
         let settings = try Settings(words)
         do throws(Complaint) {
-            _ = try Input(operand, settings.files)
+            _ = try Input(operand, settings)
             return nil
         } catch {
             return error
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `a file is read under its name, and may be removed`() throws {
         let path = try folder.write("content", to: "a")
-        let input = try Input(Operand(path), Settings([]).files)
+        let input = try Input(Operand(path), Settings([]))
         let (name, file) = (input.name, input.file)
         #expect(name == path)
         try #require(file).remove()
@@ -79,7 +79,7 @@ import Testing
         let path = try folder.write([UInt8](repeating: 7, count: 1000), to: "dictionary")
         var settings = try Settings(["-D", path.string])
         settings.references = try References(for: [path], settings)
-        let error = #expect(throws: Complaint.self) { _ = try Input(Operand(path), settings.files) }
+        let error = #expect(throws: Complaint.self) { _ = try Input(Operand(path), settings) }
         #expect(error?.sentence.contains("is also the dictionary") == true)
     }
 }

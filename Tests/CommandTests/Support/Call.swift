@@ -40,7 +40,7 @@ struct Call {
             let console = Console(quietness: settings.reporting.quietness)
             let operands = try settings.operands(request.operands)
             settings.references = try References(for: operands, settings)
-            try settings.proof.loadHash()
+            try settings.verification.loadHash()
             for warning in settings.warnings(for: operands) { console.warn(warning) }
             do throws(Complaint) {
                 return try settings.command.run(operands, settings, console)

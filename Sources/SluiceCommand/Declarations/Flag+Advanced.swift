@@ -1,0 +1,85 @@
+import Sluice
+
+/// Options that are seldom needed.
+extension Flag {
+    static let advanced: [Flag] = [
+        Flag("zstd", .typed("NAME=N,...", "parameters", "wlog=20,strat=6")) {
+            try $0.settings.compression.options.parameters.take($1)
+        }
+        .help("Set libzstd parameters, such as wlog=20,strat=6.")
+        .manual(
+            """
+            Names, in their short forms: wlog, clog, hlog, slog, mml, tlen, strat, ovlog, lhlog, lmml, lblog, \
+            lhrlog. With -d and -t, wlog is the largest window to accept.
+            """
+        )
+        .zstd(
+            "reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
+            spelled: "`--zstd=`"),
+        Flag("target-compressed-block-size", .size("SIZE", "2K")) {
+            if $1 > 0 { $0.settings.compression.options.parameters[.targetCBlockSize] = Int(clamping: $1) }
+        }
+        .help("Target size of a compressed block.")
+        .zstd("reaches libzstd"),
+        Flag(switch: "row-match-finder") {
+            // 1 is on, 2 is off.
+            $0.settings.compression.options.parameters[.useRowMatchFinder] = $1 ? 1 : 2
+        }
+        .help("Use the row-based match finder at levels 5 to 12 (default: by level).")
+        .zstd("reaches libzstd"),
+        Flag(switch: "compress-literals") {
+            $0.settings.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
+        }
+        .help("Compress literals (default: by level).")
+        .zstd("reaches libzstd"),
+        Flag(switch: "content-size", \.settings.compression.options.hasContentSize)
+            .help("Store the size of the content in each frame, if known (default).")
+            .zstd("same"),
+        Flag("show-default-cparams", on: \.settings.compression.showsParameters)
+            .help("Show the parameters of the level for each file first.")
+            .zstd("same", "where libzstd tells them, through its experimental interface"),
+        Flag("read", .words(Reading.self), to: \.settings.input.reading)
+            .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
+        Flag("single-core-decoding", off: \.settings.decoding.splitsFrames)
+            .help("Decode each frame on one core; otherwise several share a large one.")
+            .manual(
+                """
+                Most compressed files are one frame. One of more than 8 MiB that has a checksum and needs no dictionary is \
+                decoded on several cores, from files and pipes; in any doubt libzstd has the last word.
+                """
+            ),
+        Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }.answered()
+            .help("Print completions, or the options for the manual or for docs/zstd-options.md."),
+    ]
+}
+
+extension [CompressionParameter: Int] {
+    /// zstd's names in `--zstd=`, each with its short form.
+    private static let names: [(String, String, CompressionParameter)] = [
+        ("windowLog", "wlog", .windowLog), ("chainLog", "clog", .chainLog), ("hashLog", "hlog", .hashLog),
+        ("searchLog", "slog", .searchLog), ("minMatch", "mml", .minMatch), ("targetLength", "tlen", .targetLength),
+        ("strategy", "strat", .strategy), ("overlapLog", "ovlog", .overlapLog), ("ldmHashLog", "lhlog", .ldmHashLog),
+        ("ldmMinMatch", "lmml", .ldmMinMatch), ("ldmBucketSizeLog", "lblog", .ldmBucketSizeLog),
+        ("ldmHashRateLog", "lhrlog", .ldmHashRateLog),
+    ]
+
+    /// Sets numbers such as `wlog=20,strat=6`.
+    fileprivate mutating func take(_ typed: FlagValue) throws(UsageError) {
+        for (name, value) in typed.pairs {
+            guard let (_, _, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1 }) else {
+                throw typed.mistake("parameters by name, such as wlog=20,strat=6")
+            }
+            guard let number = value.flatMap(ByteCount.parse), number <= UInt32.max else {
+                throw UsageError("--zstd takes a number for \(name), such as \(name)=\(parameter.example)")
+            }
+            self[parameter] = Int(number)
+        }
+    }
+}
+
+extension CompressionParameter {
+    /// A typical value, for messages.
+    fileprivate var example: Int {
+        bounds.map { ($0.lowerBound + Swift.min($0.upperBound, $0.lowerBound + 20)) / 2 } ?? 1
+    }
+}

@@ -1,0 +1,64 @@
+/// Options for scripts that were written for zstd.
+extension Flag {
+    private static let onlyTerminals = "only a real terminal counts as one"
+
+    static let compatibility: [Flag] = [
+        Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] }, to: \.format)
+            .help("zstd is written; with -d the others are read, whatever this says.")
+            .zstd("same", spelled: "`--format=zstd`")
+            .zstd(
+                "with `-d`, `-t`, `-l`", "are read; writing them is refused by name",
+                spelled: "`--format=gzip`, `--format=xz`, `--format=lzma`, `--format=lz4`"),
+        Flag("single-thread") { $0.threads = 1 }
+            .help("The same as -T1.")
+            .zstd("`-T1`"),
+        Flag("last-level", .number("N", "a level", "19"), to: \.lastLevel).letter("e")
+            .help("With -b: the last level, as in -b1 -e5.")
+            .zstd("same", spelled: "`-e#`"),
+        Flag(
+            "seconds", .number("N", "a number of seconds", "3"), to: \.settings.measuring.time
+        ) { .seconds(min($0, 86400)) }
+        .letter("i")
+        .help("With -b: seconds for each level (default 3).")
+        .zstd("same", spelled: "`-i#`"),
+        Flag("separately", on: \.settings.measuring.isSeparate).letter("S")
+            .help("With -b: measure each file by itself.")
+            .zstd("same", spelled: "`-S`"),
+        Flag(
+            "compressibility",
+            .number("PERCENT", "a percentage", "50").within(0...100, "a percentage, 0 to 100"),
+            to: \.settings.measuring.compressibility
+        ) { Double($0) / 100 }
+        .letter("P")
+        .help("With -b and no file: how much of the synthetic data repeats (default 50).")
+        .zstd("same", spelled: "`-P#`"),
+        Flag("only-decompression", on: \.settings.measuring.onlyDecompresses).hidden()
+            .help("What -d is after -b."),
+        Flag(ignored: "size-hint", .size())
+            .zstd(
+                "accepted, checked, not needed", "the parameters are those of what comes", spelled: "`--size-hint=#`"),
+        Flag(ignored: "asyncio", .none).negatable()
+            .zstd("accepted and ignored", "reading and writing never wait for each other"),
+        Flag(ignored: "mmap-dict", .none).negatable()
+            .zstd("accepted and ignored", "files are not mapped: one that shrinks would end the process"),
+        Flag(ignored: "no-name", .none).letter("n")
+            .zstd("accepted and ignored", "names are never stored"),
+        Flag(ignored: "auto-threads", .text("physical|logical", "physical or logical", "logical"))
+            .zstd(
+                "accepted and ignored", "all CPUs that the process may use",
+                spelled: "`--auto-threads={physical\\|logical}`"),
+        Flag(ignored: "priority", .words { ["rt"] })
+            .zstd("accepted and ignored", spelled: "`--priority=rt`"),
+        unavailable("trace-file-stat", "--trace=FILE shows every stage of a run"),
+        unavailable("fake-stdin-is-console", onlyTerminals),
+        unavailable("fake-stdout-is-console", onlyTerminals),
+        unavailable("fake-stderr-is-console", onlyTerminals),
+    ]
+
+    /// An option that zstd has for its own tests.
+    private static func unavailable(_ name: String, _ reason: String) -> Flag {
+        Flag(name) { $0.warn("--\(name) is ignored: \(reason)") }
+            .help("Ignored with a warning: it is for zstd's own tests.")
+            .zstd("ignored with a warning", "it is for zstd's own tests")
+    }
+}

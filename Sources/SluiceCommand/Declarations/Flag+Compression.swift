@@ -1,0 +1,122 @@
+import ZstdCodec
+
+/// Options for compression; `Flag+Advanced` has those that are seldom set.
+extension Flag {
+    static let compressing: [Flag] = [
+        Flag("level", .typed("N", "a level", "9")) { request, typed in
+            request.level = try typed.isShort ? typed.number() : Int(typed.text)
+            if request.level == nil { throw typed.mistake("1 to 22 or a negative number") }
+            request.forget("fast")
+        }
+        .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
+        .manual(
+            """
+            Levels below 1 are faster, as with --fast. Without the option the level is that of the variable \
+            ZSTD_CLEVEL.
+            """
+        )
+        .common("compression level, written -1 to -19 (default 3)")
+        .zstd("same", spelled: "`-#`, `-1` to `-19`"),
+        Flag("ultra", on: \.allowsUltra)
+            .help("Allow levels 20-22, which need more memory both ways.")
+            .common("allow levels 20 to 22")
+            .zstd("same"),
+        Flag(
+            "fast", .number("N", "a number from 1 on", "3").within(1...Int.max, "a number from 1 on").or("1")
+        ) { request, number in
+            request.level = -number
+            request.forget("level")
+        }
+        .help("Faster than level 1: level -N (default 1).")
+        .common("faster than level 1")
+        .zstd("same"),
+        Flag("max", on: \.settings.compression.isStrongest)
+            .help("Strongest and slowest, as one frame; needs gigabytes of memory.")
+            .heeded(by: .frames)
+            .zstd("as there", spelled: "`--max` (1.5.7)"),
+        Flag("long", .windowLog.or("27"), to: \.settings.compression.options.longWindowLog)
+            .help("Use a window of 2^N bytes (default 27) in a single frame; with -d: accept one.")
+            .manual("Matches reach further back, which helps where the same data comes again after many megabytes.")
+            .heeded(by: .frames)
+            .zstd(
+                "same",
+                "makes one frame, because matches reach across the whole input; with `-d` raises the limit of windows"
+            ),
+        Flag("adapt", .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) { try $0.adapt($1) }
+            .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
+            .heeded(by: .parameters)
+            .excludes("single-thread", because: "the level is chosen by workers", hint: "-T1 works")
+            .excludes("max", because: "--max sets the highest level")
+            .zstd(
+                "same",
+                "1 to 19 by default, so that a fast input never ends compression; the level goes up and down within seconds, and is shown"
+            ),
+        Flag(
+            "frame-size", .size("SIZE", "8M"), to: \.settings.compression.options.frameSize
+        ) { $0 > 0 ? Int(clamping: $0) : nil }
+        .letter("B").aliases("block-size", "jobsize", "split")
+        .help("Content of each frame (default: by level, 4 to 128 MiB).")
+        .manual(
+            """
+            Smaller frames are decompressed in more places at once, and larger ones compress better. 1 KiB to \
+            1 GiB. In a single frame it is the size of the jobs that the frame is cut into. With --train it cuts \
+            the samples.
+            """
+        )
+        .zstd(
+            "the size of frames",
+            "a frame is a job; under 1 KiB or over 1 GiB the nearest of these is used, with a warning",
+            spelled: "`-B#`, `--block-size=#`, `--jobsize=#`, `--split=#`"),
+        Flag(switch: "single-frame", \.settings.compression.isSingleFrame)
+            .help("Write one frame, for readers that stop after the first.")
+            .manual("It is the default under zstd's names, unless -B or --flush-interval is given.")
+            .heeded(by: .frames),
+        Flag(
+            "flush-interval",
+            .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400),
+            to: \.settings.compression.flushInterval
+        ) { .seconds($0) }
+        .help("End a frame when its first byte is this old; for live streams to standard output.")
+        .manual(
+            """
+            With -o the file still gets its name only at the end. The first signal ends the input: what was \
+            read is written, and then the signal takes effect.
+            """
+        )
+        .warns(without: .frames, "nothing is compressed")
+        .excludes("single-frame", "long", because: "--flush-interval ends frames early, and there is only one"),
+        Flag("rsyncable", on: \.settings.compression.options.cutsByContent)
+            .help("End frames where the content says, so that rsync finds unchanged parts.")
+            .manual("A change then leaves most frames as they were.")
+            .heeded(by: .parameters)
+            .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
+            .excludes("flush-interval", because: "either the content or the time ends frames")
+            .zstd("same", "frames end where the content says; in one frame blocks do, as with zstd"),
+        Flag(switch: "check", \.settings.compression.options.hasChecksum).letter("C")
+            .help("End each frame with a checksum of its content (default).")
+            .zstd(
+                "same", "with `-d` and `-t`, `--no-check` leaves checksums unverified", spelled: "`--[no-]check`, `-C`"),
+    ]
+}
+
+extension Argument<Int> {
+    fileprivate static var windowLog: Self {
+        number("N", "a number from 10 to 31", "27").map { $0 == 0 ? 27 : $0 }
+            .within(10...31, "a number from 10 to 31")
+    }
+}
+
+extension Request {
+    /// Sets bounds such as `min=1,max=9`.
+    fileprivate mutating func adapt(_ typed: FlagValue) throws(UsageError) {
+        var bounds = adaptation ?? (nil, nil)
+        defer { adaptation = bounds }
+        guard typed.bytes != nil else { return }
+        for (name, value) in typed.pairs {
+            guard let value, value.first != "+", let number = Int(value), number.magnitude <= UInt32.max,
+                ["min", "max"].contains(name)
+            else { throw typed.mistake("bounds of the level, as in --adapt=min=1,max=9") }
+            if name == "min" { bounds.least = number } else { bounds.most = number }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Sluice
+
+/// Looks up options by name.
+extension Flag {
+    /// The options of each subject under its heading, in the order of the help.
+    static var groups: [(title: String, flags: [Flag])] { subjects.map { ($0, $1()) } }
+
+    /// Each group is made when something is looked for in it: all of them take longer than a small file.
+    private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
+        ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
+        ("Limits", { limits }), ("Progress and reports", { reporting }), ("Ranges", { ranges }),
+        ("Members of a tar", { members }),
+        ("Verification", { verification }), ("Recovery", { recovery }), ("Many machines", { machines }),
+        ("Dictionaries", { dictionaries }), ("Compatibility with zstd", { compatibility }), ("Advanced", { advanced }),
+    ]
+
+    static func named(_ name: some Collection<UInt8>) -> (Flag, isOn: Bool)? {
+        if let flag = first(where: { $0.isNamed(name) }) { return (flag, true) }
+        guard name.starts(with: "no-".utf8) else { return nil }
+        return first { $0.isNegatable && $0.isNamed(name.dropFirst(3)) }.map { ($0, false) }
+    }
+
+    static func lettered(_ letter: UInt8) -> Flag? { first { $0.letter == letter } }
+
+    /// Looks at declarations where they are: a copy of each would cost more than all the rest.
+    private static func first(where isWanted: (borrowing Flag) -> Bool) -> Flag? {
+        for (_, flags) in subjects {
+            let flags = flags()
+            if let index = flags.firstIndex(where: isWanted) { return flags[index] }
+        }
+        return nil
+    }
+
+    private func isNamed(_ bytes: some Collection<UInt8>) -> Bool {
+        name.utf8.elementsEqual(bytes) || aliases.contains { $0.utf8.elementsEqual(bytes) }
+    }
+
+    var shortSpelling: String? { letter.map { "-" + String(decoding: [$0], as: UTF8.self) } }
+
+    /// All long names, as they are typed after two dashes.
+    var longNames: [String] {
+        let positive = [name] + aliases
+        return positive + (isNegatable ? positive.map { "no-" + $0 } : [])
+    }
+
+    /// The error for an unknown option, with the nearest known one as a hint.
+    static func unknown(_ word: String) -> UsageError {
+        let sentence = "unknown option \(FilePath(word).printable)"
+        guard let nearest = nearest(to: String(word.dropFirst(2))) else { return UsageError(sentence) }
+        return UsageError(sentence, hint: "did you mean --\(nearest)?")
+    }
+
+    /// The option that begins with the word, or else one whose name differs by one letter.
+    private static func nearest(to word: String) -> String? {
+        // Comparing takes the square of its length.
+        guard (3...40).contains(word.count) else { return nil }
+        let names = groups.flatMap(\.flags).filter { !$0.isHidden }.flatMap(\.longNames).sorted()
+        let longer = names.filter { $0.hasPrefix(word) }
+        let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
+        return (longer.isEmpty ? similar : longer).min {
+            $0.difference(from: word).count < $1.difference(from: word).count
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// Options that choose the operation: each is a file in Commands, Members or Parts.
+extension Flag {
+    static let operations: [Flag] = [
+        Flag(Compress()).letter("z")
+            .help("Compress each FILE to FILE.zst (default).")
+            .manual("Frames are independent, of one size, and made on all CPUs. Every zstd reads them.")
+            .zstd("same", "independent frames on all CPUs; one frame when called by a name of zstd's"),
+        Flag(Decompress()).letter("d").aliases("uncompress")
+            .help("Decompress; also reads gzip, xz, lzma and lz4.")
+            .manual("Many frames are decompressed in parallel, whoever wrote them.")
+            .zstd("same", "many frames in parallel; a file gets its name when it is complete"),
+        Flag(Check()).letter("t")
+            .help("Decompress and verify without writing anything.")
+            .manual(
+                """
+                A damaged file is examined to its end: each bad place is reported with its bytes in the file and in \
+                the content, and how much of the content is intact.
+                """
+            )
+            .zstd("same", "a file whose announced seek table is missing is an error: it was truncated"),
+        Flag(List()).letter("l")
+            .help("List frames, sizes and ratio.")
+            .manual(
+                """
+                With -v: exact bytes, the largest window, the dictionary ID, and the checksum of a single frame. Sizes \
+                are what headers claim; -t tells whether they are true.
+                """
+            )
+            .zstd(
+                "same under zstd's names; else a table with the seek table",
+                "standard input is listed if it is a file; `--json`"),
+        Flag("json", on: \.settings.reporting.isJSON)
+            .help("With -l or --recover: report as JSON, for programs.")
+            .only(with: .json, hint: "it also works with -d --recover"),
+        Flag(Copy())
+            .help("Copy the input unchanged, with progress, statistics and limits."),
+        Flag(Append())
+            .help("Compress, and add the result to the end of the file that -o names.")
+            .manual("What the file holds already is not compressed again.")
+            .excludes(
+                "single-frame", "long", "patch-from", "max",
+                because: "a file can't grow if it is a single frame", hint: "added frames are like those of any run"
+            )
+            .excludes("dictionary", because: "added frames refer to no dictionary")
+            .excludes("flush-interval", because: "a file gets its name only at the end")
+            .excludes(
+                "rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
+        Flag(Join())
+            .help("Join the parts of a file into -o FILE.zst; with -d, finish a file whose parts were decompressed.")
+            .manual(
+                """
+                The parts are files that --part has written; the result is what a single run would have written. \
+                With -d FILE gets its name when all parts of FILE.zst have been decompressed into it.
+                """
+            )
+            .excludes(
+                "level", "fast", "frame-size", "long", "single-frame", "flush-interval", "no-check", "stream-size",
+                "zstd", "adapt", "rsyncable", "max", "target-compressed-block-size", "row-match-finder",
+                "no-row-match-finder", "compress-literals", "no-compress-literals", "no-content-size", "align",
+                "dictionary", "patch-from", "patch-apply", "hash", "limit-rate", "buffer",
+                because: "parts are joined unchanged", hint: "use it for the parts, and leave it out here"),
+        Flag(JoinContent()).hidden()
+            .help("The same as -d --join."),
+        Flag(Train())
+            .help("Train a dictionary on sample files; written to ./dictionary or -o FILE.")
+            .manual("-B cuts large samples.")
+            .zstd(
+                "same",
+                "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary files are lost"
+            ),
+        Flag(Measure()).letter("b")
+            .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; -d only decompression.")
+            .zstd("levels in a table", "Zstandard only, as there", spelled: "`-b#`"),
+        Flag("help") { $0.answer = .help }.letter("H").answered()
+            .help("Show this help.")
+            .zstd("the whole help"),
+        Flag("usage") { $0.answer = .usage }.letter("h").answered()
+            .help("Show the most common options on one screen.")
+            .zstd("help on one screen", spelled: "`-h`"),
+        Flag("version") { $0.answer = .version }.letter("V").answered()
+            .help("Show the version.")
+            .zstd("same under zstd's names", "the version is libzstd's; under our own name both are shown"),
+    ]
+}

@@ -1,0 +1,82 @@
+import SystemPackage
+
+/// Options for the output, and for the source after the run.
+extension Flag {
+    static let output: [Flag] = [
+        Flag("output", .file()) {
+            $0.settings.output.destination = $1 == Operand.standardInput ? .standardOutput : .path($1)
+        }
+        .letter("o")
+        .help("Write to FILE.")
+        .common("write to FILE")
+        .zstd(
+            "differs",
+            "if one of several inputs can't be read, nothing is written: zstd writes the others, under a name that says it is complete",
+            spelled: "`-o OUTPUT`"),
+        Flag("stdout") { $0.settings.output.destination = .standardOutput }.letter("c")
+            .help("Write to standard output.")
+            .common("write to standard output")
+            .zstd("same", "but compressed data goes to a terminal only with `-f`"),
+        Flag("output-dir-flat", .folder) { request, path in
+            // As with zstd, the other one holds where both are given.
+            if request.settings.output.folder?.isMirror == true { return }
+            request.settings.output.folder = OutputFolder(path: path, isMirror: false)
+        }
+        .help("Write all output files into DIR.")
+        .zstd("same"),
+        Flag("output-dir-mirror", .folder, to: \.settings.output.folder) { OutputFolder(path: $0, isMirror: true) }
+            .help("Write output files into DIR, in the directory structure of the input.")
+            .zstd("same"),
+        Flag("force") { request in
+            request.settings.input.isForced = true
+            request.settings.output.isForced = true
+        }
+        .letter("f")
+        .help("Replace existing files, read devices and links, write compressed data to a terminal.")
+        .common("replace existing files")
+        .zstd(
+            "same",
+            "an old file is replaced when the new one is complete, not removed before; under our own name no file that is an operand, too. Without it a question is asked; under our own name only where standard input is a terminal"
+        ),
+        Flag("keep") { request in
+            request.settings.output.removesSource = false
+            request.forget("rm")
+        }
+        .letter("k")
+        .help("Keep the source (default).")
+        .zstd("same"),
+        Flag("rm", on: \.settings.output.removesSource)
+            .help("Delete the source once the output is complete and synced to disk.")
+            .common("delete the source once the output is complete")
+            .zstd("same", "only when the output is on the disk, and the source has not changed"),
+        Flag(switch: "pass-through", \.passThrough)
+            .help("With -d: copy data in no known format unchanged (default with -f and -c).")
+            .heeded(by: .passing)
+            .zstd("same"),
+        Flag(switch: "sparse", \.settings.output.leavesHoles)
+            .help("With -d: write long runs of zeros as holes (default for named files).")
+            .zstd("same"),
+        Flag(switch: "sync", \.settings.output.isSynced)
+            .help("Sync the output to disk before it gets its name (default).")
+            .manual("Compressed output then bypasses the page cache."),
+        Flag("resume", on: \.settings.output.resumes)
+            .help("Continue an interrupted run that also used --resume; unfinished output is kept as .NAME.part.")
+            .manual(
+                """
+                After a signal, a full disk or a power failure, the same command continues where it stopped. What \
+                the earlier run left is checked; -f starts over.
+                """
+            )
+            .only(with: .resuming, hint: "--resume works on whole files")
+            .takes(.oneNamed)
+            .excludes(
+                "single-frame", "long", "rsyncable", "adapt", "flush-interval",
+                because: "only independent frames of one size can be continued"
+            )
+            .excludes(
+                "dictionary", "patch-from", because: "only frames that refer to nothing can be continued", when: .frames
+            ),
+        Flag("on-full", .words { ["wait", "fail"] }) { $0.settings.output.waitsWhenFull = $1 == "wait" }
+            .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),
+    ]
+}

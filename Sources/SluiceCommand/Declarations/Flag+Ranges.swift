@@ -1,0 +1,92 @@
+import Sluice
+
+/// Options that decompress only a part of the content.
+extension Flag {
+    private static let otherRanges = "they name different ranges"
+    private static let severalRanges = "--range takes several ranges"
+
+    static let ranges: [Flag] = [
+        Flag("offset", .typed("N", "a number of bytes", "10M")) { $0.offset = try $1.start() }
+            .help("With -d: skip this many bytes of the content; -10M starts that far before its end.")
+            .manual(
+                """
+                The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
+                table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
+                last byte is decoded, and -v says so.
+                """
+            )
+            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+            .asRange(),
+        Flag("length", .size("N", "1M"), to: \.length)
+            .help("With -d: write this many bytes, from --offset or the start.")
+            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+            .asRange(),
+        Flag("tail", .size("N", "10M"), to: \.settings.decoding.ranges) { [ContentRange(.beforeEnd($0))] }
+            .help("With -d: write the last N bytes of the content.")
+            .excludes("range", because: otherRanges, hint: severalRanges)
+            .asRange(),
+        Flag("range", .typed("A-B", "bytes", "0-99")) { $0.settings.decoding.ranges += try $1.ranges() }
+            .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
+            .manual(
+                """
+                As in HTTP. Several ranges, separated by commas or given in several options, are written in their \
+                order.
+                """
+            )
+            .asRange(),
+        Flag("index", .file(), to: \.settings.decoding.indexFile)
+            .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
+            .manual(
+                """
+                It helps where only decoding everything tells where frames are. An index of another file is \
+                refused; -f replaces it.
+                """
+            )
+            .needs("offset", "length", "tail", "range", "member", "members")
+            .asRange()
+            .alsoWorks(with: "-l --members"),
+    ]
+
+    /// Adds what all options for ranges have in common.
+    private consuming func asRange() -> Flag {
+        only(with: .ranges)
+            .excludes("part", "recover", because: "a range is only a part of the content")
+            .asExcerpt("a range")
+    }
+
+    /// Adds what options for ranges and for members have in common.
+    consuming func asExcerpt(_ noun: String) -> Flag {
+        takes(.one)
+            .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")
+            .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
+            .excludes(
+                "output-dir-flat", "output-dir-mirror", because: "\(noun) is not named after its source",
+                hint: "name the output with -o FILE")
+    }
+}
+
+extension FlagValue {
+    /// A place in the content; after a minus, counted from its end.
+    fileprivate func start() throws(UsageError) -> ContentRange.Start {
+        text.first == "-" ? .beforeEnd(try size(String(text.dropFirst()))) : .offset(try size())
+    }
+
+    /// Ranges with commas between them.
+    fileprivate func ranges() throws(UsageError) -> [ContentRange] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word throws(UsageError) in
+            try range(String(word))
+        }
+    }
+
+    /// Numbers of bytes, whose end is included: `A-B`, `A-` and `-N`.
+    private func range(_ word: String) throws(UsageError) -> ContentRange {
+        let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard ends.count == 2, ends != ["", ""] else { throw mistake("bytes such as 0-99, 100- or -100", word) }
+        if ends[0].isEmpty { return ContentRange(.beforeEnd(try size(ends[1]))) }
+        let first = try size(ends[0])
+        if ends[1].isEmpty { return ContentRange(.offset(first)) }
+        let last = try size(ends[1])
+        guard first <= last, last < .max else { throw UsageError("\(spelling) \(word) ends before it starts") }
+        return ContentRange(.offset(first), count: last - first + 1)
+    }
+}

@@ -1,0 +1,20 @@
+import Sluice
+
+/// Options for damaged files.
+extension Flag {
+    static let recovery: [Flag] = [
+        Flag(
+            "recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue), to: \.settings.decoding.lossFilling
+        )
+        .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
+        .manual(
+            """
+            Each lost range is reported with its offsets in the file and in the content, and the reason. Where \
+            it is unknown how much is lost, no zeros are written. The output gets its name, and the exit status \
+            is 1, if content is lost or may be.
+            """
+        )
+        .only(with: .recovery)
+        .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
+    ]
+}

@@ -1,0 +1,45 @@
+import Sluice
+
+/// Options for messages, progress and reports.
+extension Flag {
+    static let reporting: [Flag] = [
+        Flag("quiet") { $0.settings.reporting.quietness += 1 }.letter("q")
+            .help("No summary and no warnings; twice: no errors either.")
+            .common("no summary and no warnings")
+            .zstd("same"),
+        Flag("verbose") { $0.settings.reporting.verbosity += 1 }.letter("v")
+            .help("Also report threads, frames and memory.")
+            .common("also report threads, frames and memory")
+            .zstd("says more", "messages are ours"),
+        Flag(
+            "progress", .words(ProgressStyle.self).or(ProgressStyle.bar.rawValue).off(.none),
+            to: \.settings.reporting.progress
+        )
+        .negatable()
+        .help("Show progress as a bar (auto, the default: only on a terminal), lines, JSON, or percent.")
+        .manual("plain is a line every 3 seconds, json an object a second, percent a number a second for dialog(1).")
+        .zstd("same", "both ways", spelled: "`--[no-]progress`"),
+        Flag(
+            "interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600),
+            to: \.settings.reporting.interval
+        )
+        .help("Seconds between updates of the bar, or lines."),
+        Flag("name", .text("TEXT", "a text", "backup"), to: \.settings.reporting.label) { $0.printable }
+            .help("Show TEXT in the bar in place of the file name."),
+        Flag(
+            "stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue),
+            to: \.settings.reporting.statistics
+        )
+        .help("Report at the end what each stage did and what limited the run.")
+        .common("report at the end what limited the run"),
+        Flag("stats-file", .file(), to: \.settings.reporting.statisticsFile)
+            .help("Write the statistics to FILE, as JSON."),
+        Flag("trace", .file(), to: \.settings.reporting.traceFile)
+            .help("Write a trace of every stage to FILE, for Perfetto.")
+            .zstd(
+                "a trace for Perfetto; `--stats-file`", "zstd's is a line of figures for each run",
+                spelled: "`--trace LOG`"),
+        Flag("report", .file(), to: \.settings.reporting.reportFile)
+            .help("Write a report with diagrams to FILE, as one HTML page."),
+    ]
+}

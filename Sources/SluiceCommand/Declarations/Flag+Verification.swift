@@ -1,0 +1,42 @@
+import Sluice
+
+/// Options that verify content.
+extension Flag {
+    static let verification: [Flag] = [
+        Flag("verify", .words { ["frames", "file"] }.or("frames")) { request, what in
+            if what == "file" {
+                request.settings.verification.readsBack = true
+            } else {
+                request.settings.verification.verifiesFrames = true
+            }
+        }
+        .help("Decompress and compare each frame before it is written, or the finished file.")
+        .manual(
+            """
+            frames (the default) lets each worker decompress the frame that it made and compare it with the \
+            source: a difference ends the run with the byte, nothing is replaced, and the source stays. file \
+            reads the file back from the disk, and decompresses every frame of it, before it gets its name and \
+            before --rm deletes a source. With --join the checksum of each part is compared.
+            """
+        )
+        .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
+        Flag("against", .file()) { request, path in
+            if path == Operand.standardInput {
+                throw UsageError("--against takes a named file, not standard input")
+            }
+            request.settings.verification.reference = path
+        }
+        .help("With -t: compare the content with FILE, and report the first byte that differs.")
+        .only(with: .reference)
+        .takes(.one),
+        Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.verification.hashName)
+            .help("Print a hash of the content as sha256sum does.")
+            .manual(
+                """
+                The lines go to standard output, and to standard error where the data goes to standard output; \
+                sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
+                """
+            )
+            .warns(without: .data, "no content is read"),
+    ]
+}

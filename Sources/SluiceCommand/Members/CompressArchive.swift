@@ -1,0 +1,16 @@
+import Sluice
+import ZstdCodec
+
+/// Compresses tar archives with an index of their members.
+struct CompressArchive: Transfer {
+    let activity = Compress().activity
+    let heeds = Compress().heeds.subtracting([.shares, .resuming])
+
+    func outputName(of path: FilePath) -> FilePath? { Compress().outputName(of: path) }
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        .compressArchive(
+            settings.compression.options, dictionary: settings.references.compression,
+            verification: settings.frameVerification)
+    }
+}

@@ -1,0 +1,29 @@
+import Sluice
+
+/// Decompresses members of the tar archive that a file is.
+struct ExtractMembers: Transfer {
+    let activity = Decompress().activity
+    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
+
+    func action(for source: Source, _ settings: Settings) -> Action {
+        let selection = MemberSelection(
+            settings.members.patterns.map(MemberPattern.init), asArchive: settings.members.asTar)
+        let (verbosity, console) = (
+            settings.reporting.verbosity, Console(quietness: settings.reporting.quietness)
+        )
+        return .extractMembers(selection, settings.strictDecompression, indexFile: settings.indexFile) {
+            found, notices in
+            for notice in notices { console.warn(notice.sentence) }
+            if verbosity > 0 { console.write("\(found.sentence)\n") }
+        }
+    }
+}
+
+extension MemberSelection.Notice {
+    fileprivate var sentence: String {
+        switch self {
+        case .repeated(let path): "several members are named \(path.printable): the last one counts"
+        case .added(let path, let link): "\(path.printable) is written too, since \(link.printable) is a link to it"
+        }
+    }
+}

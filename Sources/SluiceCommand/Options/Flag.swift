@@ -1,0 +1,203 @@
+import Sluice
+
+/// The declaration of an option: everything that the command knows about it.
+///
+/// The lexer, the help, the manual page, completion and the table of zstd's options walk over these declarations
+/// (`Flag.groups`). To add an option, add a declaration to the file of its group.
+struct Flag: Sendable {
+    /// The long name, without dashes.
+    let name: String
+    let argument: FlagArgument
+    /// Applies the option to the request. What depends on other options is settled after all of them.
+    ///
+    /// Throws a `UsageError`; a closure without a signature can't say so.
+    let apply: @Sendable (inout Request, FlagValue) throws -> Void
+    /// The operation that the option chooses, if any.
+    private(set) var operation: (any Command)?
+
+    /// One sentence for `--help`, and the first of the manual.
+    private(set) var help = ""
+    /// The rest of its text in the manual, in which options are set in bold.
+    private(set) var manual = ""
+    /// Its line in `-h`, which lists only common options; nil if it is left out.
+    private(set) var brief: String?
+    private(set) var zstd: [ZstdEntry] = []
+
+    private(set) var letter: UInt8?
+    /// Other long names.
+    private(set) var aliases: [String] = []
+    /// Whether `--no-NAME` turns it off.
+    private(set) var isNegatable = false
+    /// Whether it is accepted, but neither shown nor completed.
+    private(set) var isHidden = false
+    /// Whether it is answered at once, and the words after it are ignored.
+    private(set) var endsParsing = false
+
+    /// The options that an operation must heed for this one to have a meaning; nil if it always has one.
+    private(set) var scope: Scope?
+    private(set) var exclusions: [Exclusion] = []
+    /// Options of which one must be given too.
+    private(set) var needs: [String] = []
+    /// The operands that it works on; nil for any.
+    private(set) var operandRule: OperandRule?
+
+    /// The operations for which an option has a meaning, and what happens with others.
+    struct Scope: Sendable {
+        enum Answer: Sendable {
+            case ignored
+            /// Ignored with a warning, which says why.
+            case warned(String)
+            /// An error, with a hint if there is something to do.
+            case refused(hint: String?)
+        }
+
+        let heeded: HeededOptions
+        let answer: Answer
+        /// Other words that choose an operation which heeds it.
+        var others: [String] = []
+    }
+
+    /// Options that can't be combined with another.
+    struct Exclusion: Sendable {
+        /// Their names, with `no-` for options that are turned off.
+        let names: [String]
+        let reason: String
+        let hint: String?
+        /// The options that an operation must heed for the conflict to matter.
+        let scope: HeededOptions
+    }
+
+    /// The operands that an option works on.
+    enum OperandRule: Sendable {
+        /// At most one, and no directory.
+        case one
+        /// One file that is named, not standard input.
+        case oneNamed
+    }
+
+    /// A line of the table that compares with zstd.
+    struct ZstdEntry: Sendable {
+        /// The option as zstd spells it; nil for all its names here.
+        let spelling: String?
+        let here: String
+        let difference: String
+    }
+
+    private init(_ name: String, heard apply: @escaping @Sendable (inout Request, FlagValue) throws -> Void) {
+        (self.name, self.argument, self.apply) = (name, FlagArgument(), apply)
+    }
+}
+
+/// The forms of a declaration. A key path is made when its option is typed: those of all options would take longer
+/// than a small file.
+extension Flag {
+    typealias Place<Value> = @Sendable () -> WritableKeyPath<Request, Value>
+
+    init<Value>(
+        _ name: String, _ argument: Argument<Value>, apply: @escaping @Sendable (inout Request, Value) throws -> Void
+    ) {
+        (self.name, self.argument) = (name, argument.form)
+        self.apply = { [read = argument.read] in try apply(&$0, try read($1)) }
+    }
+
+    /// - Parameter kept: turns the value into what is stored.
+    init<Value, Kept>(
+        _ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Kept>,
+        as kept: @escaping @Sendable (Value) -> Kept
+    ) {
+        self.init(name, argument) { $0[keyPath: place()] = kept($1) }
+    }
+
+    init<Value>(_ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Value>) {
+        self.init(name, argument) { $0[keyPath: place()] = $1 }
+    }
+
+    init<Value>(_ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Value?>) {
+        self.init(name, argument) { $0[keyPath: place()] = $1 }
+    }
+
+    /// An option without a value.
+    init(_ name: String, apply: @escaping @Sendable (inout Request) -> Void) {
+        self.init(name, heard: { request, _ in apply(&request) })
+    }
+
+    init(_ name: String, on place: @autoclosure @escaping Place<Bool>) {
+        self.init(name) { $0[keyPath: place()] = true }
+    }
+
+    init(_ name: String, off place: @autoclosure @escaping Place<Bool>) {
+        self.init(name) { $0[keyPath: place()] = false }
+    }
+
+    /// An option that is turned on, and off with `no-` before its name.
+    init(switch name: String, apply: @escaping @Sendable (inout Request, Bool) -> Void) {
+        self.init(name, heard: { apply(&$0, $1.isOn) })
+        isNegatable = true
+    }
+
+    init(switch name: String, _ place: @autoclosure @escaping Place<Bool>) {
+        self.init(switch: name) { $0[keyPath: place()] = $1 }
+    }
+
+    init(switch name: String, _ place: @autoclosure @escaping Place<Bool?>) {
+        self.init(switch: name) { $0[keyPath: place()] = $1 }
+    }
+
+    /// An option that chooses the operation.
+    init(_ operation: any Command) {
+        self.init(operation.activity.name, heard: { $0.choose(operation, $1) })
+        self.operation = operation
+    }
+
+    /// An option that is ignored, except that its value is checked.
+    init<Value>(ignored name: String, _ argument: Argument<Value>) {
+        self.init(name, argument) { _, _ in }
+        help = "Accepted and ignored."
+    }
+}
+
+/// Further parts of a declaration: each returns the option with one more.
+extension Flag {
+    private consuming func with(_ change: (inout Flag) -> Void) -> Flag {
+        change(&self)
+        return self
+    }
+
+    consuming func help(_ sentence: String) -> Flag { with { $0.help = sentence } }
+    consuming func manual(_ text: String) -> Flag { with { $0.manual = text } }
+    consuming func common(_ brief: String) -> Flag { with { $0.brief = brief } }
+    consuming func letter(_ letter: Unicode.Scalar) -> Flag { with { $0.letter = UInt8(ascii: letter) } }
+    consuming func aliases(_ names: String...) -> Flag { with { $0.aliases = names } }
+    consuming func negatable() -> Flag { with { $0.isNegatable = true } }
+    consuming func hidden() -> Flag { with { $0.isHidden = true } }
+    consuming func answered() -> Flag { with { $0.endsParsing = true } }
+    consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
+    consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
+
+    /// Ignored by operations that do not heed these options.
+    consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }
+
+    consuming func warns(without heeded: HeededOptions, _ reason: String) -> Flag { scope(heeded, .warned(reason)) }
+
+    consuming func only(with heeded: HeededOptions, hint: String? = nil) -> Flag {
+        scope(heeded, .refused(hint: hint))
+    }
+
+    /// Adds words that choose another operation which heeds it.
+    consuming func alsoWorks(with words: String) -> Flag { with { $0.scope?.others.append(words) } }
+
+    private consuming func scope(_ heeded: HeededOptions, _ answer: Scope.Answer) -> Flag {
+        with { $0.scope = Scope(heeded: heeded, answer: answer) }
+    }
+
+    consuming func excludes(
+        _ names: String..., because reason: String, hint: String? = nil, when scope: HeededOptions = []
+    ) -> Flag {
+        with { $0.exclusions.append(Exclusion(names: names, reason: reason, hint: hint, scope: scope)) }
+    }
+
+    /// Adds what the option of zstd does here, and the difference.
+    consuming func zstd(_ here: String, _ difference: String = "", spelled spelling: String? = nil) -> Flag {
+        with { $0.zstd.append(ZstdEntry(spelling: spelling, here: here, difference: difference)) }
+    }
+}

@@ -1,0 +1,69 @@
+import Sluice
+
+/// An option that was typed: how it was spelled, and its value, which the option reads as what it takes.
+struct FlagValue: Sendable {
+    let flag: Flag
+    /// With its dashes.
+    let spelling: String
+    /// False after `--no-`.
+    var isOn = true
+    /// The value as typed; nil if there is none.
+    var bytes: [UInt8]?
+
+    /// A letter, such as -d.
+    var isShort: Bool { !spelling.hasPrefix("--") }
+    /// The value, or the standard one if none was typed.
+    var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? flag.argument.standard ?? "" }
+
+    /// Whether it was typed under this name; `no-NAME` is the option turned off.
+    func isNamed(_ name: String) -> Bool {
+        isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
+    }
+
+    /// Names, each with its value if it has one, such as `wlog=20,strat=6`.
+    var pairs: [(name: String, value: String?)] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            let sides = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return (sides[0], sides.count == 2 ? sides[1] : nil)
+        }
+    }
+
+    func mistake(_ wanted: String, _ word: String? = nil) -> UsageError {
+        let word = word ?? text
+        return UsageError("\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.printable)")
+    }
+
+    func path() throws(UsageError) -> FilePath {
+        guard let bytes, !bytes.isEmpty else { throw UsageError("an empty file name") }
+        return FilePath(word: bytes)
+    }
+
+    /// Bytes.
+    func size(_ word: String? = nil) throws(UsageError) -> UInt64 {
+        guard let size = ByteCount.parse(word ?? text) else { throw mistake("a number of bytes, such as 8M", word) }
+        return size
+    }
+
+    /// A number that fits 32 bits, with or without a unit.
+    func number() throws(UsageError) -> Int {
+        let isDigits = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let number = ByteCount.parse(text) ?? (isDigits ? .max : nil) else {
+            let name = isShort ? spelling : spelling + "="
+            throw mistake("\(flag.argument.noun), such as \(name)\(flag.argument.example)")
+        }
+        guard number <= UInt32.max else { throw UsageError("\(spelling): the number is over 32 bits") }
+        return Int(number)
+    }
+
+    /// One of the words that the option takes.
+    func word() throws(UsageError) -> String {
+        let words = flag.argument.choices()
+        if words.contains(text) { return text }
+        throw mistake(words.listed)
+    }
+}
+
+extension [String] {
+    /// As in `a, b or c`.
+    var listed: String { count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1] }
+}

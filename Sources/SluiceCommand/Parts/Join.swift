@@ -1,0 +1,80 @@
+import Sluice
+
+/// Joins the parts of a file without decoding them.
+struct Join: Command {
+    let activity = Statistics.Activity("join", noun: "joining", content: .both)
+    let heeds: HeededOptions = [.joining, .verification]
+    /// Empty: a part is a file, whose end is read first.
+    let standardOperands: [FilePath] = []
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
+        if settings.output.destination == .standardOutput, !settings.output.isForced { try Output.refuseTerminal() }
+        let context = try RunContext(operands, settings, console)
+        return context.run { () throws(Complaint) in try join(context) }
+    }
+
+    private func join(_ context: RunContext) throws(Complaint) -> Joined {
+        let settings = context.settings
+        let queue = OperandQueue(context.operands, settings.input, context.console)
+        var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
+        while let operand = queue.next() {
+            let input = try open(operand, settings)
+            let name = input.name
+            parts.append(
+                try Complaint.about(source: name, Part(of: input.source, named: name)))
+            files[name] = (operand, input.file)
+        }
+        if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
+        let target = settings.output.destination.path
+        let name = target ?? "standard output"
+        let set = try Complaint.about(source: name, PartSet(parts))
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: parts.count) { share in
+                set.parts[share.number - 1].contentSize
+            }
+        }
+        let output = try Output(
+            to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
+        let written = try write(set, files.mapValues(\.0), to: output, context)
+        let isFile = output.isFile
+        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
+            throw Complaint(error, source: name)
+        }
+        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
+        return Joined(name: target, size: written, parts: statistics)
+    }
+
+    private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
+        // Opening a FIFO would wait for its writer.
+        let identity = try? operand.identity(followingLinks: true)
+        if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
+        {
+            throw Complaint("\(Operand.name(of: operand.path)): is not a file")
+        }
+        return try Input(operand, settings)
+    }
+
+    private func write(
+        _ set: PartSet, _ operands: [FilePath: Operand], to output: borrowing Output, _ context: RunContext
+    ) throws(Complaint) -> UInt64 {
+        guard let sink = output.sink else { return 0 }
+        let instruments = context.instruments
+        var writer = JoinWriter(
+            set, to: sink, latch: context.latch, monitor: instruments.monitor,
+            isVerifying: context.settings.verification.verifiesFrames)
+        for part in set.parts {
+            guard let operand = operands[part.name] else { continue }
+            instruments.display.begin(part.name)
+            let input = try Input(operand, context.settings)
+            do throws(Failure) { try writer.append(part, from: input.source) } catch {
+                throw Complaint(error, source: part.name, target: output.name)
+            }
+            instruments.display.endFile()
+        }
+        do throws(Failure) { try writer.finish() } catch {
+            throw Complaint(error, source: output.name)
+        }
+        return writer.written
+    }
+}

@@ -1,0 +1,44 @@
+import Sluice
+
+/// Completes a file into which several processes have decompressed parts (`-d --join`).
+struct JoinContent: Command {
+    let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
+    let heeds: HeededOptions = [.joining, .marks]
+    /// Empty: the operand is a file, whose frames are looked up.
+    let standardOperands: [FilePath] = []
+
+    func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
+
+    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard let operand = operands.first, operands.count == 1 else {
+            throw Complaint("-d --join takes the file whose parts were decompressed", hint: "one, which is named")
+        }
+        let context = try RunContext(operands, settings, console)
+        return context.run { () throws(Complaint) in try join(Operand(operand), context) }
+    }
+
+    private func join(_ operand: Operand, _ context: RunContext) throws(Complaint) -> Joined {
+        let settings = context.settings
+        let input = try Input(operand, settings)
+        guard let target = try settings.outputName(for: input.path, source: input.source) else {
+            throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
+        }
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
+        let source = input.source
+        let content = try Complaint.about(source: input.name, target: target, SharedContent(of: source))
+        let file = try Complaint.about(
+            source: input.name, target: target,
+            SharedFile(for: target, size: content.size, from: content.description, parts: nil))
+        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
+            try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
+        }
+        let losses = try Complaint.about(
+            source: input.name, target: target,
+            file.whole(isReplacing: settings.output.isForced, content.place)
+                .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
+        if let warning = losses.warning(for: target) { context.console.warn(warning) }
+        file.removeMarks()
+        if settings.output.removesSource { try input.file?.remove() }
+        return Joined(name: target, size: content.size, parts: statistics)
+    }
+}

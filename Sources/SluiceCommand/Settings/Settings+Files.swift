@@ -1,0 +1,95 @@
+import Sluice
+
+/// Which files are read and written, how outputs are named, and which files are left alone.
+extension Settings {
+    var activity: Statistics.Activity { command.activity }
+
+    /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
+    func derivedName(of path: FilePath) -> FilePath? {
+        guard output.destination == .derived, path != Operand.standardInput else { return nil }
+        return command.outputName(of: path).map { output.folder?.place(of: $0) ?? $0 }
+    }
+
+    /// The name of an operand's output; nil for standard output, or if nothing is written.
+    ///
+    /// - Parameters:
+    ///   - path: the operand's path; nil for standard input.
+    ///   - source: the operand, once it is open: its content identifies a format that the suffix does not.
+    func outputName(for path: FilePath?, source: Source? = nil) throws(Complaint) -> FilePath? {
+        if !activity.hasOutput { return nil }
+        switch output.destination {
+        case .standardOutput: return nil
+        case .path(let path): return path
+        case .derived: break
+        }
+        guard let path, activity.content != .both else { return nil }
+        if path.isOpenDescriptor {
+            throw Complaint(
+                path, "stands for what is open, not for a file that an output could be named after",
+                hint: "name the output with -o, or use -c")
+        }
+        if output.folder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
+            throw Complaint(
+                path, "has .. in its name: it has no place under --output-dir-mirror",
+                hint: "--output-dir-flat takes it")
+        }
+        if let name = derivedName(of: path) { return name }
+        if let format = source?.foreignFormat, !format.isRead {
+            throw Complaint(.foreign(.notRead(format)), source: path)
+        }
+        throw Complaint(
+            path, "unknown suffix, expected is one of \(FileName.knownSuffixes.joined(separator: " "))",
+            hint: "name the output with -o, or use -c")
+    }
+
+    /// The directory that mirrors the directories of the sources, if outputs go there.
+    var mirror: FilePath? {
+        guard let folder = output.folder, folder.isMirror, activity.hasOutput, output.destination == .derived else {
+            return nil
+        }
+        return folder.path
+    }
+
+    /// Whether the data goes to standard output.
+    func isFilter(_ operands: [FilePath]) -> Bool {
+        output.destination == .standardOutput
+            || output.destination == .derived && (operands == [Operand.standardInput] || activity.content == .both)
+    }
+
+    /// Whether operands are outputs of other operands, and processed in zstd's way: `zstd -f *` makes `x.zst` anew from
+    /// x, and then `x.zst.zst` from that.
+    ///
+    /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
+    /// mistake.
+    func isChain(_ operands: [FilePath]) -> Bool {
+        guard followsZstd, output.isForced, !output.removesSource, activity.hasOutput, operands.count > 1 else {
+            return false
+        }
+        let read = Set(operands.map { $0.lexicallyNormalized() })
+        return operands.contains { derivedName(of: $0).map { read.contains($0.lexicallyNormalized()) } ?? false }
+    }
+
+    /// Whether the data is compressed, and so not for a terminal.
+    var refusesTerminals: Bool { activity.content == .input && !output.isForced }
+
+    /// Whether `--rm` removes sources: those of output files.
+    var removesSources: Bool {
+        output.removesSource && activity.hasOutput && output.destination != .standardOutput
+    }
+
+    /// Why the file must not be replaced: the run reads it beside its operands; nil if it does not.
+    func objection(to file: FileIdentity) -> String? {
+        if references.contain(file) { return "is the dictionary or reference of this run: not replaced" }
+        let isList = input.fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
+        return isList ? "is the list of files: not replaced" : nil
+    }
+
+    /// Returns the operands that were named, directly or in lists; or the command's default.
+    ///
+    /// - Throws: why a list can't be read.
+    func operands(_ named: [FilePath]) throws(Complaint) -> [FilePath] {
+        var operands = named
+        for list in input.fileLists { operands += try FileList.names(in: list) }
+        return operands.isEmpty ? command.standardOperands : operands
+    }
+}
