@@ -17,7 +17,7 @@ extension Failure.Code {
     public static let codec = Failure.Code("codec")
     /// The result is larger than the memory for it, or than the limit.
     public static let tooLarge = Failure.Code("too large")
-    /// The range that was asked for begins behind the end of the content.
+    /// The range that was asked for begins after the end of the content.
     public static let outOfRange = Failure.Code("out of range")
     /// A pipe, or a file without frames, can only be read from its start.
     public static let notSeekable = Failure.Code("not seekable")

@@ -1,34 +1,7 @@
 import Sluice
 
-/// Settles which part of the content is decompressed, and which share of a file a machine processes.
+/// Settles which share of a file a machine processes, and where shares go together.
 extension Request {
-    var areRangesGiven: Bool { offset != nil || length != nil || !settings.decoding.ranges.isEmpty }
-
-    /// The operation on members, if that is what is asked for.
-    var memberOperation: (any Command)? {
-        if !settings.members.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
-        guard settings.members.areOn, heeds(.archives) else { return nil }
-        return heeds(.frames) ? CompressArchive() : ListMembers()
-    }
-
-    /// Settles how ranges and members are found, and where they go.
-    mutating func settleExcerpt() throws(UsageError) {
-        let hasMembers = memberOperation != nil
-        if hasMembers, heeds(.frames) {
-            if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
-            return
-        }
-        guard hasMembers || areRangesGiven else { return }
-        if offset != nil || length != nil {
-            settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
-        }
-        if settings.decoding.indexFile != nil, readsStandardInput {
-            throw UsageError("--index takes a named file, not standard input")
-        }
-        // A part of a file is not what its name stands for.
-        if settings.output.destination == .derived { settings.output.destination = .standardOutput }
-    }
-
     /// The operation on a share of a file.
     static func operation(
         for part: String, _ operation: any Command, _ environment: Environment
@@ -79,21 +52,5 @@ extension Request {
         throw UsageError(
             "--align: frames of \(ByteCount.format(chosen)) would not all fit",
             hint: "-B\(options.effectiveFrameSize >> 10)K does, or leave -B out")
-    }
-}
-
-extension CompressionOptions {
-    /// The most bytes of a window that is made larger than the level's.
-    private static let mostWindow = 8 << 20
-
-    /// Makes frames of half the size: to get a member out, a whole one is decoded (docs/decisions/members.md).
-    ///
-    /// Such a frame is decoded in one go if its window has all of it, and smaller by more than that costs.
-    fileprivate mutating func divideFrames() {
-        let size = effectiveFrameSize / 2
-        frameSize = size
-        let window = windowSize(contentSize: UInt64(size))
-        guard parameters[.windowLog] == nil, window < size, size <= min(2 * window, Self.mostWindow) else { return }
-        parameters[.windowLog] = Self.windowLog(for: UInt64(size))
     }
 }
