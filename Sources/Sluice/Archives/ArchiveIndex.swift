@@ -1,9 +1,9 @@
 /// Which members an archive has, and where: a skippable frame in front of the seek table.
 ///
-/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 1 | flags u8 = 0 | content size u64 | B u32
-/// | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32 } | checksum u32 | B x { names,
-/// fields }`. The checksum is the low 32 bits of XXH64 of what is between the size and it; names and fields are
-/// Zstandard frames with checksums.
+/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 = 0 | content size u64 | B u32
+/// | F u32 | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32, filter u32 } | filters,
+/// F bytes | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of what is between the size
+/// and it; names and fields are Zstandard frames with checksums, and read when they are needed.
 package struct ArchiveIndex: Sendable {
     /// Members that are listed together.
     struct Block: Sendable {
@@ -13,13 +13,37 @@ package struct ArchiveIndex: Sendable {
         /// Bytes, decompressed and compressed.
         let names: (size: Int, stored: Int)
         let fields: (size: Int, stored: Int)
+        /// Bytes of the filter of their names (`NameFilter`).
+        let filter: Int
+    }
+
+    /// Where the skippable frame is.
+    private enum Origin: Sendable {
+        case memory([UInt8])
+        /// All of a source.
+        case source(Source)
+
+        var count: Int {
+            switch self {
+            case .memory(let bytes): bytes.count
+            case .source(let source): Int(clamping: source.size ?? 0)
+            }
+        }
+
+        /// - Returns: nil if some are missing.
+        func bytes(_ range: Range<Int>) throws(Failure) -> [UInt8]? {
+            switch self {
+            case .memory(let bytes): range.upperBound > bytes.count ? nil : Array(bytes[range])
+            case .source(let source): try source.bytes(at: UInt64(range.lowerBound), count: range.count)
+            }
+        }
     }
 
     static let magic: UInt32 = 0x184D_2A55
     private static let name = Array("SLUICE".utf8)
-    private static let version: UInt8 = 1
-    /// Bytes in front of the list of blocks, from the name on, and of each block there.
-    private static let (headSize, blockSize) = (20, 28)
+    private static let version: UInt8 = 2
+    /// Bytes in front of the list of blocks, and of each block there.
+    private static let (headSize, blockSize) = (32, 32)
     /// The most bytes of the frame, of members in a block, and of a column.
     package static let mostBytes = 256 << 20
     private static let (mostMembers, mostColumn) = (1 << 20, 64 << 20)
@@ -29,13 +53,18 @@ package struct ArchiveIndex: Sendable {
     /// Bytes of the archive.
     package let contentSize: UInt64
     private let blocks: [Block]
-    private let bytes: [UInt8]
+    private let origin: Origin
     /// Where the columns of each block begin.
     private let places: [Int]
+    /// The filters of all blocks.
+    private let filters: [UInt8]
 
     /// How many members there are.
     package var count: Int { blocks.reduce(0) { $0 + $1.count } }
-    var memory: Int { bytes.count }
+    /// Bytes that it holds.
+    var memory: Int {
+        if case .memory(let bytes) = origin { bytes.count + filters.count } else { filters.count }
+    }
 
     /// Whether a frame with these first bytes may be an index.
     static func begins(with bytes: [UInt8]) -> Bool {
@@ -43,60 +72,80 @@ package struct ArchiveIndex: Sendable {
             && bytes[14] == version
     }
 
-    /// Reads a whole skippable frame.
+    /// Takes a whole skippable frame.
     ///
     /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
     package init?(_ frame: [UInt8]) {
-        guard Self.begins(with: frame), frame.count <= Self.mostBytes, frame.count >= Self.frameHeader + Self.headSize,
-            UInt64(littleEndianBytes: frame[4..<8]) == UInt64(frame.count - Self.frameHeader), frame[15] == 0
+        do throws(Failure) { try self.init(.memory(frame)) } catch { return nil }
+    }
+
+    /// Reads the first part of a skippable frame, and columns of blocks when they are asked for.
+    ///
+    /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
+    /// - Throws: `reading`.
+    init?(in frame: Source) throws(Failure) { try self.init(.source(frame)) }
+
+    private init?(_ origin: Origin) throws(Failure) {
+        let size = origin.count
+        guard size <= Self.mostBytes, size >= Self.headSize, let head = try origin.bytes(0..<Self.headSize),
+            Self.begins(with: head), head[15] == 0,
+            UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - Self.frameHeader)
         else { return nil }
-        contentSize = UInt64(littleEndianBytes: frame[16..<24])
-        let count = UInt64(littleEndianBytes: frame[24..<28])
-        let list = Self.frameHeader + Self.headSize
-        guard count <= UInt64((frame.count - list) / Self.blockSize) else { return nil }
-        let end = list + Int(count) * Self.blockSize
-        guard end + 4 <= frame.count, contentSize < 1 << 62,
-            (try? contentChecksum(Array(frame[Self.frameHeader..<end])))
-                == UInt32(littleEndianBytes: frame[end..<end + 4])
+        contentSize = UInt64(littleEndianBytes: head[16..<24])
+        let (count, filterBytes) = (Self.number(head, 24), Self.number(head, 28))
+        let end = Self.headSize + count * Self.blockSize + filterBytes
+        guard end + 4 <= size, contentSize < 1 << 62,
+            let checked = try origin.bytes(Self.frameHeader..<end), let checksum = try origin.bytes(end..<end + 4),
+            contentChecksum(checked) == UInt32(littleEndianBytes: checksum[...])
         else { return nil }
-        var (blocks, places, size, last) = ([Block](), [Int](), end + 4, UInt64(0))
-        for offset in stride(from: list, to: end, by: Self.blockSize) {
-            guard let block = Self.block(frame, at: offset), block.end > last, block.end <= contentSize else {
-                return nil
-            }
-            places.append(size)
-            size += block.names.stored + block.fields.stored
+        var (blocks, places, place, last) = ([Block](), [Int](), end + 4, UInt64(0))
+        var filters = checked[(Self.headSize - Self.frameHeader)...]
+        for _ in 0..<count {
+            guard let block = Self.block(filters.prefix(Self.blockSize)), block.end > last, block.end <= contentSize
+            else { return nil }
+            filters = filters.dropFirst(Self.blockSize)
+            places.append(place)
+            place += block.names.stored + block.fields.stored
             last = block.end
             blocks.append(block)
         }
-        guard size == frame.count else { return nil }
-        (self.blocks, self.places, bytes) = (blocks, places, frame)
+        guard place == size, blocks.reduce(0, { $0 + $1.filter }) == filterBytes else { return nil }
+        (self.blocks, self.places, self.origin, self.filters) = (blocks, places, origin, Array(filters))
     }
 
-    private static func block(_ frame: [UInt8], at offset: Int) -> Block? {
-        func number(_ place: Int) -> Int { Int(UInt32(littleEndianBytes: frame[offset + place..<offset + place + 4])) }
+    private static func number(_ bytes: some BidirectionalCollection<UInt8>, _ place: Int) -> Int {
+        Int(UInt32(littleEndianBytes: bytes.dropFirst(place).prefix(4)))
+    }
+
+    private static func block(_ bytes: ArraySlice<UInt8>) -> Block? {
+        func number(_ place: Int) -> Int { Self.number(bytes, place) }
         let (count, names, fields) = (number(0), (number(12), number(16)), (number(20), number(24)))
         guard (1...mostMembers).contains(count), max(names.0, fields.0) <= mostColumn else { return nil }
-        let end = UInt64(littleEndianBytes: frame[offset + 4..<offset + 12])
-        return Block(count: count, end: end, names: names, fields: fields)
+        let end = UInt64(littleEndianBytes: bytes.dropFirst(4).prefix(8))
+        return Block(count: count, end: end, names: names, fields: fields, filter: number(28))
     }
 
-    static func frame(_ blocks: [Block], _ columns: [UInt8], contentSize: UInt64) throws(Failure) -> [UInt8] {
-        let size = frameHeader + headSize + blocks.count * blockSize + 4 + columns.count
+    static func frame(
+        _ blocks: [Block], _ filters: [UInt8], _ columns: [UInt8], contentSize: UInt64
+    ) throws(Failure) -> [UInt8] {
+        let size = headSize + blocks.count * blockSize + filters.count + 4 + columns.count
         if size > mostBytes { throw .archive("it has too many members for an index") }
         var frame = [UInt8](skippable: magic, size: size)
         frame += name + [version, 0]
         frame.appendLittleEndian(contentSize)
         frame.appendLittleEndian(UInt32(blocks.count))
+        frame.appendLittleEndian(UInt32(filters.count))
         for block in blocks {
             frame.appendLittleEndian(UInt32(block.count))
             frame.appendLittleEndian(block.end)
-            for number in [block.names.size, block.names.stored, block.fields.size, block.fields.stored] {
+            for number in [
+                block.names.size, block.names.stored, block.fields.size, block.fields.stored, block.filter,
+            ] {
                 frame.appendLittleEndian(UInt32(number))
             }
         }
-        let checked = Array(frame[frameHeader...])
-        frame.appendLittleEndian(try codec(contentChecksum(checked)))
+        frame += filters
+        frame.appendLittleEndian(contentChecksum(Array(frame[frameHeader...])))
         return frame + columns
     }
 
@@ -104,14 +153,23 @@ package struct ArchiveIndex: Sendable {
 
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
     ///
-    /// - Parameter judge: is not asked about names that begin as one that it does not want.
-    /// - Throws: `archive` if the index is damaged; what `body` throws.
+    /// - Parameters:
+    ///   - keys: of names or directories, one of which each member has that is wanted (`NameFilter.key`): blocks that have
+    ///     none of them are not read; nil if the names tell nothing of it.
+    ///   - judge: is not asked about names that begin as one that it does not want.
+    /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
     package func visit(
-        where judge: (UnsafeRawBufferPointer) -> NameVerdict = { _ in .wanted },
+        having keys: [UInt64]? = nil, where judge: (UnsafeRawBufferPointer) -> NameVerdict = { _ in .wanted },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         var decompressor = try codec(Decompressor())
-        for block in blocks.indices { try visit(block, &decompressor, where: judge, body) }
+        var rest = filters[...]
+        for (number, block) in blocks.enumerated() {
+            let filter = rest.prefix(block.filter)
+            rest = rest.dropFirst(block.filter)
+            guard keys?.contains(where: { NameFilter.mayHave($0, filter) }) ?? true else { continue }
+            try visit(number, &decompressor, where: judge, body)
+        }
     }
 
     /// The same for all members of one block.
@@ -152,11 +210,11 @@ package struct ArchiveIndex: Sendable {
     private func column(
         at place: Int, _ sizes: (size: Int, stored: Int), _ decompressor: inout Decompressor
     ) throws(Failure) -> OutputBuffer {
+        guard let bytes = try origin.bytes(place..<place + sizes.stored) else { throw Self.damage }
         let output = try OutputBuffer(capacity: sizes.size)
         let memory = output.memory
         let count = bytes.span.bytes.withUnsafeBytes { bytes in
-            try? decompressor.decompress(
-                UnsafeRawBufferPointer(rebasing: bytes[place..<place + sizes.stored]), into: memory, offset: 0)
+            try? decompressor.decompress(bytes, into: memory, offset: 0)
         }
         guard count == sizes.size else { throw Self.damage }
         return output

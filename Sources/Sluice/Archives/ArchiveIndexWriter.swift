@@ -5,8 +5,9 @@ package struct ArchiveIndexWriter: Sendable {
     private static let level = 1
 
     private var columns = MemberColumns(at: 0)
+    private var names = NameFilter()
     private var blocks: [ArchiveIndex.Block] = []
-    private var bytes: [UInt8] = []
+    private var (filters, bytes) = ([UInt8](), [UInt8]())
     private var end: UInt64 = 0
 
     package init() {}
@@ -15,11 +16,14 @@ package struct ArchiveIndexWriter: Sendable {
     static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
 
     /// Bytes of memory.
-    var memory: Int { bytes.capacity + columns.names.capacity + columns.fields.capacity }
+    var memory: Int {
+        bytes.capacity + filters.capacity + columns.names.capacity + columns.fields.capacity + 8 * names.keys.capacity
+    }
 
     /// Adds a member, which lies after the last one.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)
+        names.append(member.path)
         end = member.end
         let bytes = columns.names.count + columns.fields.count
         let isFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
@@ -33,19 +37,21 @@ package struct ArchiveIndexWriter: Sendable {
     package mutating func finish(contentSize: UInt64) throws(Failure) -> [UInt8] {
         if end > contentSize { throw .cutArchive(at: contentSize) }
         if columns.count > 0 { try endBlock() }
-        return try ArchiveIndex.frame(blocks, bytes, contentSize: contentSize)
+        return try ArchiveIndex.frame(blocks, filters, bytes, contentSize: contentSize)
     }
 
     private mutating func endBlock() throws(Failure) {
-        let names = try columns.names.compressed(level: Self.level)
+        let stored = try columns.names.compressed(level: Self.level)
         let fields = try columns.fields.compressed(level: Self.level)
+        let filter = names.bytes
         blocks.append(
             ArchiveIndex.Block(
-                count: columns.count, end: end, names: (columns.names.count, names.count),
-                fields: (columns.fields.count, fields.count)))
-        bytes += names
+                count: columns.count, end: end, names: (columns.names.count, stored.count),
+                fields: (columns.fields.count, fields.count), filter: filter.count))
+        filters += filter
+        bytes += stored
         bytes += fields
-        columns = MemberColumns(at: end)
+        (columns, names) = (MemberColumns(at: end), NameFilter())
     }
 }
 

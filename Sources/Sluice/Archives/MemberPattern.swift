@@ -37,6 +37,13 @@ package struct MemberPattern: Sendable {
         return fnmatch(glob, string, Self.matchesFolders) == 0
     }
 
+    /// What stands, in a filter, for a name or directory that every path has that matches; nil if there is none.
+    var key: UInt64? {
+        // Up to the first wildcard only whole directories are known.
+        let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
+        return known == 0 ? nil : plain[..<known].withUnsafeBytes(NameFilter.key)
+    }
+
     /// What a path is to it.
     package func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
         matches(path) ? .wanted : .unwanted(telling: telling(path))
@@ -60,7 +67,7 @@ package struct MemberPattern: Sendable {
     static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
 
     /// Without `./` in front, as bsdtar does, and without slashes at the end.
-    private static func plain(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    static func plain(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var path = path
         while path.count > 1, path[0] == UInt8(ascii: "."), path[1] == UInt8(ascii: "/") {
             path = UnsafeRawBufferPointer(rebasing: path.dropFirst(2))

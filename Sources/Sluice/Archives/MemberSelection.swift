@@ -30,7 +30,7 @@ package struct MemberSelection: Sendable {
     func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
         let judge = { [patterns] name in patterns.judge(name) }
-        try index.visit(where: judge) { member throws(Failure) in
+        try index.visit(having: patterns.keys, where: judge) { member throws(Failure) in
             try room.take(member)
             found.append(member)
         }
@@ -78,7 +78,8 @@ package struct MemberSelection: Sendable {
                 let isWanted = names.contains(Array(name)) && !known.contains(Array(name))
                 return isWanted ? NameVerdict.wanted : .unwanted(telling: .max)
             }
-            try index.visit(where: isMeant) { member throws(Failure) in
+            let keys = names.map { $0.withUnsafeBytes { NameFilter.key(of: MemberPattern.plain($0)) } }
+            try index.visit(having: keys, where: isMeant) { member throws(Failure) in
                 try room.take(member)
                 targets[member.path, default: []].append(member)
             }
@@ -127,6 +128,12 @@ private struct MemberRoom {
 }
 
 extension [MemberPattern] {
+    /// Names or directories, one of which each member has that matches; nil if one pattern tells none.
+    fileprivate var keys: [UInt64]? {
+        let keys = compactMap(\.key)
+        return keys.count == count ? keys : nil
+    }
+
     /// Whether one of them matches.
     fileprivate func judge(_ name: UnsafeRawBufferPointer) -> NameVerdict {
         // A copy of the pattern for each name would take longer than the comparison.

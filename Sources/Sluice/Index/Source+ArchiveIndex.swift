@@ -14,7 +14,7 @@ extension Source {
             guard size <= ArchiveIndex.mostBytes,
                 let head = try bytes(at: end, count: Int(min(size, 16))), ArchiveIndex.begins(with: head)
             else { continue }
-            guard let frame = try bytes(at: end, count: Int(size)), let index = ArchiveIndex(frame),
+            guard let index = try ArchiveIndex(in: subrange(end..<end + size)),
                 index.contentSize == table.decompressedSize
             else { throw ArchiveIndex.damage }
             return index

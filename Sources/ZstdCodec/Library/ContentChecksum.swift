@@ -25,14 +25,13 @@ package struct ContentChecksum: ~Copyable, Sendable {
         if !bytes.isEmpty { XXH64_update(state, bytes.baseAddress, bytes.count) }
     }
 
+    /// All eight bytes of XXH64 of these bytes.
+    package static func whole(of bytes: UnsafeRawBufferPointer) -> UInt64 { XXH64(bytes.baseAddress, bytes.count, 0) }
+
     private var state: OpaquePointer? { OpaquePointer(bitPattern: address) }
 }
 
 /// The low 32 bits of XXH64, as in a frame's checksum.
-///
-/// - Throws: `outOfMemory`.
-package func contentChecksum(_ content: [UInt8]) throws(CodecFailure) -> UInt32 {
-    var checksum = try ContentChecksum()
-    content.span.bytes.withUnsafeBytes { checksum.append($0) }
-    return checksum.value
+package func contentChecksum(_ content: [UInt8]) -> UInt32 {
+    UInt32(truncatingIfNeeded: content.withUnsafeBytes(ContentChecksum.whole))
 }

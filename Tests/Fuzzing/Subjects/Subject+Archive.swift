@@ -24,7 +24,19 @@ extension Subject {
         var listed: [ArchiveMember] = []
         try index?.visit { listed.append($0) }
         try promise(index != nil && listed == whole.members, "its index has other members")
+        if let index, let last = listed.last { try search(for: last.path, in: index, with: listed) }
         if let member = whole.members.last(where: \.kind.isFile) { try extract(member, from: bytes) }
+    }
+
+    /// A search that reads only some blocks of an index finds what one of all finds.
+    private static func search(for name: [UInt8], in index: ArchiveIndex, with members: [ArchiveMember]) throws {
+        for text in [name, Array(name.prefix(name.count / 2)), name.prefix(name.count - 1) + [UInt8(ascii: "*")]] {
+            let pattern = MemberPattern(text)
+            var found: [ArchiveMember] = []
+            try index.visit(having: pattern.key.map { [$0] }, where: pattern.judge) { found.append($0) }
+            let matching = members.filter { $0.path.withUnsafeBytes(pattern.matches) }
+            try promise(found == matching, "a search of some blocks passes over a name that matches")
+        }
     }
 
     /// A file comes out of the compressed archive as it is in it, or there is an error.

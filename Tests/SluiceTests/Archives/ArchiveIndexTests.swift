@@ -31,6 +31,23 @@ struct ArchiveIndexTests {
         return try writer.finish(contentSize: (members.last?.end ?? 0) + 1024)
     }
 
+    private static func filter(of names: [[UInt8]]) -> [UInt8] {
+        var filter = NameFilter()
+        for name in names { filter.append(name) }
+        return filter.bytes
+    }
+
+    @Test func `a filter has all its names and the directories above them, and few others`() {
+        let names = (0..<4000).map { Array("./folder/\($0 / 50)/file \($0)/".utf8) }
+        let filter = Self.filter(of: names)
+        #expect(filter.count < 4100)
+        func mayHave(_ name: String) -> Bool { NameFilter.mayHave(MemberPattern(Array(name.utf8)).key ?? 0, filter) }
+        for number in 0..<4000 { #expect(mayHave("folder/\(number / 50)/file \(number)")) }
+        for number in 0..<80 { #expect(mayHave("folder/\(number)/*") && mayHave("folder/\(number)/")) }
+        #expect(mayHave("folder"))
+        #expect((0..<10_000).count { mayHave("folder/\($0 / 50)/other \($0)") } < 400)
+    }
+
     @Test(arguments: [0, 1, 100, 40_000])
     func `what is written is read again`(count: Int) throws {
         let members = Self.members(count)
@@ -92,9 +109,27 @@ struct ArchiveIndexTests {
                     return telling
                 }
             }
+            let filter = Self.filter(of: names)
+            #expect(found.isEmpty || pattern.key.map { NameFilter.mayHave($0, filter) } ?? true)
             #expect(areNames)
             #expect(found == names.indices.filter { names[$0].withUnsafeBytes(pattern.matches) })
         }
+    }
+
+    @Test func `a search reads no block that has not the name, and a whole list reads all`() throws {
+        let members = Self.members(40_000)
+        var frame = try Self.frame(members)
+        // Everything after the filters of ten blocks, but the last block with its names and fields.
+        let columns = try #require(frame.indices.first { Array(frame[$0...].prefix(4)) == [0x28, 0xB5, 0x2F, 0xFD] })
+        let starts = frame.indices.filter { Array(frame[$0...].prefix(4)) == [0x28, 0xB5, 0x2F, 0xFD] }
+        for place in columns..<starts[starts.count - 2] { frame[place] = 0 }
+        let index = try #require(ArchiveIndex(frame))
+        for (pattern, count) in [("folder/3999/file 39990", 1), ("folder/3999", 10), ("folder/3999/*[05]", 2)] {
+            let selection = MemberSelection([MemberPattern(Array(pattern.utf8))], asArchive: true)
+            #expect(try selection.select(from: index).members.count == count, "\(pattern)")
+        }
+        let error = #expect(throws: Failure.self) { try index.visit { _ in } }
+        #expect(error?.code == .archive)
     }
 
     @Test func `of names that begin as one that does not match none is looked at`() throws {
