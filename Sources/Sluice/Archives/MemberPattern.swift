@@ -38,7 +38,7 @@ package struct MemberPattern: Sendable {
     }
 
     /// What stands, in a filter, for a name or directory that every path has that matches; nil if there is none.
-    var key: UInt64? {
+    package var key: UInt64? {
         // Up to the first wildcard only whole directories are known.
         let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(NameFilter.key)
