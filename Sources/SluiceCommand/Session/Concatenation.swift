@@ -26,7 +26,7 @@ struct Concatenation {
         let target = try target()
         let inputs = context.operands.compactMap(Operand.identity)
         let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
-        try fileRun.begin(output)
+        try output.begin(settings.references.growing, latch: context.latch)
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
             do throws(Complaint) {
