@@ -40,20 +40,17 @@ struct Session {
             || settings.references.growing != nil
         var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
         queue.warn()
-        tally.failed += queue.failures
-        // Skipped links are no failure beside a file that is done.
-        if tally.done == 0, tally.skipped > 0 { tally.failed += tally.skipped }
-        let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
+        tally.end(queue)
         context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = context.signals.cause(of: context.latch.failure)
-        let isReported = Closing(context: context, tally: tally, count: count, signal: signal).report()
+        let isReported = tally.report(endedBy: signal)
         // The run has been wound up: its temporary file is gone.
         if let signal {
             context.signals.sayFarewell(signal)
             Signals.die(by: signal)
         }
         StandardDescriptors.restore()
-        return tally.whole == count && isReported ? 0 : 1
+        return tally.whole == tally.count && isReported ? 0 : 1
     }
 
     private func runEach(_ queue: OperandQueue) -> Tally {
