@@ -50,7 +50,7 @@ struct Concatenation {
     /// - Throws: why the operands must not be concatenated.
     private func target() throws(Complaint) -> FilePath? {
         guard let target = settings.output.destination.path else { return nil }
-        if context.made.isSource(target) { throw Complaint(target, "is the input and the output") }
+        try context.made.refuseSource(target)
         if settings.references.growing != nil { return target }
         let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
