@@ -106,7 +106,7 @@ struct Output: ~Copyable {
                     ? try TemporaryFile(resuming: path, startsOver: settings.output.isForced)
                     : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
                 isReplacing: isReplacing))
-        let sink = try Self.sink(file.descriptor, path, settings, isSynced: settings.output.isSynced, isTemporary: true)
+        let sink = try Self.sink(file.descriptor, path, settings, isTemporary: true)
         self.init(path, sink, file: file)
     }
 
@@ -184,15 +184,15 @@ struct Output: ~Copyable {
     var canSyncFolder: Bool { file?.canSyncFolder ?? false }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isSynced: Bool = false,
-        isTemporary: Bool = false
+        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = settings.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
         let isKept = isTemporary && settings.output.resumes
         return try Complaint.about(
             source: name,
             Sink(
-                descriptor, isSynced: isSynced, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
+                descriptor, isSynced: isTemporary && settings.output.isSynced, isTemporary: isTemporary && !isKept,
+                leavesHoles: leavesHoles,
                 resumption: isKept ? settings.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 
