@@ -2,14 +2,14 @@ import Sluice
 
 /// One call of the command: runs its operands one after another, or small files in batches.
 struct Session {
-    private let context: RunContext
+    let context: RunContext
     private let command: any Transfer
     /// The number of small files in a batch.
     private let batchSize: Int
 
-    private var settings: Settings { context.settings }
+    var settings: Settings { context.settings }
     private var areMany: Bool { context.made.makesSeveral }
-    private var fileRun: FileRun { FileRun(context: context, command: command) }
+    var fileRun: FileRun { FileRun(context: context, command: command) }
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(
@@ -38,7 +38,7 @@ struct Session {
         let sharesOutput =
             areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
+        var tally = sharesOutput ? concatenate(queue) : runEach(queue)
         queue.warn()
         tally.end(queue)
         context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
