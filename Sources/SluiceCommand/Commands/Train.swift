@@ -20,9 +20,7 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target, MadeFiles(operands, settings).isSource(target) {
-            throw Complaint(target, "is the input and the output")
-        }
+        if let target { try MadeFiles(operands, settings).refuseSource(target) }
         let output = try Output(
             to: target, inputs: operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console, besides: operands))

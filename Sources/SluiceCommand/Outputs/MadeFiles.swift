@@ -163,11 +163,12 @@ final class MadeFiles: Sendable {
         return numbers
     }
 
-    /// Whether the file exists beneath a directory that is processed.
-    func isSource(_ path: FilePath) -> Bool {
-        guard walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file
-        else { return false }
-        return Self.isIn(operands.compactMap(\.real), path)
+    /// - Throws: a complaint about an output that is a file beneath a directory that is processed.
+    func refuseSource(_ path: FilePath) throws(Complaint) {
+        guard walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file,
+            Self.isIn(operands.compactMap(\.real), path)
+        else { return }
+        throw Complaint(path, "is the input and the output")
     }
 
     /// Whether a file of this name is read when the turn comes to its directory.

@@ -7,10 +7,6 @@ struct Output: ~Copyable {
     let name: FilePath
     /// Nil if nothing is written.
     let sink: Sink?
-    /// How the file is made, if it is kept unfinished.
-    private(set) var note: ResumeNote?
-    /// Whether the directory of a new file can be synced.
-    private(set) var canSyncFolder = false
     private var file: OutputFile?
     private var closesDescriptor: Bool
 
@@ -110,10 +106,8 @@ struct Output: ~Copyable {
                     ? try TemporaryFile(resuming: path, startsOver: settings.output.isForced)
                     : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
                 isReplacing: isReplacing))
-        let sink = try Self.sink(file.descriptor, path, settings, isSynced: settings.output.isSynced, isTemporary: true)
-        let (note, canSyncFolder) = (file.note, file.canSyncFolder)
+        let sink = try Self.sink(file.descriptor, path, settings, isTemporary: true)
         self.init(path, sink, file: file)
-        (self.note, self.canSyncFolder) = (note, canSyncFolder)
     }
 
     /// A sink that is written in place, and closed by the caller, unless something else is said.
@@ -184,17 +178,21 @@ struct Output: ~Copyable {
 
     /// Whether the data goes to a new file, which is complete only after `commit`.
     var isFile: Bool { file != nil }
+    /// How the file is made, if it is kept unfinished.
+    var note: ResumeNote? { file?.note }
+    /// Whether the directory of a new file can be synced.
+    var canSyncFolder: Bool { file?.canSyncFolder ?? false }
 
     private static func sink(
-        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isSynced: Bool = false,
-        isTemporary: Bool = false
+        _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isTemporary: Bool = false
     ) throws(Complaint) -> Sink {
         let leavesHoles = settings.activity.content == .output && (settings.output.leavesHoles ?? isTemporary)
         let isKept = isTemporary && settings.output.resumes
         return try Complaint.about(
             source: name,
             Sink(
-                descriptor, isSynced: isSynced, isTemporary: isTemporary && !isKept, leavesHoles: leavesHoles,
+                descriptor, isSynced: isTemporary && settings.output.isSynced, isTemporary: isTemporary && !isKept,
+                leavesHoles: leavesHoles,
                 resumption: isKept ? settings.output.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 

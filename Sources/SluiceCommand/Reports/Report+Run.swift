@@ -27,7 +27,7 @@ extension Report {
             ("flush interval", run.flushIntervalSeconds.map(Scale.text)),
             (rateLimitName, run.rateLimitBytesPerSecond.map { ByteCount.formatRate(Double($0)) }),
             ("buffer", run.bufferBytes.map(ByteCount.format)),
-            ("buffer full before writing", run.bufferStart.map { "\(Int(($0 * 100).rounded())) %" }),
+            ("buffer full before writing", run.bufferStart.map(\.percent)),
             ("waits for the disk", run.sync.map(Self.word)),
             ("removes its sources", run.removesSources.map(Self.word)),
             ("sluice", "\(run.sluiceVersion), libzstd \(run.libzstdVersion)"),

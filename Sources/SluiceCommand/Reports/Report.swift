@@ -81,12 +81,13 @@ struct Report {
             items.append(Self.item("ratio", HTML.data(ByteCount.fixed(ratio, digits: 2) + "x", ratio, key: "ratio")))
         }
         let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
+        let busy = statistics.workerUtilisation
         items += [
             Self.item("time", HTML.data(ByteCount.formatSeconds(elapsed), elapsed, key: "elapsedSeconds")),
             Self.item("rate of content", HTML.data(ByteCount.formatRate(rate), rate, key: "contentBytesPerSecond")),
             Self.item(
                 "busy, of \(statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers")",
-                HTML.data(percent, statistics.workerUtilisation, key: "workerUtilisation")),
+                HTML.data(busy.percent, busy, key: "workerUtilisation")),
         ]
         if statistics.files + statistics.failedFiles > 1 || statistics.failedFiles > 0 {
             items += [
@@ -97,8 +98,6 @@ struct Report {
         }
         return items.joined(separator: "\n")
     }
-
-    private var percent: String { "\(Int((statistics.workerUtilisation * 100).rounded())) %" }
 
     private var stages: String {
         let names = ["stage", "bytes", "operations", "busy", "waiting", "while busy", "p50", "p99", "max"]

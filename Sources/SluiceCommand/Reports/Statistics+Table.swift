@@ -21,7 +21,7 @@ extension Statistics {
         }
         lines.append(
             """
-            workers \(workers), busy \(Int((workerUtilisation * 100).rounded())) %; \
+            workers \(workers), busy \(workerUtilisation.percent); \
             slots \(slots), in use \(ByteCount.fixed(slotsInUseMean, digits: 1)) on average, \(slotsInUseMax) at most
             """)
         if let levels { lines.append("levels \(levels.text)") }

@@ -7,15 +7,15 @@ extension Verdict {
         case .nothingToDo: "limited by its size: there was no data to work on"
         case .size(let chunks):
             "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
-        case .sync(let share): "limited by the disk: flushing the output took \(Self.percent(share)) of the time"
+        case .sync(let share): "limited by the disk: flushing the output took \(share.percent) of the time"
         case .name(let share):
-            "limited by the file system: giving the output its name took \(Self.percent(share)) of the time"
-        case .reading(let share): "limited by the input: workers read for \(Self.percent(share)) of the time"
-        case .input(let share): "limited by the input: workers waited \(Self.percent(share)) of the time"
-        case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(Self.percent(share)) of the time"
+            "limited by the file system: giving the output its name took \(share.percent) of the time"
+        case .reading(let share): "limited by the input: workers read for \(share.percent) of the time"
+        case .input(let share): "limited by the input: workers waited \(share.percent) of the time"
+        case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(share.percent) of the time"
         case .work(let workers):
-            "limited by \(activity.noun): \(Self.subject(workers)) busy \(Self.percent(utilisation)) of the time"
-        case .output(let share): "limited by the output: writing took \(Self.percent(share)) of the time"
+            "limited by \(activity.noun): \(Self.subject(workers)) busy \(utilisation.percent) of the time"
+        case .output(let share): "limited by the output: writing took \(share.percent) of the time"
         }
     }
 
@@ -27,6 +27,4 @@ extension Verdict {
     private static func subject(_ workers: Int) -> String {
         workers == 1 ? "the worker was" : workers == 2 ? "both workers were" : "all \(workers) workers were"
     }
-
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

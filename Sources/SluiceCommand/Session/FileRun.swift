@@ -61,14 +61,12 @@ struct FileRun {
     func transfer(
         _ input: borrowing Input, _ output: borrowing Output, by action: Action? = nil
     ) throws(Complaint) -> Summary {
-        let chosen: Action
-        if let action {
-            chosen = action
-        } else {
-            chosen = try Complaint.about(
-                source: input.name, target: output.name, command.action(for: input.source, settings))
-        }
-        var job = job(chosen)
+        let action =
+            if let action { action } else {
+                try Complaint.about(
+                    source: input.name, target: output.name, command.action(for: input.source, settings))
+            }
+        var job = job(action)
         context.fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
@@ -124,14 +122,11 @@ struct FileRun {
         _ job: Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary? {
         guard !context.instruments.isWatching, settings.reporting.verbosity == 0 else { return nil }
-        let summary: Summary?
-        do throws(Failure) {
-            summary = try job.runWhole(from: &source, to: output.sink, latch: latch) {
+        let summary = try Complaint.about(
+            source: input.name, target: output.name,
+            job.runWhole(from: &source, to: output.sink, latch: latch) {
                 if $0 > Self.momentarySize { context.signals.start() }
-            }
-        } catch {
-            throw Complaint(error, source: input.name, target: output.name)
-        }
+            })
         if let summary { try checkSize(of: summary, input) }
         return summary
     }

@@ -50,7 +50,7 @@ struct Instruments {
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
             guard let file = export.file else { return export.open(console, console) }
-            if made.isSource(file.path) { throw Complaint(file.path, "is the input and the output") }
+            try made.refuseSource(file.path)
             return export.open(try SideFile(file, inputs: inputs, settings), console)
         }
     }

@@ -2,14 +2,14 @@ import Sluice
 
 /// One call of the command: runs its operands one after another, or small files in batches.
 struct Session {
-    private let context: RunContext
+    let context: RunContext
     private let command: any Transfer
     /// The number of small files in a batch.
     private let batchSize: Int
 
-    private var settings: Settings { context.settings }
+    var settings: Settings { context.settings }
     private var areMany: Bool { context.made.makesSeveral }
-    private var fileRun: FileRun { FileRun(context: context, command: command) }
+    var fileRun: FileRun { FileRun(context: context, command: command) }
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(
@@ -38,22 +38,19 @@ struct Session {
         let sharesOutput =
             areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? Concatenation(fileRun: fileRun).run(queue) : runEach(queue)
+        var tally = sharesOutput ? concatenate(queue) : runEach(queue)
         queue.warn()
-        tally.failed += queue.failures
-        // Skipped links are no failure beside a file that is done.
-        if tally.done == 0, tally.skipped > 0 { tally.failed += tally.skipped }
-        let count = max(queue.count - tally.own - tally.skipped, tally.done + tally.failed)
+        tally.end(queue)
         context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
         let signal = context.signals.cause(of: context.latch.failure)
-        let isReported = Closing(context: context, tally: tally, count: count, signal: signal).report()
+        let isReported = tally.report(endedBy: signal)
         // The run has been wound up: its temporary file is gone.
         if let signal {
             context.signals.sayFarewell(signal)
             Signals.die(by: signal)
         }
         StandardDescriptors.restore()
-        return tally.whole == count && isReported ? 0 : 1
+        return tally.whole == tally.count && isReported ? 0 : 1
     }
 
     private func runEach(_ queue: OperandQueue) -> Tally {

@@ -24,7 +24,7 @@ extension Settings {
             return (patch ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
         }
         if failure == .codec(.patchWithoutReference) { return patchHint }
-        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, bytes <= 1 << 31, let source,
+        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
         var words = [FilePath("sluice"), FilePath(activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]

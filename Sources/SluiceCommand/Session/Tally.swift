@@ -2,14 +2,16 @@ import Sluice
 
 /// Counts what became of the operands, and reports the ones that failed.
 struct Tally {
-    private let context: RunContext
+    let context: RunContext
     private(set) var total = Summary()
     var done = 0
     var failed = 0
     /// Symbolic links that were not followed.
-    private(set) var skipped = 0
+    private var skipped = 0
     /// Files that this run created in the directories that it walks.
-    private(set) var own = 0
+    private var own = 0
+    /// Operands that were to be done; known after `end`.
+    private(set) var count = 0
     /// Losses of the damaged files among those that are done.
     private(set) var losses: [LossReport] = []
 
@@ -49,5 +51,13 @@ struct Tally {
             context.report(complaint)
             failed += 1
         }
+    }
+
+    /// Completes the counts, when no operand is left to run.
+    mutating func end(_ queue: OperandQueue) {
+        failed += queue.failures
+        // Skipped links are no failure beside a file that is done.
+        if done == 0, skipped > 0 { failed += skipped }
+        count = max(queue.count - own - skipped, done + failed)
     }
 }

@@ -42,9 +42,10 @@ extension PartFlaw {
 extension CodecFailure {
     fileprivate var hint: String? {
         switch self {
-        // 2 GiB is the largest window that --long accepts.
-        case .windowTooLarge(let bytes, _, _) where bytes <= 1 << 31:
-            "decompress with --long=\(max(10, bytes.ceilingLog2)), or --memory=\(bytes.ceilingMebibytes)MiB"
+        case .windowTooLarge(let bytes, _, _):
+            CompressionOptions.windowLog(for: bytes).map { log in
+                "decompress with --long=\(log), or --memory=\(bytes.ceilingMebibytes)MiB"
+            }
         case .needsDictionary: "name the dictionary with -D FILE"
         case .damagedDictionary: "-D takes a trained dictionary, or content that resembles the files"
         case .tooLargeForReference: "split both, as with split -b 1G, and make a patch of each part"

@@ -1,19 +1,14 @@
 import Sluice
 
-/// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the ones
-/// that do.
-struct Concatenation {
-    let fileRun: FileRun
-
-    private var context: RunContext { fileRun.context }
-    private var settings: Settings { context.settings }
-
-    func run(_ queue: OperandQueue) -> Tally {
+extension Session {
+    /// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the
+    /// ones that do.
+    func concatenate(_ queue: OperandQueue) -> Tally {
         var tally = Tally(context)
         if settings.output.removesSource {
             context.console.warn("--rm is ignored: several sources share one output")
         }
-        do throws(Complaint) { try run(queue, &tally) } catch {
+        do throws(Complaint) { try concatenate(queue, &tally) } catch {
             context.report(error)
             tally.failed = max(1, queue.count - queue.failures)
             tally.done = 0
@@ -21,12 +16,12 @@ struct Concatenation {
         return tally
     }
 
-    private func run(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
+    private func concatenate(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
         let display = context.instruments.display
-        let target = try target()
+        let target = try sharedTarget()
         let inputs = context.operands.compactMap(Operand.identity)
         let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
-        try fileRun.begin(output)
+        try output.begin(settings.references.growing, latch: context.latch)
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
             do throws(Complaint) {
@@ -48,9 +43,9 @@ struct Concatenation {
     /// The output file; nil for standard output.
     ///
     /// - Throws: why the operands must not be concatenated.
-    private func target() throws(Complaint) -> FilePath? {
+    private func sharedTarget() throws(Complaint) -> FilePath? {
         guard let target = settings.output.destination.path else { return nil }
-        if context.made.isSource(target) { throw Complaint(target, "is the input and the output") }
+        try context.made.refuseSource(target)
         if settings.references.growing != nil { return target }
         let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"

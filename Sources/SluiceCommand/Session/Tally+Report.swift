@@ -1,31 +1,25 @@
 import Sluice
 
-/// Reports the end of a call: losses, the summary, and the outcome for statistics.
-struct Closing {
-    let context: RunContext
-    let tally: Tally
-    /// Operands that were to be done.
-    let count: Int
-    /// The signal that ended the call; nil if none did.
-    let signal: Int32?
-
+/// The end of a call: losses, the summary, and the outcome for statistics.
+extension Tally {
     private var settings: Settings { context.settings }
     private var console: Console { context.console }
 
     /// Reports everything, failures first.
     ///
+    /// - Parameter signal: the signal that ended the call; nil if none did.
     /// - Returns: whether all of it could be written.
-    func report() -> Bool {
+    func report(endedBy signal: Int32?) -> Bool {
         let isTold = tellLosses()
         if signal == nil { summarize(elapsed: .now - context.start) }
-        return context.instruments.report(outcome) && isTold
+        return context.instruments.report(outcome(endedBy: signal)) && isTold
     }
 
     /// Reports what damaged files have lost, as text and with `--json` as an object.
     ///
     /// - Returns: whether the object could be written.
     private func tellLosses() -> Bool {
-        for report in tally.losses where report.lost.count > 0 {
+        for report in losses where report.lost.count > 0 {
             let hint = report.mayBePatch ? settings.patchHint : nil
             let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
@@ -33,7 +27,7 @@ struct Closing {
             }
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
-        let page = Array((JSON.page(["version": 2, "files": tally.losses.map(\.object)] as [String: Any]) + "\n").utf8)
+        let page = Array((JSON.page(["version": 2, "files": losses.map(\.object)] as [String: Any]) + "\n").utf8)
         if console.print(page, on: settings.isFilter(context.operands) ? .standardError : .standardOutput) {
             return true
         }
@@ -43,28 +37,27 @@ struct Closing {
 
     private func summarize(elapsed: Duration) {
         // A test of a damaged file has failed; its recovery has not.
-        let done = settings.activity.hasOutput ? tally.done : tally.whole
+        let done = settings.activity.hasOutput ? done : whole
         guard done > 0, settings.showsSummary(for: context.operands) else { return }
         let isOne = context.operands.count == 1 && !context.made.walks
         let name =
             isOne
             ? Operand.name(of: context.operands[0])
             : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
-        console.write(
-            tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
+        console.write(total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
     }
 
     /// How the call ended, with the first error in the words that reported it.
-    private var outcome: Statistics.Outcome {
+    private func outcome(endedBy signal: Int32?) -> Statistics.Outcome {
         var words = [console.firstError].compactMap(\.self)
         if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
-        let missing = count - tally.whole
+        let missing = count - whole
         if count > 1, missing > 0 {
             words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
         }
         let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
         return Statistics.Outcome(
             ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
-            files: tally.whole, failedFiles: tally.failed + tally.damaged)
+            files: whole, failedFiles: failed + damaged)
     }
 }

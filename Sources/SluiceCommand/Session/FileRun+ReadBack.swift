@@ -1,0 +1,31 @@
+import Glibc
+import Sluice
+
+extension FileRun {
+    /// Reads the output back from the disk for `--verify=file`, and decodes all of it.
+    func readBack(_ output: borrowing Output) throws(Complaint) {
+        guard settings.verification.readsBack, let sink = output.sink else { return }
+        try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
+        do throws(Failure) { try decode(sink.descriptor) } catch {
+            var complaint = Complaint(output.name, "read back from the disk: \(error)")
+            complaint.failure = error
+            throw complaint
+        }
+    }
+
+    /// - Parameter file: is synced.
+    /// - Throws: as `Job.run` does for damaged input.
+    private func decode(_ file: FileDescriptor) throws(Failure) {
+        // However large the window of the output is.
+        let decompression = Decompression(
+            windowLimit: MemoryBudget.largestWindow, dictionary: settings.references.decompression)
+        var job = Job(.decompress(decompression), threads: settings.limits.threads)
+        // The job is reduced as far as possible, and runs in any case.
+        if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
+        // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
+        try? file.setDirectWrites(false)
+        posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
+        guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw .reading(Errno(rawValue: errno)) }
+        _ = try job.run(from: try Source(file), to: nil, latch: latch)
+    }
+}
