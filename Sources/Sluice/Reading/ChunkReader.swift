@@ -214,7 +214,7 @@ final class ChunkReader: Sendable {
             }
         }
         guard case .success(let bytes?) = outcome, !bytes.isEmpty else { return }
-        monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, bytes: bytes.count, start: start))
     }
 
     private static func append(_ bytes: Bytes, to state: inout State) {

@@ -113,6 +113,6 @@ struct RecoveryCutter: ChunkCutter {
     /// Reports how far the file was searched.
     private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
         reader.count(Int(count))
-        monitor?.record(Span(stage: .read, bytes: Int(count), start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, bytes: Int(count), start: start))
     }
 }
