@@ -109,9 +109,7 @@ final class ChunkReader: Sendable {
         guard var bytes = try read(count) else { return Bytes() }
         state.withLock { state in
             Self.flush(&state)
-            let rest = state.arrived
-            state.arrived = bytes
-            state.arrived.append(rest)
+            state.arrived = Bytes(joining: [bytes, state.arrived])
         }
         return bytes.removeFirst(count)
     }
