@@ -2,26 +2,30 @@ internal import Glibc
 package import SystemPackage
 
 /// A file that is kept from one run to the next, under a fixed name, readable by its owner only.
-package enum ResumableFile {
+package struct ResumableFile: Sendable {
     /// How many times another process may create or remove the file before we give up.
     static let attempts = 100
+
+    package let path: FilePath
+    /// Where the file is, wherever its path leads by then.
+    package let folder: OpenFolder
+
+    package init(_ path: FilePath, in folder: OpenFolder) { (self.path, self.folder) = (path, folder) }
 
     /// Creates it, to be read and written; nil if the name is taken.
     ///
     /// - Throws: `file`.
-    static func create(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileDescriptor? {
-        try unless(.fileExists, "create", path) { () throws(Errno) in
-            try call(path, in: folder, O_RDWR | O_CREAT | O_EXCL)
-        }
+    func create() throws(Failure) -> FileDescriptor? {
+        try unless(.fileExists, "create") { () throws(Errno) in try call(O_RDWR | O_CREAT | O_EXCL) }
     }
 
     /// Looks at the file of that name; nil if there is none.
     ///
     /// - Throws: `file`; `sharedLeftover` if it is not ours alone.
-    static func find(_ path: FilePath, in folder: OpenFolder) throws(Failure) -> FileIdentity? {
+    func find() throws(Failure) -> FileIdentity? {
         guard let name = path.lastComponent else { return nil }
-        let file = try unless(.noSuchFileOrDirectory, "look at", path) { () throws(Errno) in try folder.entry(name) }
-        if let file, !isOurs(file) { throw .sharedLeftover(path) }
+        let file = try unless(.noSuchFileOrDirectory, "look at") { () throws(Errno) in try folder.entry(name) }
+        if let file, !Self.isOurs(file) { throw .sharedLeftover(path) }
         return file
     }
 
@@ -31,16 +35,17 @@ package enum ResumableFile {
     ///   - found: the file, if `find` has found it.
     ///   - mayBeReadable: whether others may read it.
     /// - Throws: `file`; `sharedLeftover` if it is not ours alone, or others may read it.
-    package static func open(
-        _ found: FileIdentity? = nil, _ path: FilePath, in folder: OpenFolder, _ access: Int32 = O_RDWR,
-        mayBeReadable: Bool = false
+    package func open(
+        _ found: FileIdentity? = nil, _ access: Int32 = O_RDWR, mayBeReadable: Bool = false
     ) throws(Failure) -> FileDescriptor? {
-        let known = if let found { found } else { try find(path, in: folder) }
+        let known = if let found { found } else { try find() }
         guard let found = known else { return nil }
-        guard mayBeReadable || isPrivate(found, at: path) else { throw .sharedLeftover(path) }
-        return try unless(.noSuchFileOrDirectory, "open", path) { () throws(Errno) in
-            let descriptor = try call(path, in: folder, access)
-            if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), isOurs(file) { return descriptor }
+        guard mayBeReadable || isPrivate(found) else { throw .sharedLeftover(path) }
+        return try unless(.noSuchFileOrDirectory, "open") { () throws(Errno) in
+            let descriptor = try call(access)
+            if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), Self.isOurs(file) {
+                return descriptor
+            }
             try? descriptor.close()
             throw .noSuchFileOrDirectory
         }
@@ -52,12 +57,10 @@ package enum ResumableFile {
     ///   - offset: the byte where the text begins.
     ///   - limit: the largest number of bytes that it has.
     /// - Throws: as `open`.
-    package static func text(
-        _ path: FilePath, in folder: OpenFolder, from offset: UInt64 = 0, limit: Int
-    ) throws(Failure) -> String? {
-        guard let descriptor = try open(nil, path, in: folder, O_RDONLY) else { return nil }
+    package func text(from offset: UInt64 = 0, limit: Int) throws(Failure) -> String? {
+        guard let descriptor = try open(nil, O_RDONLY) else { return nil }
         defer { try? descriptor.close() }
-        return try text(descriptor, "read", path, from: offset, limit: limit)
+        return try Self.text(descriptor, "read", path, from: offset, limit: limit)
     }
 
     /// The same for an open file.
@@ -70,9 +73,9 @@ package enum ResumableFile {
     }
 
     /// Removes the file, so that a new one can replace it. Another user may have opened it while its mode allowed that.
-    static func remove(_ path: FilePath, in folder: OpenFolder) throws(Failure) {
+    package func remove() throws(Failure) {
         guard let name = path.lastComponent else { return }
-        _ = try unless(.noSuchFileOrDirectory, "remove", path) { () throws(Errno) in try folder.remove(name) }
+        _ = try unless(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.remove(name) }
     }
 
     /// Whether it is a regular file that we own and that has no other hard link.
@@ -80,31 +83,31 @@ package enum ResumableFile {
         file.kind == .file && file.status.st_nlink == 1 && file.status.st_uid == geteuid()
     }
 
-    /// Whether we own the file and no other user may open it.
-    ///
-    /// - Parameter path: a path in the same folder: some file systems have one mode for all files.
-    package static func isPrivate(_ file: FileIdentity, at path: FilePath) -> Bool {
-        if !isOurs(file) { return false }
-        if file.status.st_mode & 0o7777 == 0o600 { return true }
+    /// Whether we own the file that was found and no other user may open it.
+    package func isPrivate(_ found: FileIdentity) -> Bool {
+        if !Self.isOurs(found) { return false }
+        if found.status.st_mode & 0o7777 == 0o600 { return true }
+        // Some file systems have one mode for all files.
         guard let sample = try? TemporaryFile(for: path) else { return false }
-        return (try? FileIdentity(sample.descriptor))?.status.st_mode == file.status.st_mode
+        return (try? FileIdentity(sample.descriptor))?.status.st_mode == found.status.st_mode
     }
 
-    package static func isStill(_ path: FilePath, in folder: OpenFolder, _ descriptor: FileDescriptor) -> Bool {
+    /// Whether an open file still has the name.
+    package func isStill(_ descriptor: FileDescriptor) -> Bool {
         guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
             let open = try? FileIdentity(descriptor)
         else { return false }
         return named.isSameFile(as: open)
     }
 
-    private static func call(_ path: FilePath, in folder: OpenFolder, _ flags: Int32) throws(Errno) -> FileDescriptor {
+    private func call(_ flags: Int32) throws(Errno) -> FileDescriptor {
         guard let name = path.lastComponent else { throw .isDirectory }
         return try folder.descriptor.open(name, flags | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Runs a body; nil if its error is the one that is named.
-    private static func unless<Result>(
-        _ harmless: Errno, _ action: String, _ path: FilePath, _ body: () throws(Errno) -> Result
+    private func unless<Result>(
+        _ harmless: Errno, _ action: String, _ body: () throws(Errno) -> Result
     ) throws(Failure) -> Result? {
         do throws(Errno) { return try body() } catch {
             if error == harmless { return nil }

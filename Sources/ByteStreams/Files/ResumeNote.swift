@@ -8,8 +8,7 @@ package final class ResumeNote: Sendable {
     private static let largest = 64 << 10
 
     private let descriptor: FileDescriptor
-    private let name: FilePath.Component
-    private let folder: OpenFolder
+    private let file: ResumableFile
     /// The output.
     private let target: FilePath
 
@@ -20,10 +19,10 @@ package final class ResumeNote: Sendable {
         guard let name = Self.name(".note", of: target) else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let path = target.parent.appending(name)
+        let file = ResumableFile(target.parent.appending(name), in: folder)
         for _ in 1...ResumableFile.attempts {
-            let new = try ResumableFile.create(path, in: folder)
-            let opened = if let new { new } else { try ResumableFile.open(nil, path, in: folder) }
+            let new = try file.create()
+            let opened = if let new { new } else { try file.open() }
             guard let descriptor = opened else { continue }
             guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let error = Errno(rawValue: errno)
@@ -31,17 +30,17 @@ package final class ResumeNote: Sendable {
                 throw error == .wouldBlock ? .isBeingMade(target) : .file(action: "lock", path: target, error)
             }
             // Its former owner may have removed it between the two calls.
-            let isStill = ResumableFile.isStill(path, in: folder, descriptor)
+            let isStill = file.isStill(descriptor)
             // Another user may have opened an empty note, while its mode allowed that, and write to it later.
-            let isUsed = try Self.look(at: descriptor, path).size > 0
+            let isUsed = try Self.look(at: descriptor, file.path).size > 0
             if isStill, isUsed || new != nil {
-                (self.descriptor, self.name, self.folder, self.target) = (descriptor, name, folder, target)
+                (self.descriptor, self.file, self.target) = (descriptor, file, target)
                 return
             }
             try? descriptor.close()
-            if isStill { try ResumableFile.remove(path, in: folder) }
+            if isStill { try file.remove() }
         }
-        throw .sharedLeftover(path)
+        throw .sharedLeftover(file.path)
     }
 
     deinit { Glibc.close(descriptor.rawValue) }
@@ -54,7 +53,7 @@ package final class ResumeNote: Sendable {
     /// Whether the output is there and has not got its name yet.
     package var hasOutput: Bool {
         guard let name = Self.name(of: target) else { return false }
-        return (try? folder.entry(name)) != nil
+        return (try? file.folder.entry(name)) != nil
     }
 
     /// Starts over, with an empty output.
@@ -72,7 +71,7 @@ package final class ResumeNote: Sendable {
     package func recipe(of output: FileIdentity) throws(Failure) -> String? {
         let text = try ResumableFile.text(descriptor, "read the note on", target, limit: Self.largest)
         guard text.hasPrefix("file "), let end = text.firstIndex(of: "\n") else { return nil }
-        let isMeant = folder.isOurs || text[...end] == Self.line(on: output)
+        let isMeant = file.folder.isOurs || text[...end] == Self.line(on: output)
         return isMeant ? String(text[text.index(after: end)...]) : nil
     }
 
@@ -100,10 +99,11 @@ package final class ResumeNote: Sendable {
 
     /// Removes an output that has nothing to be continued, and then the note on it.
     func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
-        guard (try? FileIdentity(output))?.size == 0, ResumableFile.isStill(path, in: folder, output) else { return }
-        do throws(Failure) { try ResumableFile.remove(path, in: folder) } catch { return }
+        let begun = ResumableFile(path, in: file.folder)
+        guard (try? FileIdentity(output))?.size == 0, begun.isStill(output) else { return }
+        do throws(Failure) { try begun.remove() } catch { return }
         remove()
     }
 
-    func remove() { try? folder.remove(name) }
+    func remove() { try? file.remove() }
 }

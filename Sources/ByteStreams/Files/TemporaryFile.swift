@@ -44,7 +44,7 @@ package struct TemporaryFile: ~Copyable, Sendable {
         let note = try ResumeNote(for: target, in: folder)
         let path = target.parent.appending(name)
         do throws(Failure) {
-            descriptor = try Self.open(path, in: folder, note, startsOver: startsOver)
+            descriptor = try Self.open(ResumableFile(path, in: folder), note, startsOver: startsOver)
         } catch {
             note.removeIfEmpty()
             throw error
@@ -159,26 +159,26 @@ package struct TemporaryFile: ~Copyable, Sendable {
 
     /// Opens the file that an earlier run has left for a later one, or creates it.
     private static func open(
-        _ path: FilePath, in folder: OpenFolder, _ note: ResumeNote, startsOver: Bool
+        _ file: ResumableFile, _ note: ResumeNote, startsOver: Bool
     ) throws(Failure) -> FileDescriptor {
         for _ in 1...ResumableFile.attempts {
-            if let new = try ResumableFile.create(path, in: folder) {
+            if let new = try file.create() {
                 do throws(Failure) { try note.begin(new) } catch {
                     try? new.close()
                     throw error
                 }
                 return new
             }
-            guard let found = try ResumableFile.find(path, in: folder) else { continue }
+            guard let found = try file.find() else { continue }
             let isMeant = try note.recipe(of: found) != nil
             // Another user may have opened it while its mode allowed that, and could read everything written later.
-            if found.size == 0 || (isMeant ? !ResumableFile.isPrivate(found, at: path) : startsOver) {
-                try ResumableFile.remove(path, in: folder)
-            } else if let kept = try ResumableFile.open(found, path, in: folder) {
+            if found.size == 0 || (isMeant ? !file.isPrivate(found) : startsOver) {
+                try file.remove()
+            } else if let kept = try file.open(found) {
                 return kept
             }
         }
-        throw .sharedLeftover(path)
+        throw .sharedLeftover(file.path)
     }
 
     /// Why no file can have a name that means a folder.

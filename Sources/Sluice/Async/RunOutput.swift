@@ -64,7 +64,7 @@ public struct RunOutput: Sendable {
             guard mayPublish() else { throw .cancelled }
             guard try file.publish() else { throw exists }
             if isSynced { try OutputFile.syncFolder(of: path) }
-            monitor?.record(Span(stage: .sync, start: start, end: Span.now()))
+            monitor?.record(Span(stage: .sync, start: start))
             return summary
         }
     }

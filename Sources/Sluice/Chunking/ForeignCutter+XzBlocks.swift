@@ -28,16 +28,8 @@ extension ForeignCutter {
         // What is no block, or hides its end, is up to a decoder that knows the stream so far.
         defer { stream = nil }
         let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
-        let tail = isIndex ? try stream.map { stream throws(Failure) in try Self.tailSize(of: stream) } : nil
+        let tail = isIndex ? try stream.map { stream throws(Failure) in try foreign(stream.tailSize()) } : nil
         return try begin(tail, at: stream.map { .within($0) })
-    }
-
-    private static func tailSize(of place: XzPlace) throws(Failure) -> UInt64 {
-        do throws(ForeignFailure) {
-            return try place.tailSize()
-        } catch {
-            throw .foreign(error)
-        }
     }
 
     /// The block at an offset in `held`, if its header or the file's index gives its sizes.

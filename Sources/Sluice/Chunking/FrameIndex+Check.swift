@@ -39,9 +39,7 @@ extension Bytes {
         var rest = self
         var start = rest.removeFirst(FrameHeader.checksumFlag.byte + 1).elements
         start[FrameHeader.checksumFlag.byte] |= FrameHeader.checksumFlag.mask
-        var frame = Bytes(start)
-        frame.append(rest)
-        frame.append(Bytes((0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }))
-        return frame
+        let end = (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+        return Bytes(joining: [Bytes(start), rest, Bytes(end)])
     }
 }

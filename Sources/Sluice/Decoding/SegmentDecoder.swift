@@ -3,13 +3,13 @@
 /// As in zstd's own command, the first bytes of each tell its format, so a file may continue in another format.
 struct SegmentDecoder: ~Copyable {
     /// Bytes that the decoder of another format takes besides the window.
-    private static let decoderMemory: UInt64 = 1 << 20
+    private static let memoryBesidesWindow: UInt64 = 1 << 20
 
     private let limits: DecodingLimits
     private var frames: FrameDecoder
     /// The decoder of the last other format, to be used again.
-    private var foreign: ForeignDecoder?
-    private var foreignMemory = 0
+    private var decoder: ForeignDecoder?
+    private var decoderMemory = 0
 
     /// Whether a frame or a member has begun and not ended.
     private var isWithin = false
@@ -27,7 +27,7 @@ struct SegmentDecoder: ~Copyable {
     private var failure: Failure?
 
     /// The most bytes that it held.
-    var memory: Int { frames.memory + foreignMemory }
+    var memory: Int { frames.memory + decoderMemory }
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
@@ -143,15 +143,11 @@ struct SegmentDecoder: ~Copyable {
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
         if format == nil, start > origin { try frames.finish() }
         hasForeign = true
-        do throws(ForeignFailure) {
-            if foreign?.format != next {
-                let memoryLimit = min(limits.windowSize, .max - Self.decoderMemory) + Self.decoderMemory
-                foreign = try ForeignDecoder(next, memoryLimit: memoryLimit)
-            }
-            if let place { try foreign?.begin(at: place) } else { try foreign?.begin() }
-        } catch {
-            throw .foreign(error)
+        if decoder?.format != next {
+            let memoryLimit = min(limits.windowSize, .max - Self.memoryBesidesWindow) + Self.memoryBesidesWindow
+            decoder = try foreign(ForeignDecoder(next, memoryLimit: memoryLimit))
         }
+        if let place { try foreign(decoder?.begin(at: place)) } else { try foreign(decoder?.begin()) }
     }
 
     private mutating func decode(
@@ -161,20 +157,16 @@ struct SegmentDecoder: ~Copyable {
         let before = segment.count
         defer { position += UInt64(before - segment.count) }
         guard format != nil else { return try frames.decode(&segment, isLast: isLast, into: output, from: written) }
-        do throws(ForeignFailure) {
-            let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
-            let (count, hasEnded) = try foreign?.decode(&segment, into: room, offset: start) ?? (0, true)
-            foreignMemory = max(foreignMemory, foreign?.memory ?? 0)
-            return (count, hasEnded, count == room.count || foreign?.hasFailed == true)
-        } catch {
-            throw .foreign(error)
-        }
+        let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
+        let (count, hasEnded) = try foreign(decoder?.decode(&segment, into: room, offset: start)) ?? (0, true)
+        decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
+        return (count, hasEnded, count == room.count || decoder?.hasFailed == true)
     }
 
     private mutating func finish() throws(Failure) {
         if !magic.isEmpty { throw trailingBytes(at: position) }
         guard let format else { return try frames.finish() }
-        if isWithin, foreign?.mayEnd != true { throw .foreign(.truncated(format, offset: position)) }
+        if isWithin, decoder?.mayEnd != true { throw .foreign(.truncated(format, offset: position)) }
     }
 
     private func trailingBytes(at offset: UInt64) -> Failure {

@@ -62,7 +62,7 @@ final class Stages: Sendable {
     ///   - lane: nil for the thread that has the frame.
     ///   - source: their compressed bytes.
     func didDecode(_ source: Int, since start: UInt64, lane: Int?) {
-        monitor?.record(Span(stage: .blocks, lane: lane, source: source, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .blocks, lane: lane, source: source, start: start))
     }
 
     func end() { isTaken.store(false, ordering: .releasing) }

@@ -191,3 +191,8 @@ extension Failure {
 func codec<Result: ~Copyable>(_ body: @autoclosure () throws(CodecFailure) -> Result) throws(Failure) -> Result {
     do throws(CodecFailure) { return try body() } catch { throw .codec(error) }
 }
+
+/// Converts failures of the codecs of other formats.
+func foreign<Result: ~Copyable>(_ body: @autoclosure () throws(ForeignFailure) -> Result) throws(Failure) -> Result {
+    do throws(ForeignFailure) { return try body() } catch { throw .foreign(error) }
+}

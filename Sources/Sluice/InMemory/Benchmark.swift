@@ -1,5 +1,3 @@
-extension HeapMemory: HeldMemory {}
-
 /// Measures how fast content in memory is compressed and decompressed, by the transforms of a run's workers.
 ///
 /// The content is cut into frames as in a run, and each worker takes the next one. The fastest of many rounds counts:
@@ -17,14 +15,14 @@ package struct Benchmark {
         package var decompression: Duration
     }
 
-    private let contents: [any HeldMemory]
+    private let contents: [HeapMemory]
     private let threads: Int
     private let time: Duration
 
     /// - Parameters:
     ///   - contents: compressed separately; none of them is empty.
     ///   - time: how long each direction is measured, for at least one round.
-    package init(_ contents: [any HeldMemory], threads: Int, time: Duration) {
+    package init(_ contents: [HeapMemory], threads: Int, time: Duration) {
         self.contents = contents
         self.threads = max(1, threads)
         self.time = time
@@ -108,7 +106,7 @@ package struct Benchmark {
         return (fastest, zip(results, sizes).map { Region(memory: $0, range: 0..<$1) })
     }
 
-    private static func cut(_ content: any HeldMemory, into size: Int) -> [Region] {
+    private static func cut(_ content: HeapMemory, into size: Int) -> [Region] {
         let count = content.bytes.count
         return stride(from: 0, to: count, by: size).map {
             Region(memory: content, range: $0..<min($0 + size, count))
@@ -120,7 +118,7 @@ package struct Benchmark {
 
 /// Some of the bytes of a memory, which it keeps.
 private struct Region: Sendable {
-    let memory: any HeldMemory
+    let memory: HeapMemory
     let range: Range<Int>
 
     var count: Int { range.count }

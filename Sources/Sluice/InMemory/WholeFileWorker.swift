@@ -51,7 +51,7 @@ package struct WholeFileWorker: ~Copyable {
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
         contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
-        monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start))
         if source.isFile, contentSize < size {
             throw .sourceShrank(expected: size, read: UInt64(contentSize))
         }
@@ -113,7 +113,7 @@ package struct WholeFileWorker: ~Copyable {
     package mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
         try sink.write(UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize]))
-        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start))
     }
 }
 

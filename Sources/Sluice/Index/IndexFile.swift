@@ -73,7 +73,7 @@ public struct IndexFile: Sendable {
 
     /// The content of the first frame, and what follows it.
     private func content(of descriptor: FileDescriptor) throws(Failure) -> ([UInt8], rest: [UInt8]) {
-        let held = try HeldContent(of: Source(descriptor), limit: Self.sizeLimit)
+        let held = try HeapMemory(contentOf: Source(descriptor), limit: Self.sizeLimit)
         var scanner = FrameScanner()
         let (size, ended) = try codec(scanner.scan(held.bytes))
         // A header that claims more content than its blocks can have is damaged.

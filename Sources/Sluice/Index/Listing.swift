@@ -57,7 +57,7 @@ package struct Listing: Equatable, Sendable {
     ///
     /// - Throws: `reading`, `codec` if the file is no sequence of frames, `foreign` if it is in another known format.
     package init(of source: Source) throws(Failure) {
-        if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+        try source.refuseForeign()
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
         try readChecksum(of: source)
     }

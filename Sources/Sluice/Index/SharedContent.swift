@@ -13,7 +13,7 @@ package struct SharedContent: Sendable {
     /// - Throws: `indivisible`, `sizeUnknown`, `reading`, `codec` if the file is not compressed.
     package init(of source: Source) throws(Failure) {
         let size = try source.knownSize()
-        if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+        try source.refuseForeign()
         if size == 0 { throw .codec(.empty) }
         origin = try source.origin()
         guard let (index, _) = try FrameSearch(source: source).index(reaching: nil) else {

@@ -57,7 +57,7 @@ package final class Monitor: Sendable {
 
     /// Records that a file got its name, and before that was flushed to the disk if `isSynced`.
     package func recordNaming(since start: UInt64, isSynced: Bool) {
-        record(Span(stage: isSynced ? .sync : .name, start: start, end: Span.now()))
+        record(Span(stage: isSynced ? .sync : .name, start: start))
     }
 
     package func record(_ span: Span) {

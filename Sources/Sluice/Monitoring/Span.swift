@@ -37,7 +37,10 @@ package struct Span: Sendable {
     package let start: UInt64
     package let end: UInt64
 
-    package init(stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64) {
+    /// A span that ends now, unless another time is given.
+    package init(
+        stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64 = Span.now()
+    ) {
         self.stage = stage
         self.lane = lane
         self.bytes = bytes

@@ -14,7 +14,7 @@ struct Recovery: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let file = DamagedFile(source, size: size, latch: engine.latch)
         var cutter = RecoveryCutter(
-            file: file, hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
+            hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
             windows: decompression.makeWindows(on: engine), ledger: engine.ledger, reader: engine.reader,
             slots: engine.slots, monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in

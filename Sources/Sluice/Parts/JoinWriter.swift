@@ -73,8 +73,7 @@ package struct JoinWriter {
                 from: source.descriptor, at: rest.lowerBound, most: count, look: look)
             if moved == 0 { throw .part(.changed, part.name) }
             for stage in [Span.Stage.read, .order, .write] {
-                monitor?.record(
-                    Span(stage: stage, bytes: Int(moved), source: Int(moved), start: start, end: Span.now()))
+                monitor?.record(Span(stage: stage, bytes: Int(moved), source: Int(moved), start: start))
             }
             monitor?.didDeliver(Delivery(source: Int(moved), made: Int(moved)), isWriting: false)
             rest = rest.lowerBound + moved..<rest.upperBound

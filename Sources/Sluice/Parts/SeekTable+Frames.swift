@@ -8,7 +8,7 @@ extension SeekTable {
             self.init(hasChecksums: true)
             return
         }
-        if let format = source.foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+        try source.refuseForeign()
         if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try source.seekTable() {
             self = table
         } else {

@@ -17,8 +17,7 @@ package final class SharedFile: Sendable {
     private let size: UInt64
     private let label: SharedFileLabel
     private let target: FilePath
-    private let path: FilePath
-    private let folder: OpenFolder
+    private let file: ResumableFile
 
     /// Opens the file that another part has created, or creates it.
     ///
@@ -33,22 +32,19 @@ package final class SharedFile: Sendable {
             throw .file(action: "create", path: target, .isDirectory)
         }
         let folder = try Failure.file("open the folder of", target, OpenFolder.of(target))
-        let path = Self.path("", of: target)
-        (self.target, self.size, self.folder, self.path) = (target, size, folder, path)
-        func open() throws(Failure) -> FileDescriptor? {
-            try ResumableFile.open(nil, path, in: folder, O_WRONLY, mayBeReadable: true)
-        }
+        let file = Self.file("", of: target, in: folder)
+        (self.target, self.size, self.file) = (target, size, file)
         // To look at it first makes a FUSE server forget the second name that the file had when it was created.
-        var opened = try open()
+        var opened = try file.open(nil, O_WRONLY, mayBeReadable: true)
         if opened == nil, let count {
-            try Self.make(path, in: folder, size: size, from: source, parts: count)
-            opened = try open()
+            try Self.make(file, size: size, from: source, parts: count)
+            opened = try file.open(nil, O_WRONLY, mayBeReadable: true)
         }
-        guard let opened else { throw .part(.absent, path) }
+        guard let opened else { throw .part(.absent, file.path) }
         do throws(Failure) {
-            label = try Self.label(of: opened, target, in: folder, size: size, isWritten: count != nil)
-            if label.source != source { throw .part(.otherSource, path) }
-            if let count, label.count != count { throw .part(.otherCount(label.count), path) }
+            label = try Self.label(of: opened, file, target, size: size, isWritten: count != nil)
+            if label.source != source { throw .part(.otherSource, file.path) }
+            if let count, label.count != count { throw .part(.otherCount(label.count), file.path) }
         } catch {
             try? opened.close()
             throw error
@@ -58,17 +54,20 @@ package final class SharedFile: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// The path of the file, or with a suffix that of another one beside it.
-    private static func path(_ suffix: String, of target: FilePath) -> FilePath {
+    /// The file, or with a suffix another one beside it.
+    private static func file(_ suffix: String, of target: FilePath, in folder: OpenFolder) -> ResumableFile {
         let name = target.lastComponent?.between(".", and: ".parts" + suffix)
-        return name.map { target.parent.appending($0) } ?? target
+        return ResumableFile(name.map { target.parent.appending($0) } ?? target, in: folder)
     }
 
-    private func mark(of share: ContentShare) -> FilePath {
-        Self.path(".\(share.number)-of-\(share.count)", of: target)
+    /// The label, when it is cut off the file.
+    private static func cutLabel(of target: FilePath, in folder: OpenFolder) -> ResumableFile {
+        Self.file(".label", of: target, in: folder)
     }
 
-    private var labelPath: FilePath { Self.path(".label", of: target) }
+    private func mark(of share: ContentShare) -> ResumableFile {
+        Self.file(".\(share.number)-of-\(share.count)", of: target, in: file.folder)
+    }
 
     // MARK: - Parts
 
@@ -84,8 +83,8 @@ package final class SharedFile: Sendable {
         _ share: ContentShare, at place: Range<UInt64>, latch: FailureLatch, willWait: () -> Void
     ) throws(Failure) -> Bool {
         try lock(place, latch: latch, willWait)
-        guard ResumableFile.isStill(path, in: folder, descriptor) else { throw .isBeingMade(target) }
-        if try mark(at: mark(of: share)) == text(of: share, place) { return false }
+        guard file.isStill(descriptor) else { throw .isBeingMade(target) }
+        if try mark(of: share).text(limit: SharedFileLabel.largest) == text(of: share, place) { return false }
         try Failure.writing(descriptor.stand(at: place.lowerBound))
         return true
     }
@@ -106,10 +105,6 @@ package final class SharedFile: Sendable {
         // A network file system may report a late error here.
         try Failure.writing(descriptor.endWriting(staysOpen: true))
         try Self.write(text(of: share, place), to: mark(of: share), isSynced: isSynced)
-    }
-
-    private func mark(at path: FilePath) throws(Failure) -> String? {
-        try ResumableFile.text(path, in: folder, limit: SharedFileLabel.largest)
     }
 
     private func text(of share: ContentShare, _ place: Range<UInt64>) -> String {
@@ -143,24 +138,24 @@ package final class SharedFile: Sendable {
         guard descriptor.lock(0..<0) else { throw .isBeingMade(target) }
         var missing: [Int] = []
         for share in shares {
-            guard let text = try mark(at: mark(of: share)) else {
+            let mark = mark(of: share)
+            guard let text = try mark.text(limit: SharedFileLabel.largest) else {
                 missing.append(share.number)
                 continue
             }
-            if text != self.text(of: share, place(share)) { throw .part(.otherMark(share), mark(of: share)) }
+            if text != self.text(of: share, place(share)) { throw .part(.otherMark(share), mark.path) }
         }
         if !missing.isEmpty { throw .missingParts(missing, of: count) }
         // A run that is interrupted between the two can go on with it.
-        try Self.write(label.text, to: labelPath, isSynced: true)
-        try Failure.file("cut", path, descriptor.cut(to: size))
-        let file = try TemporaryFile(finishing: descriptor, path, as: target, in: folder)
-        return OutputFile(file, isReplacing: isReplacing)
+        try Self.write(label.text, to: Self.cutLabel(of: target, in: file.folder), isSynced: true)
+        try Failure.file("cut", file.path, descriptor.cut(to: size))
+        let finished = try TemporaryFile(finishing: descriptor, file.path, as: target, in: file.folder)
+        return OutputFile(finished, isReplacing: isReplacing)
     }
 
     /// Removes the marks, when the file has its name.
     package func removeMarks() {
-        let names = shares.map { mark(of: $0) } + [labelPath]
-        for name in names.compactMap(\.lastComponent) { try? folder.remove(name) }
+        for mark in shares.map({ mark(of: $0) }) + [Self.cutLabel(of: target, in: file.folder)] { try? mark.remove() }
     }
 
     private var shares: some Sequence<ContentShare> {
@@ -171,43 +166,42 @@ package final class SharedFile: Sendable {
 
     /// Creates the file, complete with its label, unless another process was faster.
     private static func make(
-        _ path: FilePath, in folder: OpenFolder, size: UInt64, from source: String, parts count: Int
+        _ file: ResumableFile, size: UInt64, from source: String, parts count: Int
     ) throws(Failure) {
-        let file = try TemporaryFile(for: path)
-        let descriptor = file.descriptor
+        let path = file.path
+        let new = try TemporaryFile(for: path)
+        let descriptor = new.descriptor
         try Failure.file("lengthen", path, descriptor.cut(to: size))
         try Failure.writing(descriptor.stand(at: size))
         let label = try Failure.writing(SharedFileLabel(source: source, count: count))
         try Failure.writing(descriptor.writeEverything(Array(label.text.utf8)[...]))
         try OutputFile.sync(descriptor, path)
-        _ = try file.claimName()
-        try folder.sync(for: path)
+        _ = try new.claimName()
+        try file.folder.sync(for: path)
     }
 
     /// - Parameter isWritten: whether more will be written into the file.
     private static func label(
-        of descriptor: FileDescriptor, _ target: FilePath, in folder: OpenFolder, size: UInt64, isWritten: Bool
+        of descriptor: FileDescriptor, _ file: ResumableFile, _ target: FilePath, size: UInt64, isWritten: Bool
     ) throws(Failure) -> SharedFileLabel {
-        let path = path("", of: target)
-        let file = try Failure.file("look at", path, FileIdentity(descriptor))
+        let found = try Failure.file("look at", file.path, FileIdentity(descriptor))
         // A run that cut the label off has kept it beside, and may have given the file the mode of its source.
-        let isCut = file.size == size
-        guard ResumableFile.isPrivate(file, at: path) || isCut && !isWritten else { throw .sharedLeftover(path) }
-        let text = try ResumableFile.text(
-            isCut ? Self.path(".label", of: target) : path, in: folder, from: isCut ? 0 : size,
-            limit: SharedFileLabel.largest)
+        let isCut = found.size == size
+        guard file.isPrivate(found) || isCut && !isWritten else { throw .sharedLeftover(file.path) }
+        let holder = isCut ? cutLabel(of: target, in: file.folder) : file
+        let text = try holder.text(from: isCut ? 0 : size, limit: SharedFileLabel.largest)
         guard let text, let label = SharedFileLabel(text) else {
-            throw .part(file.size < size || isCut ? .noLabel : .otherSource, path)
+            throw .part(found.size < size || isCut ? .noLabel : .otherSource, file.path)
         }
         return label
     }
 
     // Private, because a user who can read one mark can forge the others.
-    private static func write(_ text: String, to path: FilePath, isSynced: Bool) throws(Failure) {
-        var file = try OutputFile(at: path, isReplacing: true)
+    private static func write(_ text: String, to mark: ResumableFile, isSynced: Bool) throws(Failure) {
+        var file = try OutputFile(at: mark.path, isReplacing: true)
         file.isPrivate = true
         let descriptor = file.descriptor
-        try Failure.file("write", path, descriptor.writeEverything(Array(text.utf8)[...]))
+        try Failure.file("write", mark.path, descriptor.writeEverything(Array(text.utf8)[...]))
         try file.commit(isSynced: isSynced)
     }
 }

@@ -54,7 +54,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
 
     private func takeSlot() -> Bool {
         let start = Span.now()
-        defer { monitor?.record(Span(stage: .slot, start: start, end: Span.now())) }
+        defer { monitor?.record(Span(stage: .slot, start: start)) }
         return slots.take(isEmpty: true)
     }
 

@@ -19,7 +19,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     mutating func run(_ chunks: WorkQueue<Chunk>) {
         var idleSince = Span.now()
         while let chunk = chunks.pop() {
-            monitor?.record(Span(stage: .idle, lane: lane, start: idleSince, end: Span.now()))
+            monitor?.record(Span(stage: .idle, lane: lane, start: idleSince))
             monitor?.workerDidBegin()
             if pipeline.latch.failure == nil { process(chunk) }
             monitor?.workerDidEnd()
@@ -50,7 +50,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         presence?.endReading()
         let chunk = try outcome.get()
         if case .region = chunk {
-            monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start, end: Span.now()))
+            monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
         }
         return chunk
     }
@@ -122,6 +122,6 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     }
 
     private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {
-        monitor?.record(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start))
     }
 }

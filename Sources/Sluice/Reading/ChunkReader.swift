@@ -109,9 +109,7 @@ final class ChunkReader: Sendable {
         guard var bytes = try read(count) else { return Bytes() }
         state.withLock { state in
             Self.flush(&state)
-            let rest = state.arrived
-            state.arrived = bytes
-            state.arrived.append(rest)
+            state.arrived = Bytes(joining: [bytes, state.arrived])
         }
         return bytes.removeFirst(count)
     }
@@ -214,7 +212,7 @@ final class ChunkReader: Sendable {
             }
         }
         guard case .success(let bytes?) = outcome, !bytes.isEmpty else { return }
-        monitor?.record(Span(stage: .read, bytes: bytes.count, start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, bytes: bytes.count, start: start))
     }
 
     private static func append(_ bytes: Bytes, to state: inout State) {

@@ -10,6 +10,11 @@ extension Source {
         return ForeignFormat(magic: magic)
     }
 
+    /// - Throws: `foreign` for a file in another known format, which has no frames that could be listed.
+    func refuseForeign() throws(Failure) {
+        if let format = foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+    }
+
     /// The window that a frame of a file asks for, in bytes; the largest number if no frame can be read there.
     func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
         let count = Int(min(UInt64(FrameHeader.mostBytes), (size ?? 0) - min(size ?? 0, offset)))

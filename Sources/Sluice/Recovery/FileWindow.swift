@@ -1,6 +1,6 @@
 /// Holds a range of a damaged file, which moves forward.
 final class FileWindow {
-    private let file: DamagedFile
+    let file: DamagedFile
     private let memory: HeapMemory
     private var held: Range<UInt64> = 0..<0
 

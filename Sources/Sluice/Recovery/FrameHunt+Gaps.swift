@@ -3,7 +3,7 @@ extension FrameHunt {
     mutating func resynchronise(_ walk: FrameWalk) throws(Failure) {
         var start = position + 1
         while patience > 0, let place = try nextMagic(from: start) {
-            let candidate = try FrameWalk(from: place, in: file, walking)
+            let candidate = try FrameWalk(from: place, in: walking)
             if let find = try prove(candidate) {
                 let (skipped, _) = try self.place(candidate, isBehindLast: false)
                 let claim = skipped.map(Claim.exactly) ?? guess(walk, position..<place)
@@ -34,7 +34,7 @@ extension FrameHunt {
             spend(walk.end - walk.frame.offset)
             return nil
         }
-        let isFollowed = try Self.isStart(walk.end, file, walking, limits)
+        let isFollowed = try Self.isStart(walk.end, in: walking, limits)
         let isAlike =
             last.map {
                 $0.hasChecksum == header.hasChecksum && $0.windowSize == header.windowSize

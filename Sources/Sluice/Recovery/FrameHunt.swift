@@ -53,7 +53,7 @@ struct FrameHunt {
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
         let (walking, limits) = (walking, limits)
-        let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, file, walking, limits) }
+        let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, in: walking, limits) }
         (self.guide, tableMemory) = (guide, guide?.memory ?? 0)
     }
 
@@ -68,7 +68,7 @@ struct FrameHunt {
                 try finish()
                 continue
             }
-            let walk = try FrameWalk(from: position, in: file, walking)
+            let walk = try FrameWalk(from: position, in: walking)
             if try !follow(walk) { try resynchronise(walk) }
         }
         return finds.isEmpty ? nil : finds.removeFirst()
@@ -82,7 +82,7 @@ struct FrameHunt {
             if case .flawed(let failure) = walk.ending { object(failure) }
             return false
         }
-        let isFollowed = try Self.isStart(walk.end, file, walking, limits)
+        let isFollowed = try Self.isStart(walk.end, in: walking, limits)
         guard !walk.frame.isSkippable else {
             guard isFollowed || walk.frame.annotation != nil else { return false }
             if walk.frame.annotation == nil, walk.end == file.size, try isDamagedTable(walk.input, walk) {
@@ -151,7 +151,7 @@ struct FrameHunt {
     ///
     /// - Parameter before: the guide before it placed the frame; it passes over the entry if none is missing.
     private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
-        let following = try FrameWalk(from: walk.end, in: file, walking)
+        let following = try FrameWalk(from: walk.end, in: walking)
         let isConfirmed =
             if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole { true } else {
                 try guide?.expects(found(following)) == true
@@ -169,7 +169,7 @@ struct FrameHunt {
         var (walk, count) = (walk, 0)
         while walk.isWhole, walk.end < file.size, !walk.isSeekTable {
             count += 1
-            walk = try FrameWalk(from: walk.end, in: file, walking)
+            walk = try FrameWalk(from: walk.end, in: walking)
         }
         let result = !isTable(walk) || count < listed ?? 0
         listsMore = result
@@ -218,13 +218,11 @@ struct FrameHunt {
     }
 
     /// Whether a frame that the limits allow begins at an offset, or the file ends.
-    static func isStart(
-        _ offset: UInt64, _ file: DamagedFile, _ window: FileWindow, _ limits: DecodingLimits
-    ) throws(Failure) -> Bool {
-        if offset == file.size { return true }
+    static func isStart(_ offset: UInt64, in window: FileWindow, _ limits: DecodingLimits) throws(Failure) -> Bool {
+        if offset == window.file.size { return true }
         let bytes = try window.bytes(at: offset, atLeast: 32)
         let probe = UnsafeRawBufferPointer(rebasing: bytes.prefix(32))
-        guard FrameScanner.isFrame(probe), file.isLegible(offset..<offset + 4) else { return false }
+        guard FrameScanner.isFrame(probe), window.file.isLegible(offset..<offset + 4) else { return false }
         var scanner = CheckedScanner(limits: limits, offset: offset)
         return (try? scanner.scan(probe)) != nil
     }

@@ -19,7 +19,8 @@ struct FrameWalk {
     var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
 
     /// Walks from an offset of the file on.
-    init(from start: UInt64, in file: DamagedFile, _ window: FileWindow) throws(Failure) {
+    init(from start: UInt64, in window: FileWindow) throws(Failure) {
+        let file = window.file
         var scanner = FrameScanner(offset: start)
         while scanner.offset < file.size {
             let bytes = try window.bytes(at: scanner.offset, atLeast: 32)

@@ -5,7 +5,6 @@ struct RecoveryCutter: ChunkCutter {
     /// Frames of one chunk, which the ledger keeps until they are decoded.
     private static let mostFrames = 4096
 
-    let file: DamagedFile
     var hunt: FrameHunt
     /// Also for the window of a frame that is tried.
     let windows: WindowSlots
@@ -87,7 +86,7 @@ struct RecoveryCutter: ChunkCutter {
         let slotCount = try memory.take(slots, for: input.count, content: bound)
         let start = Span.now()
         let bytes = try read(input)
-        let isLegible = file.isLegible(input)
+        let isLegible = hunt.file.isLegible(input)
         if !isLegible, slotCount > 1 { slots.give(slotCount - 1) }
         if !isLegible, frames.count > 1 {
             found = Deque(frames.map { .frame($0) }) + found
@@ -106,13 +105,13 @@ struct RecoveryCutter: ChunkCutter {
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         try reader.waitForRate(range.count)
         let buffer = try OutputBuffer(capacity: range.count)
-        try file.read(at: range.lowerBound, into: buffer.memory)
+        try hunt.file.read(at: range.lowerBound, into: buffer.memory)
         return buffer.finish(count: range.count)
     }
 
     /// Reports how far the file was searched.
     private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
         reader.count(Int(count))
-        monitor?.record(Span(stage: .read, bytes: Int(count), start: start, end: Span.now()))
+        monitor?.record(Span(stage: .read, bytes: Int(count), start: start))
     }
 }

@@ -70,8 +70,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
         guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
         _ = frame.removeFirst(replaced)
-        var healed = Bytes(header)
-        healed.append(frame)
+        let healed = Bytes(joining: [Bytes(header), frame])
         guard let bound = try? Self.bound(of: healed), bound <= FrameCutter.slotSize else { return nil }
         let outcome = try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
         return try? outcome.get()

@@ -127,9 +127,7 @@ struct FrameOrder: Sendable {
         sizes.frames += UInt64(count)
         sizes.sources += UInt64(frame.sourceSize)
         if let header = envelope?.append(frame), !header.isEmpty {
-            var headed = Bytes(header)
-            headed.append(bytes)
-            bytes = headed
+            bytes = Bytes(joining: [Bytes(header), bytes])
         }
         return Due(frame: frame, bytes: bytes, holes: holes, count: count, arrival: arrival.time)
     }

@@ -173,8 +173,7 @@ final class FrameWriter: Sendable {
     private func take(_ due: FrameOrder.Due, _ outgoing: inout Outgoing) throws(Failure) {
         let due = try filter.withLock { $0 }?.apply(to: due, leavesHoles: leavesHoles) ?? due
         let frame = due.frame
-        monitor?.record(
-            Span(stage: .order, bytes: due.count, source: frame.sourceSize, start: due.arrival, end: Span.now()))
+        monitor?.record(Span(stage: .order, bytes: due.count, source: frame.sourceSize, start: due.arrival))
         // The memory is free when it is written and hashed.
         content?.append(due.bytes)
         let comparison = comparison.withLock { $0 }

@@ -7,11 +7,9 @@ enum ArrayTask {
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
-    /// - Returns: the part that this task processes, and the variables with their values, for messages.
+    /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    static func share(
-        of count: Int?, _ environment: (String) -> String?
-    ) throws(UsageError) -> (ContentShare, String?) {
+    static func share(of count: Int?, _ environment: (String) -> String?) throws(UsageError) -> AssignedShare {
         let names = ([slurm] + numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw UsageError(
@@ -32,19 +30,17 @@ enum ArrayTask {
         return try share(number - first + 1, of: count, words: "\(name)=\(number)")
     }
 
-    private static func share(
-        _ number: Int, of count: Int, words: String
-    ) throws(UsageError) -> (ContentShare, String?) {
+    private static func share(_ number: Int, of count: Int, words: String) throws(UsageError) -> AssignedShare {
         guard let share = ContentShare(number, of: count) else {
             throw UsageError("--part=auto: \(words) is none of \(count) parts")
         }
-        return (share, words)
+        return AssignedShare(share: share, origin: words)
     }
 
     /// Slurm sets the first and the last number of an array, and the step between them.
     private static func slurmShare(
         of count: Int?, _ environment: (String) -> String?
-    ) throws(UsageError) -> (ContentShare, String?) {
+    ) throws(UsageError) -> AssignedShare {
         let id = try number(slurm, environment)
         let total = try number("SLURM_ARRAY_TASK_COUNT", environment)
         let first = try number("SLURM_ARRAY_TASK_MIN", environment)

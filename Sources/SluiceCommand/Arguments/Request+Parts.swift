@@ -6,15 +6,12 @@ extension Request {
     static func operation(
         for part: String, _ operation: any Command, _ environment: Environment
     ) throws(UsageError) -> any Command {
-        let (share, origin) = try share(part, environment)
+        let assigned = try share(part, environment)
         return operation.activity.content == .input
-            ? CompressPart(assigned: share, origin: origin) : DecompressPart(assigned: share, origin: origin)
+            ? CompressPart(assigned: assigned) : DecompressPart(assigned: assigned)
     }
 
-    /// - Returns: the share, and the variables that determined it, if a scheduler set them.
-    private static func share(
-        _ word: String, _ environment: Environment
-    ) throws(UsageError) -> (ContentShare, String?) {
+    private static func share(_ word: String, _ environment: Environment) throws(UsageError) -> AssignedShare {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
@@ -23,7 +20,7 @@ extension Request {
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
             throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
         }
-        return (share, nil)
+        return AssignedShare(share: share, origin: nil)
     }
 
     /// Checks where joined or appended frames go.

@@ -124,7 +124,7 @@ final class FileBatch: Sendable {
         sync(&outcomes)
         advance(&outcomes) { file throws(Complaint) in try run.name(file) ? .pending(file) : .left }
         syncFolders(&outcomes)
-        run.monitor.record(Span(stage: .sync, start: start, end: Span.now()))
+        run.monitor.record(Span(stage: .sync, start: start))
         advance(&outcomes, finished)
     }
 

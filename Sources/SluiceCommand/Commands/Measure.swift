@@ -39,7 +39,7 @@ struct Measure: Command {
             let percent = Int((settings.measuring.compressibility * 100).rounded())
             let content = try Complaint.about(
                 source: "synthetic data", target: "",
-                SyntheticContent(size: Self.syntheticSize, repetition: settings.measuring.compressibility))
+                HeapMemory(syntheticBytes: Self.syntheticSize, repetition: settings.measuring.compressibility))
             return [Subject(name: "Synthetic \(percent)%", contents: [content])]
         }
         // With their outputs they need more than twice their size.
@@ -49,7 +49,7 @@ struct Measure: Command {
         while let operand = queue.next() {
             let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)
-            let content = try Complaint.about(source: name, HeldContent(of: source, limit: room))
+            let content = try Complaint.about(source: name, HeapMemory(contentOf: source, limit: room))
             guard !content.bytes.isEmpty else { throw Complaint(name, "is empty: there is nothing to measure") }
             room -= UInt64(content.bytes.count)
             subjects.append(Subject(name: name.lastComponent?.string ?? name.string, contents: [content]))
@@ -106,7 +106,7 @@ struct Measure: Command {
 /// Contents that are measured together.
 private struct Subject {
     let name: String
-    let contents: [any HeldMemory]
+    let contents: [HeapMemory]
 
     var size: Int { contents.reduce(0) { $0 + $1.bytes.count } }
     /// The last 17 characters, padded to that width.

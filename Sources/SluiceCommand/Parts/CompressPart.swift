@@ -2,17 +2,15 @@ import Sluice
 
 /// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {
-    let assigned: ContentShare
-    var share: ContentShare? { assigned }
-    /// The scheduler's variable that determined the part; nil if the option named it.
-    let origin: String?
+    let assigned: AssignedShare
+    var share: ContentShare? { assigned.share }
 
     let activity = Compress().activity
     let heeds = Compress().heeds.subtracting(.resuming)
 
     /// Pads the numbers to one length, so that names sort in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
-        let name = path.lastComponent?.between("", and: ".\(assigned.name).zst")
+        let name = path.lastComponent?.between("", and: ".\(assigned.share.name).zst")
         return name.map { path.parent.appending($0) }
     }
 
@@ -26,16 +24,15 @@ struct CompressPart: Transfer {
         guard let file = try? Source(existing), file.isFile, let part = try? Part(of: file, named: path) else {
             return false
         }
-        return part.isSame(as: assigned, of: source)
+        return part.isSame(as: assigned.share, of: source)
     }
 
     func action(for source: Source, _ settings: Settings) -> Action {
-        .compressPart(assigned, settings.compression.options) {
-            [origin, assigned, verbosity = settings.reporting.verbosity] frames, total in
+        .compressPart(assigned.share, settings.compression.options) {
+            [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which = frames.isEmpty ? "none" : "\(frames.lowerBound + 1) to \(frames.upperBound)"
-            let said = origin.map { " (\($0))" } ?? ""
-            Console(quietness: 0).write("\(assigned)\(said): frames \(which) of \(total)\n")
+            Console(quietness: 0).write("\(assigned): frames \(which) of \(total)\n")
         }
     }
 }

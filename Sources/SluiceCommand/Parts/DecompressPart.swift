@@ -2,10 +2,8 @@ import Sluice
 
 /// Decompresses one of several parts of a file's content (`-d --part`), into its place in an output file.
 struct DecompressPart: Transfer {
-    let assigned: ContentShare
-    var share: ContentShare? { assigned }
-    /// The scheduler's variable that determined the part; nil if the option named it.
-    let origin: String?
+    let assigned: AssignedShare
+    var share: ContentShare? { assigned.share }
 
     let activity = Decompress().activity
     let heeds: HeededOptions = [.data, .shares]
@@ -20,11 +18,10 @@ struct DecompressPart: Transfer {
 
     private func decompression(of content: SharedContent, _ settings: Settings) -> Action {
         if settings.reporting.verbosity > 0 {
-            let place = content.place(of: assigned)
+            let place = content.place(of: assigned.share)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
-            let said = origin.map { " (\($0))" } ?? ""
-            Console(quietness: 0).write("\(assigned)\(said): \(which) of \(content.size)\n")
+            Console(quietness: 0).write("\(assigned): \(which) of \(content.size)\n")
         }
-        return .decompressPart(assigned, of: content, settings.strictDecompression)
+        return .decompressPart(assigned.share, of: content, settings.strictDecompression)
     }
 }

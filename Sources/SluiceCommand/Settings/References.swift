@@ -10,8 +10,8 @@ struct References: Sendable {
     private(set) var compression: CompressionDictionary?
     private(set) var decompression: DecompressionDictionary?
     /// The old file's content, for making a patch.
-    private(set) var patchSource: HeldContent?
-    private(set) var dictionary: HeldContent?
+    private(set) var patchSource: HeapMemory?
+    private(set) var dictionary: HeapMemory?
     /// The file that `--append` extends.
     private(set) var growing: GrowingFile?
     /// The dictionary or old file, which must not be overwritten.
@@ -59,7 +59,7 @@ struct References: Sendable {
     }
 
     private mutating func digest(_ source: Source, _ settings: Settings) throws(Failure) {
-        let content = try HeldContent(of: source, limit: UInt64(CompressionDictionary.sizeLimit))
+        let content = try HeapMemory(contentOf: source, limit: UInt64(CompressionDictionary.sizeLimit))
         dictionary = content
         // Like zstd, accept an empty file, which has no effect.
         if content.bytes.isEmpty { return }
@@ -87,7 +87,7 @@ struct References: Sendable {
     private mutating func hold(_ source: Source) throws(Failure) {
         let limit = CompressionOptions.referenceLimit
         if let size = source.size, size > limit { throw .codec(.tooLargeForReference(bytes: size, limit: limit)) }
-        let content = try HeldContent(of: source, limit: limit)
+        let content = try HeapMemory(contentOf: source, limit: limit)
         patchSource = content
         if !content.bytes.isEmpty { decompression = DecompressionDictionary(reference: content) }
     }

@@ -83,6 +83,17 @@ struct TarSample {
         return members
     }
 
+    /// The index of the bytes' members; it lies about those that are changed.
+    static func index(
+        of bytes: [UInt8], _ change: (inout [ArchiveMember]) -> Void = { _ in }
+    ) throws(Failure) -> [UInt8] {
+        var members = try members(of: bytes)
+        change(&members)
+        var writer = ArchiveIndexWriter()
+        for member in members { try writer.append(member) }
+        return try writer.finish(contentSize: UInt64(bytes.count))
+    }
+
     /// An archive of files of these sizes, in a directory.
     static func files(_ sizes: [Int]) -> TarSample {
         var archive = TarSample()

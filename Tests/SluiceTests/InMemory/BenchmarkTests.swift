@@ -6,9 +6,9 @@ import ZstdCodec
 
 @Suite(.timeLimit(.minutes(1)))
 struct BenchmarkTests {
-    private func held(_ bytes: [UInt8]) throws -> HeldContent {
+    private func held(_ bytes: [UInt8]) throws -> HeapMemory {
         let file = try NamelessFile(bytes)
-        return try HeldContent(of: Source(file.descriptor), limit: .max)
+        return try HeapMemory(contentOf: Source(file.descriptor), limit: .max)
     }
 
     @Test(arguments: [1, 2, 5])
@@ -55,11 +55,11 @@ struct BenchmarkTests {
 
     @Test(arguments: [0.0, 0.3, 0.5, 0.9])
     func `what is made up compresses the better the more of it repeats`(repetition: Double) throws {
-        let one = try SyntheticContent(size: 300_000, repetition: repetition)
+        let one = try HeapMemory(syntheticBytes: 300_000, repetition: repetition)
         #expect(one.bytes.count == 300_000)
-        let again = try SyntheticContent(size: 300_000, repetition: repetition)
+        let again = try HeapMemory(syntheticBytes: 300_000, repetition: repetition)
         #expect(one.withUnsafeBytes { one in again.withUnsafeBytes { one.elementsEqual($0) } })
-        let more = try SyntheticContent(size: 300_000, repetition: repetition + 0.1)
+        let more = try HeapMemory(syntheticBytes: 300_000, repetition: repetition + 0.1)
         let sizes = try [one, more].map {
             try Benchmark([$0], threads: 1, time: .zero).measure(CompressionOptions()).compressedSize
         }

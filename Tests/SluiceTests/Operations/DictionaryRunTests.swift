@@ -39,9 +39,9 @@ struct DictionaryRunTests {
         return try trainer.train(on: samples)
     }
 
-    static func held(_ content: [UInt8]) throws -> HeldContent {
+    static func held(_ content: [UInt8]) throws -> HeapMemory {
         let file = try NamelessFile(content)
-        return try HeldContent(of: Source(file.descriptor), limit: 1 << 31)
+        return try HeapMemory(contentOf: Source(file.descriptor), limit: 1 << 31)
     }
 
     @Test(arguments: [0, 1, 65_536, 65_537, 700_000], [1, 3])

@@ -87,7 +87,7 @@ struct FixtureTests {
     @Test func `zstd's own frame comes back with its unnamed dictionary`() async throws {
         let content = try FileDescriptor.open(Fixture.folder.appending("dictionary.raw"), .readOnly)
         defer { try? content.close() }
-        let held = try HeldContent(of: Source(content), limit: UInt64(CompressionDictionary.sizeLimit))
+        let held = try HeapMemory(contentOf: Source(content), limit: UInt64(CompressionDictionary.sizeLimit))
         let dictionary = try held.withUnsafeBytes { try DecompressionDictionary(RawSpan(_unsafeBytes: $0)) }
         let (failure, summary) = try await decompressed("needs-dictionary.zst", dictionary: dictionary)
         #expect(failure == nil)

@@ -1,18 +1,13 @@
 internal import Glibc
 
-/// The whole content of a file or a pipe in memory: a dictionary, or the reference of a patch.
-///
-/// The file is not mapped, since truncating a mapped file kills the process that reads it.
-package final class HeldContent: HeldMemory {
-    private let memory: HeapMemory
-
-    package var bytes: UnsafeRawBufferPointer { memory.bytes }
-
-    /// Reads a source to its end.
+extension HeapMemory: HeldMemory {
+    /// Reads a file or a pipe to its end: a dictionary, or the reference of a patch.
+    ///
+    /// A file is not mapped, since truncating a mapped file kills the process that reads it.
     ///
     /// - Parameter limit: the most bytes that it may have.
     /// - Throws: `reading`, `sourceShrank`, `tooLargeToHold`, or `codec` for `outOfMemory`.
-    package init(of source: Source, limit: UInt64) throws(Failure) {
+    package convenience init(contentOf source: Source, limit: UInt64) throws(Failure) {
         if let size = source.size, size > limit { throw .tooLargeToHold(limit: limit) }
         // One more byte shows whether the content exceeds the limit. No memory has more than Int.max bytes.
         let room = Int(clamping: min(limit, UInt64(Int.max) - 1)) + 1
@@ -29,7 +24,7 @@ package final class HeldContent: HeldMemory {
         if let size = source.size, UInt64(memory.count) < size {
             throw .sourceShrank(expected: size, read: UInt64(memory.count))
         }
-        self.memory = memory.finish()
+        self.init(memory.finish())
     }
 }
 
@@ -48,8 +43,8 @@ private struct GrowingMemory: ~Copyable {
         memory = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
     }
 
-    consuming func finish() -> HeapMemory {
-        let used = HeapMemory(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
+    consuming func finish() -> UnsafeMutableRawBufferPointer {
+        let used = UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         return used
     }

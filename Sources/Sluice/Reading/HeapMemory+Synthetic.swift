@@ -1,19 +1,16 @@
-/// Generated content of a chosen compressibility: words of a skewed alphabet, and repetitions of earlier bytes.
-///
-/// The same parameters give the same bytes everywhere.
-package final class SyntheticContent: HeldMemory {
-    private let memory: HeapMemory
-
-    package var bytes: UnsafeRawBufferPointer { memory.bytes }
-
+extension HeapMemory {
+    /// Generates content of a chosen compressibility: words of a skewed alphabet, and repetitions of earlier bytes.
+    ///
+    /// The same parameters give the same bytes everywhere.
+    ///
     /// - Parameters:
     ///   - size: bytes.
     ///   - repetition: the share that repeats earlier content, 0 to 1.
     /// - Throws: `codec` for `outOfMemory`.
-    package init(size: Int, repetition: Double) throws(Failure) {
+    package convenience init(syntheticBytes size: Int, repetition: Double) throws(Failure) {
         let memory = try OutputBuffer.allocate(size)
         var random = Xorshift()
-        let letters = Self.letters(skew: repetition / 4.5)
+        let letters = HeapMemory.letters(skew: repetition / 4.5)
         var position = 0
         while position < size {
             let length = min(size - position, random.length())
@@ -31,7 +28,7 @@ package final class SyntheticContent: HeldMemory {
                 }
             }
         }
-        self.memory = HeapMemory(memory)
+        self.init(memory)
     }
 
     /// Gives each of 64 letters in turn this share of the remaining places.

@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 @Suite(.timeLimit(.minutes(1)))
-struct HeldContentTests {
+struct HeapMemoryTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_000_000])
     func `a file is held as it is, and so is a pipe`(count: Int) async throws {
         let content = sample(count)
@@ -16,8 +16,8 @@ struct HeldContentTests {
             defer { pipe.close() }
             pipe.feed(content, pieces: [1000])
             return [
-                try HeldContent(of: Source(file.descriptor), limit: UInt64(count)),
-                try HeldContent(of: Source(pipe.reading), limit: .max),
+                try HeapMemory(contentOf: Source(file.descriptor), limit: UInt64(count)),
+                try HeapMemory(contentOf: Source(pipe.reading), limit: .max),
             ]
         }
         for one in held { #expect(one.withUnsafeBytes(Array.init).isSame(as: content)) }
@@ -32,7 +32,7 @@ struct HeldContentTests {
             pipe.feed(sample(100_000))
             for descriptor in [file.descriptor, pipe.reading] {
                 #expect(throws: Failure.tooLargeToHold(limit: limit)) {
-                    try HeldContent(of: Source(descriptor), limit: limit)
+                    try HeapMemory(contentOf: Source(descriptor), limit: limit)
                 }
             }
         }
@@ -42,6 +42,8 @@ struct HeldContentTests {
         let file = try NamelessFile(sample(1000))
         let source = try Source(file.descriptor)
         try file.descriptor.resize(to: 500)
-        #expect(throws: Failure.sourceShrank(expected: 1000, read: 500)) { try HeldContent(of: source, limit: 5000) }
+        #expect(throws: Failure.sourceShrank(expected: 1000, read: 500)) {
+            try HeapMemory(contentOf: source, limit: 5000)
+        }
     }
 }
