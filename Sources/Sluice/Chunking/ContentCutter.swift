@@ -44,7 +44,7 @@ struct ContentCutter: ChunkCutter {
         let wanted = Int(min(UInt64(chunkSize), (length ?? .max) - offset))
         if wanted == 0, hasBegun { return nil }
         if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
-            content?.take(zeros: count)
+            content?.take(.zeros(count))
             return chunk(.hole(count), count)
         }
         // Workers read in any order, but a hash needs the content in order.

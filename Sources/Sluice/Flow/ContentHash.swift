@@ -18,9 +18,6 @@ final class ContentHash: Sendable {
         append(bytes)
     }
 
-    /// Adds zeros that were not read.
-    func take(zeros count: Int) { take(.zeros(count)) }
-
     /// Adds bytes without waiting; their memory counts as held until `afterAll`.
     func append(_ bytes: Bytes) {
         queue.async(group: underWay) { [digest] in
