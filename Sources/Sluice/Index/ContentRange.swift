@@ -37,6 +37,11 @@ public struct ContentRange: Equatable, Sendable {
 
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 
+    /// Whether a content may have none of its bytes: an empty content has no last ones.
+    var mayBeEmpty: Bool {
+        if case .beforeEnd = start, count == nil { true } else { isEmpty }
+    }
+
     /// The first byte after the range, `UInt64.max` for the end of the content; nil if that depends on its size.
     var end: UInt64? {
         guard case .offset(let offset) = start else { return nil }

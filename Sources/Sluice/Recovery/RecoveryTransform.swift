@@ -99,7 +99,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         if hasEnded {
-            if isLast, decoder?.holdsMore(than: limits) == true { decoder = nil }
+            if isLast { dropLargeWindow() }
             segment = UnsafeRawBufferPointer(start: nil, count: 0)
             return (0, true)
         }
@@ -107,9 +107,15 @@ struct RecoveryTransform: Transform, ~Copyable {
         hasEnded = isEnd
         decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
         let isDone = segment.isEmpty && (hasEnded || written < output.count)
-        // What is left then has no checksum to wait for.
-        if isDone, isLast, written == 0, decoder?.holdsMore(than: limits) == true { decoder = nil }
+        if isDone, isLast, written == 0 { dropLargeWindow() }
         return (written, isDone)
+    }
+
+    /// Gives a window back that only one frame may have at a time, when all of its content has left.
+    private mutating func dropLargeWindow() {
+        guard decoder?.holdsMore(than: limits) == true else { return }
+        settle()
+        decoder = nil
     }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {

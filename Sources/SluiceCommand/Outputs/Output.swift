@@ -179,9 +179,19 @@ struct Output: ~Copyable {
     /// Whether the data goes to a new file, which is complete only after `commit`.
     var isFile: Bool { file != nil }
     /// How the file is made, if it is kept unfinished.
-    var note: ResumeNote? { file?.note }
+    var note: ResumeNote? {
+        switch file {
+        case let file?: file.note
+        case nil: nil
+        }
+    }
     /// Whether the directory of a new file can be synced.
-    var canSyncFolder: Bool { file?.canSyncFolder ?? false }
+    var canSyncFolder: Bool {
+        switch file {
+        case let file?: file.canSyncFolder
+        case nil: false
+        }
+    }
 
     private static func sink(
         _ descriptor: FileDescriptor, _ name: FilePath, _ settings: Settings, isTemporary: Bool = false

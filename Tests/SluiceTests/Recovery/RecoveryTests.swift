@@ -139,6 +139,12 @@ struct RecoveryTests {
         }
     }
 
+    @Test func `what a cut frame with a large window has leaves before its decoder goes`() throws {
+        // A byte came of 512 MiB and one, for which only one decoder at a time may have a window.
+        let cut: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xB4, 1, 0, 0, 0x20, 0, 0, 0x0B, 0x73]
+        for _ in 0..<20 { #expect(try Self.recover(cut).bytes == [0x73]) }
+    }
+
     @Test func `a frame within a lost one is none of a file with a seek table`() throws {
         let inner = try frame(patchwork(900, seed: 9))
         var numbers = SeededNumbers(seed: 1)

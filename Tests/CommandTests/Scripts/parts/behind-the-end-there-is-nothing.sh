@@ -25,8 +25,21 @@ for file in own.zst silent.zst one.zst; do
     works "$SLUICE" -d --offset=5 --length=0 $file >part
     [ ! -s part ]
 done
-# An empty file is told as that.
+# An empty content has no last bytes, as with tail; it has no first one either.
 : >empty
+"$SLUICE" -q empty -o empty.own.zst
+zstd -q empty -o empty.one.zst
+for file in empty.own.zst empty.one.zst; do
+    for words in --tail=5 --offset=-5 --range=-5; do
+        works "$SLUICE" -d $words $file >part
+        [ ! -s part ]
+    done
+    for words in --offset=0 --range=0-4 --range=-5,0-; do
+        fails "$SLUICE" -d $words $file >part
+        says "$file: range starts past the end (content is 0 bytes)"
+    done
+done
+# An empty file is told as that.
 for words in --tail=5 --offset=5 --range=0-4,-3; do
     fails "$SLUICE" -d $words empty
     says 'empty: unexpected end of input at byte 0'
