@@ -7,7 +7,7 @@ struct Compress: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
 
-    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
         if let reference = settings.references.patchSource {

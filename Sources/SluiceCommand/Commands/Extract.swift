@@ -5,11 +5,10 @@ struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .extract(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
-            didFind: { [verbosity = settings.reporting.verbosity, quietness = settings.reporting.quietness] finding in
-                let console = Console(quietness: quietness)
+            didFind: { [verbosity = settings.reporting.verbosity] finding in
                 if finding == .headersAgainstTable {
                     console.warn("the seek table contradicts the frames: they are found by their headers instead")
                 } else if verbosity > 0 {

@@ -7,7 +7,7 @@ struct Recover: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .recover(settings.decoding.lossFilling, settings.strictDecompression)
     }
 }

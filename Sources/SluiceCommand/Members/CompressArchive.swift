@@ -8,7 +8,7 @@ struct CompressArchive: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { Compress().outputName(of: path) }
 
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .compressArchive(
             settings.compression.options, dictionary: settings.references.compression,
             verification: settings.frameVerification)

@@ -5,14 +5,11 @@ struct ExtractMembers: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let selection = MemberSelection(
             settings.members.patterns.map(MemberPattern.init), asArchive: settings.members.asTar)
-        let (verbosity, console) = (
-            settings.reporting.verbosity, Console(quietness: settings.reporting.quietness)
-        )
         return .extractMembers(selection, settings.strictDecompression, indexFile: settings.indexFile) {
-            found, notices in
+            [verbosity = settings.reporting.verbosity] found, notices in
             for notice in notices { console.warn(notice.sentence) }
             if verbosity > 0 { console.write("\(found.sentence)\n") }
         }

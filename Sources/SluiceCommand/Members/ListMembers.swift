@@ -5,17 +5,11 @@ import Sluice
 struct ListMembers: Transfer {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
     let heeds = List().heeds.union(.ranges)
-    /// Where lines are printed: that of the run, which has a bar to move out of the way.
-    var console = Console(quietness: 0)
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        try Session(operands, ListMembers(console: console), settings, console).run()
-    }
-
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let isJSON = settings.reporting.isJSON
         return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) {
-            [console] members, _ throws(Failure) in
+            members, _ throws(Failure) in
             var (table, hasPrinted) = (MemberTable(isJSON: isJSON), false)
             func print() throws(Failure) {
                 let lines = table.take()

@@ -27,12 +27,12 @@ struct CompressPart: Transfer {
         return part.isSame(as: assigned.share, of: source)
     }
 
-    func action(for source: Source, _ settings: Settings) -> Action {
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .compressPart(assigned.share, settings.compression.options) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which = frames.isEmpty ? "none" : "\(frames.lowerBound + 1) to \(frames.upperBound)"
-            Console(quietness: 0).write("\(assigned): frames \(which) of \(total)\n")
+            console.write("\(assigned): frames \(which) of \(total)\n")
         }
     }
 }

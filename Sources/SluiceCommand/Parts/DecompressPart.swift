@@ -10,17 +10,19 @@ struct DecompressPart: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
 
-    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action {
-        decompression(of: try SharedContent(of: source), settings)
+    func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
+        decompression(of: try SharedContent(of: source), settings, console)
     }
 
-    func action(on content: SharedContent, _ settings: Settings) -> Action? { decompression(of: content, settings) }
+    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? {
+        decompression(of: content, settings, console)
+    }
 
-    private func decompression(of content: SharedContent, _ settings: Settings) -> Action {
+    private func decompression(of content: SharedContent, _ settings: Settings, _ console: Console) -> Action {
         if settings.reporting.verbosity > 0 {
             let place = content.place(of: assigned.share)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
-            Console(quietness: 0).write("\(assigned): \(which) of \(content.size)\n")
+            console.write("\(assigned): \(which) of \(content.size)\n")
         }
         return .decompressPart(assigned.share, of: content, settings.strictDecompression)
     }

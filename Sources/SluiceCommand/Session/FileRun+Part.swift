@@ -19,7 +19,7 @@ extension FileRun {
             file.begin(share, at: place, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
-        guard isLeft, let action = command.action(on: content, settings) else {
+        guard isLeft, let action = command.action(on: content, settings, console) else {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }

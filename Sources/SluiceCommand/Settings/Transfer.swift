@@ -4,10 +4,11 @@ import Sluice
 protocol Transfer: Command {
     /// Returns the action on an operand.
     ///
+    /// - Parameter console: for what the action tells while it runs.
     /// - Throws: why this operand can't be processed.
-    func action(for source: Source, _ settings: Settings) throws(Failure) -> Action
+    func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action
     /// Returns the action on a share of a file's content; nil if the command has no shares.
-    func action(on content: SharedContent, _ settings: Settings) -> Action?
+    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action?
     /// Returns the action on small files as wholes; nil if each needs a pipeline.
     func wholeFileAction(_ settings: Settings) -> Action?
     /// Returns the action that inspects a damaged file for more than its first damage; nil for none.
@@ -15,7 +16,7 @@ protocol Transfer: Command {
 }
 
 extension Transfer {
-    func action(on content: SharedContent, _ settings: Settings) -> Action? { nil }
+    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? { nil }
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
 
