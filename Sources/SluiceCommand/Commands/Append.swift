@@ -6,7 +6,9 @@ struct Append: Transfer {
     let heeds: HeededOptions = [.data, .frames, .parameters, .growing, .verification]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
-        guard let file = settings.references.growing else { return try Compress().action(for: source, settings, console) }
+        guard let file = settings.references.growing else {
+            return try Compress().action(for: source, settings, console)
+        }
         return file.adding(settings.compression.options, verification: settings.frameVerification)
     }
 }

@@ -7,7 +7,9 @@ struct Decompress: Transfer {
 
     func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
 
-    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action { .decompress(settings.decompression) }
+    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
+        .decompress(settings.decompression)
+    }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
         settings.decoding.passesForeign ? nil : .decompress(settings.decompression)
