@@ -54,7 +54,9 @@ def main():
 
 
 def asks_in_vain(words, wanted):
-    """Whether bytes were asked for, and none is there."""
+    """Whether bytes were asked for, and none is there. The last ones of an empty content are none."""
+    if any(word.startswith("--tail") for word in words):
+        return False
     return not wanted and not any(word.endswith("=0") and not word.startswith("--offset") for word in words)
 
 
