@@ -59,7 +59,7 @@ final class FrameWriter: Sendable {
     var resumedSink: Sink? { sink?.resumption == nil ? nil : sink }
 
     var written: UInt64 { tally.written }
-    var sizes: (frames: UInt64, sources: UInt64) { order.withLock { $0.sizes } }
+    var sizes: Delivery { order.withLock { $0.sizes } }
     var excerptPosition: UInt64 { order.withLock { $0.excerptPosition } }
     var isComplete: Bool { order.withLock { $0.isComplete } }
     var blockMemory: Int { hasBlocks ? Outgoing.blockMemory : 0 }
