@@ -10,7 +10,6 @@ package final class FailureLatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// A latch in its initial, unfailed state.
     package init() {}
 
     /// The first failure, if there was one.

@@ -3,8 +3,8 @@ package import SystemPackage
 
 /// The state of a file at some time (`stat`): tells which file it is, and whether it has changed since.
 package struct FileIdentity: Sendable {
-    package enum Kind: Equatable, Sendable {
-        case file, directory, device, fifo, socket, other
+    package enum Kind: UInt8, Sendable {
+        case file, directory, link, device, fifo, socket, other
     }
 
     let status: stat
@@ -45,6 +45,7 @@ package struct FileIdentity: Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
         case S_IFDIR: .directory
+        case S_IFLNK: .link
         case S_IFCHR, S_IFBLK: .device
         case S_IFIFO: .fifo
         case S_IFSOCK: .socket
@@ -53,7 +54,7 @@ package struct FileIdentity: Sendable {
     }
 
     /// Whether it is a symbolic link, which was not followed.
-    package var isSymbolicLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
+    package var isSymbolicLink: Bool { kind == .link }
 
     /// The permission bits.
     package var mode: UInt32 { status.st_mode & 0o777 }

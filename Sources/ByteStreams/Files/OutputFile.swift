@@ -10,19 +10,15 @@ package struct OutputFile: ~Copyable, Sendable {
 
     /// Metadata of its source that a file could not get.
     package struct Losses: OptionSet, Sendable {
-        /// The losses as bits.
         package let rawValue: Int32
 
         /// Extended attributes of the user namespace.
         package static let attributes = Losses(rawValue: 1)
         /// The access control list.
         package static let accessList = Losses(rawValue: 2)
-        /// The owner.
         package static let owner = Losses(rawValue: 4)
-        /// The group.
         package static let group = Losses(rawValue: 8)
 
-        /// The losses of these bits.
         package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 

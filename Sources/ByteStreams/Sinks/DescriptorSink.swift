@@ -19,10 +19,10 @@ package final class DescriptorSink: ByteSink {
     private final class Ends: Sendable {
         /// The same pipe, for writes that don't block; nil if there is none.
         let pipe: FileDescriptor?
-        let alert: Alert
+        let wakePipe: WakePipe
 
         init(of sink: Sink) throws(Errno) {
-            alert = try Alert()
+            wakePipe = try WakePipe()
             pipe = sink.identity.kind == .fifo ? sink.descriptor.reopenedPipe() : nil
         }
 
@@ -58,7 +58,7 @@ package final class DescriptorSink: ByteSink {
 
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)
-        ends.withLock { $0 }?.alert.give()
+        ends.withLock { $0 }?.wakePipe.wake()
     }
 
     /// Waits until everything is written, and the thread has ended.
@@ -117,6 +117,6 @@ package final class DescriptorSink: ByteSink {
     /// - Returns: false after `cancel`.
     @discardableResult private func waitForRoom() -> Bool {
         guard let ends = ends.withLock({ $0 }) else { return false }
-        return ends.alert.wait(for: ends.pipe ?? descriptor, POLLOUT) != nil
+        return ends.wakePipe.wait(for: ends.pipe ?? descriptor, POLLOUT) != nil
     }
 }

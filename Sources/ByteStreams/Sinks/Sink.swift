@@ -25,7 +25,7 @@ package struct Sink: Sendable {
     /// Whether the output of a failed run is discarded. Otherwise it is a prefix of the right data.
     package let isTemporary: Bool
     /// The implementation that writes; nil for a channel of Dispatch.
-    package var target: (any ByteSink)?
+    package var stream: (any ByteSink)?
     /// Where writes to a file wait when its disk is full; nil if they fail then.
     package var fullDisk: FullDisk?
     /// Nil if there is nothing to resume.
@@ -46,14 +46,14 @@ package struct Sink: Sendable {
     }
 
     /// A sink without a descriptor.
-    package init(_ target: any ByteSink) {
+    package init(_ stream: any ByteSink) {
         (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
         (isSynced, leavesHoles, isTemporary, resumption) = (false, false, false, nil)
-        self.target = target
+        self.stream = stream
     }
 
     /// Starts writing: `hasBlocks` tells whether whole aligned blocks go past the page cache.
-    package func open(hasBlocks: Bool) -> any ByteSink { target ?? DispatchSink(self, hasBlocks: hasBlocks) }
+    package func open(hasBlocks: Bool) -> any ByteSink { stream ?? DispatchSink(self, hasBlocks: hasBlocks) }
 
     /// Whether holes may be left: the file has no data after the position, and does not append.
     package var takesHoles: Bool {

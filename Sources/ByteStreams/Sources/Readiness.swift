@@ -17,18 +17,18 @@ final class Readiness: Sendable {
     private let descriptor: FileDescriptor
     /// Whether the pipe has room for the producer to go on meanwhile.
     private let isRoomy: Bool
-    private let alert: Alert
+    private let wakePipe: WakePipe
 
     /// - Parameter mayWiden: whether the capacity of a pipe may be changed.
     /// - Throws: `reading` if there are no descriptors left.
     init(of descriptor: FileDescriptor, mayWiden: Bool = true) throws(Failure) {
-        alert = try Failure.reading(Alert())
+        wakePipe = try Failure.reading(WakePipe())
         self.descriptor = descriptor
         isRoomy = mayWiden && descriptor.widenPipe()
     }
 
     /// Ends the waiting, now and for ever.
-    func cancel() { alert.give() }
+    func cancel() { wakePipe.wake() }
 
     /// Waits until there is something to read, or the input has ended.
     ///
@@ -41,7 +41,7 @@ final class Readiness: Sendable {
     func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
         var (pauses, seen) = (isRoomy ? Self.mostPauses : 0, Int32(0))
         while true {
-            guard let ready = alert.wait(for: descriptor, POLLIN, until: deadline) else { return nil }
+            guard let ready = wakePipe.wait(for: descriptor, POLLIN, until: deadline) else { return nil }
             var available: Int32 = 0
             // Devices that can't tell, such as /dev/zero, always have data.
             guard ioctl(descriptor.rawValue, UInt(FIONREAD), &available) == 0 else { return .max }

@@ -13,7 +13,7 @@ package struct ArchiveIndex: Sendable {
         /// Bytes, decompressed and compressed.
         let names: (size: Int, stored: Int)
         let fields: (size: Int, stored: Int)
-        /// Bytes of the filter of their names (`NameFilter`).
+        /// Bytes of the filter of their names (`BloomFilter`).
         let filter: Int
     }
 
@@ -154,8 +154,8 @@ package struct ArchiveIndex: Sendable {
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
     ///
     /// - Parameters:
-    ///   - keys: of names or directories, one of which each member has that is wanted (`NameFilter.key`): blocks that have
-    ///     none of them are not read; nil if the names tell nothing of it.
+    ///   - keys: of names or directories, one of which each member has that is wanted (`BloomFilter.key`): blocks that
+    ///     have none of them are not read; nil if the names tell nothing of it.
     ///   - judge: is not asked about names that begin as one that it does not want.
     /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
     package func visit(
@@ -167,7 +167,7 @@ package struct ArchiveIndex: Sendable {
         for (number, block) in blocks.enumerated() {
             let filter = rest.prefix(block.filter)
             rest = rest.dropFirst(block.filter)
-            guard keys?.contains(where: { NameFilter.mayHave($0, filter) }) ?? true else { continue }
+            guard keys?.contains(where: { BloomFilter.mayHave($0, filter) }) ?? true else { continue }
             try visit(number, &decompressor, where: judge, body)
         }
     }

@@ -5,7 +5,7 @@ package struct ArchiveIndexWriter: Sendable {
     private static let level = 1
 
     private var columns = MemberColumns(at: 0)
-    private var names = NameFilter()
+    private var names = BloomFilter()
     private var blocks: [ArchiveIndex.Block] = []
     private var (filters, bytes) = ([UInt8](), [UInt8]())
     private var end: UInt64 = 0
@@ -51,7 +51,7 @@ package struct ArchiveIndexWriter: Sendable {
         filters += filter
         bytes += stored
         bytes += fields
-        (columns, names) = (MemberColumns(at: end), NameFilter())
+        (columns, names) = (MemberColumns(at: end), BloomFilter())
     }
 }
 

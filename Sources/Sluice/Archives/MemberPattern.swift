@@ -41,7 +41,7 @@ package struct MemberPattern: Sendable {
     package var key: UInt64? {
         // Up to the first wildcard only whole directories are known.
         let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
-        return known == 0 ? nil : plain[..<known].withUnsafeBytes(NameFilter.key)
+        return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
     /// What a path is to it.

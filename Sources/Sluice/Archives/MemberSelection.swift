@@ -78,7 +78,7 @@ package struct MemberSelection: Sendable {
                 let isWanted = names.contains(Array(name)) && !known.contains(Array(name))
                 return isWanted ? NameVerdict.wanted : .unwanted(telling: .max)
             }
-            let keys = names.map { $0.withUnsafeBytes { NameFilter.key(of: MemberPattern.plain($0)) } }
+            let keys = names.map { $0.withUnsafeBytes { BloomFilter.key(of: MemberPattern.plain($0)) } }
             try index.visit(having: keys, where: isMeant) { member throws(Failure) in
                 try room.take(member)
                 targets[member.path, default: []].append(member)

@@ -73,9 +73,9 @@ public struct RunOutput: Sendable {
         to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let target = try DescriptorSink(sink, onEnd: { monitor?.threadDidEnd() })
-        defer { target.finish() }
-        sink.target = target
+        let stream = try DescriptorSink(sink, onEnd: { monitor?.threadDidEnd() })
+        defer { stream.finish() }
+        sink.stream = stream
         return try body(sink)
     }
 }

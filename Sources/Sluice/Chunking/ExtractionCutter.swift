@@ -29,9 +29,7 @@ struct ExtractionCutter: ChunkCutter {
         _ = excerpt.take(UInt64(content.count))
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
-            memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-            let window = reader.source.windowSize(ofFrameAt: input.lowerBound)
-            return try feed.begin(input, slots: slots, windows: windows.slots(for: window))
+            return try feed.begin(input, of: reader.source, slots: slots, windows: windows, &memory)
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
         let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)

@@ -51,7 +51,7 @@ extension ForeignCutter {
         guard source.isFile, let size = source.size, let start = stream?.start, start < size else { return nil }
         // What can't be read there fails the run when it is reached.
         let blocks = XzFileIndex(ofFile: size - start) { offset, count in
-            (try? source.bytes(at: start + offset, count: count)) ?? nil
+            try? source.bytes(at: start + offset, count: count)
         }
         index = (blocks, start)
         return index

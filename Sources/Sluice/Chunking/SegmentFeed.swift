@@ -3,11 +3,16 @@ struct SegmentFeed {
     /// The frame, and the range of it that was not read yet.
     private var current: (segments: SegmentQueue, rest: Range<UInt64>)?
 
-    /// Begins a frame, whose segments `run` reads.
+    /// Begins a frame of a file, whose segments `run` reads.
     ///
-    /// - Parameter windows: as for a `FrameCutter`.
-    mutating func begin(_ input: Range<UInt64>, slots: Slots, windows: Slots? = nil) throws(Failure) -> Chunk.Content {
-        let segments = SegmentQueue(slots, windows: windows)
+    /// - Parameter memory: counts the segment that the caller holds.
+    mutating func begin(
+        _ input: Range<UInt64>, of source: Source, slots: Slots, windows: WindowSlots,
+        _ memory: inout FrameCutter.Memory
+    ) throws(Failure) -> Chunk.Content {
+        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
+        let window = source.windowSize(ofFrameAt: input.lowerBound)
+        let segments = SegmentQueue(slots, windows: windows.slots(for: window))
         try segments.begin()
         current = (segments, input)
         return .segments(segments, offset: input.lowerBound)

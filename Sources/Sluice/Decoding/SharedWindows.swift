@@ -3,8 +3,6 @@ internal import Synchronization
 /// What one decoding takes for a window above the limit: all such windows of the process together have a quarter of the
 /// memory that is available, because a program may decode many untrusted inputs at once.
 final class SharedWindows: WindowAllowance {
-    /// The largest window that libzstd decodes, in bytes (`ZSTD_WINDOWLOG_MAX`).
-    private static let largest: UInt64 = 1 << 31
     /// Bytes that all of them have.
     private static let taken = Mutex<UInt64>(0)
 
@@ -22,7 +20,7 @@ final class SharedWindows: WindowAllowance {
     func allows(_ window: UInt64) -> Bool {
         own.withLock { own in
             if window <= own { return true }
-            guard window <= Self.largest else { return false }
+            guard window <= DecodingLimits.largestWindow else { return false }
             let most = available() / 4
             let isFree = Self.taken.withLock { taken in
                 guard window <= most, taken - own <= most - window else { return false }

@@ -2,13 +2,13 @@ internal import Dispatch
 
 /// Hashes the content of a run in order, beside the run, on a queue of its own.
 final class ContentHash: Sendable {
-    private let digest: Digest
+    private let hash: RunningHash
     private let queue = DispatchQueue(label: "sluice.hash")
     private let underWay = DispatchGroup()
 
-    /// - Parameter digest: belongs to this hash alone.
-    init(_ digest: Digest) {
-        self.digest = digest
+    /// - Parameter hash: belongs to this one alone.
+    init(_ hash: RunningHash) {
+        self.hash = hash
     }
 
     /// Adds bytes of the input after waiting for those before them, so that the hash keeps no more than these in
@@ -20,8 +20,8 @@ final class ContentHash: Sendable {
 
     /// Adds bytes without waiting; their memory counts as held until `afterAll`.
     func append(_ bytes: Bytes) {
-        queue.async(group: underWay) { [digest] in
-            bytes.data.enumerateBytes { region, _, _ in digest.append(UnsafeRawBufferPointer(region)) }
+        queue.async(group: underWay) { [hash] in
+            bytes.data.enumerateBytes { region, _, _ in hash.append(UnsafeRawBufferPointer(region)) }
         }
     }
 
@@ -35,6 +35,6 @@ final class ContentHash: Sendable {
     /// - Throws: `hash` if the library failed.
     func finish() throws(Failure) -> String {
         underWay.wait()
-        return try digest.finish()
+        return try hash.finish()
     }
 }

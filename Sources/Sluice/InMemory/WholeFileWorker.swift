@@ -82,10 +82,10 @@ package struct WholeFileWorker: ~Copyable {
     }
 
     private mutating func contentHash(source: Int, result size: Int) throws(Failure) -> String? {
-        guard let digest = try hash?.begin() else { return nil }
+        guard let running = try hash?.begin() else { return nil }
         let memory = decompresses ? try result.room(for: size)[..<size] : try content.room(for: source)[..<source]
-        digest.append(UnsafeRawBufferPointer(rebasing: memory))
-        return try digest.finish()
+        running.append(UnsafeRawBufferPointer(rebasing: memory))
+        return try running.finish()
     }
 
     /// The most bytes that a worker holds for an action; nil if only a `Job` does it.

@@ -31,11 +31,7 @@ extension Action {
     /// that takes less than a tenth of their size, and an index lists them.
     ///
     /// The run fails with `archive` if the source is no tar archive.
-    package static func compressArchive(
-        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
-    ) -> Action {
-        var compression = Compression(options, dictionary: dictionary)
-        compression.verification = verification
-        return Action(operation: ArchiveCompression(compression: compression))
+    package static func compressArchive(_ compression: Compression) -> Action {
+        Action(operation: ArchiveCompression(compression: compression))
     }
 }

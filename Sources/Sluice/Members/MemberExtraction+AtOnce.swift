@@ -7,7 +7,7 @@ extension MemberExtraction {
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary? {
         // Whatever is wrong with the archive or the names is said by the run.
-        guard source.isFile, source.size != nil, sink?.target == nil, source.foreignFormat == nil,
+        guard source.isFile, source.size != nil, sink?.stream == nil, source.foreignFormat == nil,
             let made = try? content(of: source), made.bytes.count <= Self.mostContent
         else { return nil }
         try willWrite(made.bytes.count)

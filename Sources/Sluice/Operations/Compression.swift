@@ -15,7 +15,7 @@ public struct Compression: Operation {
     /// Into how many frames a run puts the content; in memory it is always one.
     public var framing = Framing.independent
     /// Whether frames of an earlier run may be kept, which are decoded first.
-    var mayResume = false
+    package var mayResume = false
     /// Those of `compress`, for all copies of this value.
     private(set) var contexts = IdlePool<FrameMaker>()
 
@@ -166,20 +166,6 @@ extension Compression {
 }
 
 extension Action {
-    /// Compresses to independent frames, as a `Compression` does.
-    ///
-    /// - Parameters:
-    ///   - options: level, frame size and the rest.
-    ///   - dictionary: what the frames may refer to.
-    ///   - flushInterval: a frame ends early when its first byte is this old; nil for never.
-    ///   - verification: ends the run with `unproven` if a frame does not decompress to its content.
-    ///   - mayResume: whether the sink may have frames of an earlier run.
-    package static func compress(
-        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, flushInterval: Duration? = nil,
-        verification: Verification? = nil, mayResume: Bool = false
-    ) -> Action {
-        var compression = Compression(options, dictionary: dictionary, flushInterval: flushInterval)
-        (compression.verification, compression.mayResume) = (verification, mayResume)
-        return Action(operation: compression)
-    }
+    /// Compresses to independent frames.
+    package static func compress(_ compression: Compression) -> Action { Action(operation: compression) }
 }

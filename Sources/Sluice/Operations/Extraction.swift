@@ -40,7 +40,7 @@ struct Extraction: DecodingOperation {
         } else {
             memory = try runFromStart(on: engine)
         }
-        if engine.writer.sizes.frames == 0, !ranges.allSatisfy(\.mayBeEmpty) {
+        if engine.writer.sizes.madeBytes == 0, !ranges.allSatisfy(\.mayBeEmpty) {
             throw .nothingThere(contentSize: found?.index.contentSize ?? engine.writer.excerptPosition)
         }
         return memory

@@ -85,7 +85,7 @@ package struct Job: Sendable {
         }
         summary.bytesIn = Int(clamping: reader.total)
         summary.bytesOut = Int(clamping: writer.written)
-        summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.frames : writer.sizes.sources)
+        summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)
         summary.contentHash = try content?.finish()
         summary.lost = engine.ledger.lost
         summary.duration = .now - start

@@ -1,4 +1,4 @@
-/// What a run does: one of the operations, made by a function that has its name, such as `.compress(options)`.
+/// What a run does: one of the operations, made by a function that has its name, such as `.compress(compression)`.
 package struct Action: Sendable {
     let operation: any Operation
 }

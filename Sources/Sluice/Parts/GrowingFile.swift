@@ -55,10 +55,8 @@ package final class GrowingFile: Sendable {
     }
 
     /// The operation of a run that adds frames.
-    package func adding(_ options: CompressionOptions, verification: Verification? = nil) -> Action {
-        var compression = Compression(options)
-        compression.verification = verification
-        return Action(operation: Appending(compression: compression, file: self))
+    package func adding(_ compression: Compression) -> Action {
+        Action(operation: Appending(compression: compression, file: self))
     }
 
     /// Ends the new file.

@@ -1,7 +1,5 @@
 /// Decodes one large frame forward, in segments, and keeps its place: reading on does not start over.
 struct FrameCursor: ~Copyable {
-    private static let segmentSize = 1 << 20
-
     private let index: FrameIndex
     private let position: Int
     private let entry: FrameIndex.Entry
@@ -24,8 +22,8 @@ struct FrameCursor: ~Copyable {
         // All that may throw comes before the first stored property of a noncopyable type.
         var decoder = try SegmentDecoder(limits: decompression.ownLimits, dictionary: decompression.dictionary)
         try decoder.begin(at: index[position].input.lowerBound)
-        let input = try OutputBuffer(capacity: Self.segmentSize)
-        let output = try OutputBuffer(capacity: Self.segmentSize)
+        let input = try OutputBuffer(capacity: SegmentCutter.segmentSize)
+        let output = try OutputBuffer(capacity: SegmentCutter.segmentSize)
         self.decoder = decoder
         self.input = input
         self.output = output
@@ -63,7 +61,7 @@ struct FrameCursor: ~Copyable {
     /// Decodes the next segment.
     private mutating func advance() throws(Failure) {
         if rest.isEmpty {
-            let end = min(next + UInt64(Self.segmentSize), entry.input.upperBound)
+            let end = min(next + UInt64(SegmentCutter.segmentSize), entry.input.upperBound)
             rest = 0..<Int(end - next)
             try source.range(next..<end).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
             next = end

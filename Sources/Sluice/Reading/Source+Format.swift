@@ -18,7 +18,7 @@ extension Source {
     /// The window that a frame of a file asks for, in bytes; the largest number if no frame can be read there.
     func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
         let count = Int(min(UInt64(FrameHeader.mostBytes), (size ?? 0) - min(size ?? 0, offset)))
-        let start = (try? bytes(at: offset, count: count)) ?? nil
+        let start = try? bytes(at: offset, count: count)
         return start?.withUnsafeBytes { FrameHeader(ofFrame: $0) }?.windowSize ?? .max
     }
 }

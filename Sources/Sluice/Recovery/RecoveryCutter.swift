@@ -38,9 +38,7 @@ struct RecoveryCutter: ChunkCutter {
                 if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
-                memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-                let window = reader.source.windowSize(ofFrameAt: input.lowerBound)
-                return try feed.begin(input, slots: slots, windows: windows.slots(for: window))
+                return try feed.begin(input, of: reader.source, slots: slots, windows: windows, &memory)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))

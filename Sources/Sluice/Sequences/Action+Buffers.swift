@@ -6,12 +6,7 @@ extension Action {
         from buffers: Buffers, to output: RunOutput, _ options: RunOptions
     ) async throws -> Summary where Buffers.Element: Collection<UInt8> {
         let (source, latch, thrown) = (BufferSource(), FailureLatch(), Locked<(any Error)?>(nil))
-        let feeding = Task {
-            do { try await source.fill(from: buffers) } catch {
-                thrown.withLock { $0 = error }
-                latch.fail(.cancelled)
-            }
-        }
+        let feeding = source.feed(from: buffers, latch: latch) { error in thrown.withLock { $0 = error } }
         defer {
             feeding.cancel()
             options.end()

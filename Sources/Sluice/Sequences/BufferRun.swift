@@ -2,16 +2,20 @@ internal import Synchronization
 
 /// A run on a thread of its own, whose output a Task takes. It begins with the first `next`.
 final class BufferRun: Sendable {
+    private enum State {
+        /// Starts the run, and the Task that feeds it, if it needs one.
+        case waiting(@Sendable (BufferSink, FailureLatch) -> Task<Void, Never>?)
+        case begun(feeding: Task<Void, Never>?)
+    }
+
     private let sink = BufferSink()
     private let latch = FailureLatch()
-    /// Starts the run, with the first `next`, and the Task that feeds it, if it needs one.
-    private let begin: Mutex<(@Sendable (BufferSink, FailureLatch) -> Task<Void, Never>?)?>
-    private let feeding = Mutex<Task<Void, Never>?>(nil)
+    private let state: Mutex<State>
 
     /// A run over the buffers of a sequence, which a Task hands over.
     init<Base: AsyncSequence & Sendable>(_ base: Base, _ action: Action, _ options: RunOptions)
     where Base.Element: Collection<UInt8> {
-        begin = Mutex({ @Sendable sink, latch in
+        let waiting = State.waiting { @Sendable sink, latch in
             let (job, source) = (options.job(action), BufferSource())
             Self.start(job, sink) { () throws(Failure) in
                 _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
@@ -20,31 +24,26 @@ final class BufferRun: Sendable {
                 // The sequence need not go on.
                 source.cancel()
             }
-            return Task {
-                do { try await source.fill(from: base) } catch {
-                    // Before the failure of the run, which is only a consequence.
-                    sink.end(.failure(error))
-                    latch.fail(.cancelled)
-                }
-            }
-        })
+            return source.feed(from: base, latch: latch) { error in sink.end(.failure(error)) }
+        }
+        state = Mutex(waiting)
     }
 
     /// A run that reads its own input.
     init(_ job: Job, _ run: @escaping @Sendable (Job, Sink, FailureLatch) throws(Failure) -> Void) {
-        begin = Mutex({ @Sendable sink, latch in
+        let waiting = State.waiting { @Sendable sink, latch in
             Self.start(job, sink) { () throws(Failure) in try run(job, Sink(sink), latch) }
             return nil
-        })
+        }
+        state = Mutex(waiting)
     }
 
     deinit { stop() }
 
     /// Waits for the next bytes; nil at the end.
     func next() async throws -> Bytes? {
-        if let begin = begin.withLock({ $0.take() }) {
-            let task = begin(sink, latch)
-            feeding.withLock { $0 = task }
+        state.withLock { state in
+            if case .waiting(let begin) = state { state = .begun(feeding: begin(sink, latch)) }
         }
         return try await withTaskCancellationHandler {
             try await sink.next()
@@ -57,7 +56,7 @@ final class BufferRun: Sendable {
     private func stop() {
         sink.end(.failure(Failure.cancelled))
         latch.fail(.cancelled)
-        feeding.withLock { $0?.cancel() }
+        state.withLock { if case .begun(let feeding) = $0 { feeding?.cancel() } }
     }
 
     /// - Parameter didEnd: runs before the last `next` returns, however the run ends.

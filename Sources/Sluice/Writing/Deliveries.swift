@@ -23,7 +23,7 @@ struct Deliveries {
     mutating func append(_ sizes: Delivery, count: Int) {
         if hasFailed { return }
         position += UInt64(count)
-        if let last = entries.indices.last, entries[last].sizes.made + sizes.made <= Self.leastBytes {
+        if let last = entries.indices.last, entries[last].sizes.madeBytes + sizes.madeBytes <= Self.leastBytes {
             entries[last].sizes += sizes
             entries[last].end = position
         } else {

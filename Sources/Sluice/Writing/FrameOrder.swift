@@ -46,7 +46,7 @@ struct FrameOrder: Sendable {
     /// A failure whose turn has come, while frames before it are still being written.
     private(set) var failure: Failure?
     /// Bytes of the frames so far, and of the input that they were made from.
-    private(set) var sizes = (frames: UInt64(0), sources: UInt64(0))
+    private(set) var sizes = Delivery()
 
     /// - Parameter holdBack: needs every call of `slotsDidChange`.
     init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
@@ -124,8 +124,7 @@ struct FrameOrder: Sendable {
             (bytes, holes) = (Bytes(joining: ranges.map(bytes.slice)), [])
         }
         let count = bytes.count
-        sizes.frames += UInt64(count)
-        sizes.sources += UInt64(frame.sourceSize)
+        sizes += Delivery(source: frame.sourceSize, made: count)
         if let header = envelope?.append(frame), !header.isEmpty {
             bytes = Bytes(joining: [Bytes(header), bytes])
         }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// on.
 final class FrameWriter: Sendable {
     private let sink: Sink?
-    private let target: (any ByteSink)?
+    private let stream: (any ByteSink)?
     private let content: ContentHash?
     /// Whether the output bypasses the page cache, in blocks.
     private let hasBlocks: Bool
@@ -50,16 +50,16 @@ final class FrameWriter: Sendable {
         leavesHoles = !hasBlocks && sink?.takesHoles == true
         let kept = sink.flatMap { $0.kept(replacesOthers: areCompressed) }
         outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks, kept: kept))
-        target = sink?.open(hasBlocks: hasBlocks)
+        stream = sink?.open(hasBlocks: hasBlocks)
         // The writer holds the latch, so the latch must not hold the writer.
-        latch.onFailure { [weak self] in self?.target?.cancel() }
+        latch.onFailure { [weak self] in self?.stream?.cancel() }
     }
 
     /// The sink, if an earlier run has left unfinished output there.
     var resumedSink: Sink? { sink?.resumption == nil ? nil : sink }
 
     var written: UInt64 { tally.written }
-    var sizes: (frames: UInt64, sources: UInt64) { order.withLock { $0.sizes } }
+    var sizes: Delivery { order.withLock { $0.sizes } }
     var excerptPosition: UInt64 { order.withLock { $0.excerptPosition } }
     var isComplete: Bool { order.withLock { $0.isComplete } }
     var blockMemory: Int { hasBlocks ? Outgoing.blockMemory : 0 }
@@ -119,7 +119,7 @@ final class FrameWriter: Sendable {
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
-    func close() { target?.finish() }
+    func close() { stream?.finish() }
 
     /// Waits until all frames, and this step after them, are handed on and written.
     private func settle(_ step: FrameOrder.Step? = nil) throws(Failure) {
@@ -211,11 +211,11 @@ final class FrameWriter: Sendable {
         } catch {
             order.withLock { $0.fail(error) }
         }
-        while let target, let request = outgoing.next() {
+        while let stream, let request = outgoing.next() {
             tally.didBegin()
             let (count, made, whenFree) = (request.count, request.made, request.whenFree)
             let isContinued = request.isContinued
-            target.write(request.bytes, after: request.hole) { [self] error in
+            stream.write(request.bytes, after: request.hole) { [self] error in
                 didWrite(count, since: made, isContinued: isContinued, error)
                 OutputBuffer.afterReleases(whenFree)
             }
@@ -237,10 +237,10 @@ final class FrameWriter: Sendable {
     /// Extends the file over a hole at its end.
     private func endHole() throws(Failure) {
         let hole = outgoing.withLock { $0.takeHole() }
-        guard hole > 0, let target else { return }
+        guard hole > 0, let stream else { return }
         tally.didBegin()
         let start = Span.now()
-        try target.extend(by: hole)
+        try stream.extend(by: hole)
         _ = tally.didEnd(Int(hole), since: start)
     }
 

@@ -9,6 +9,6 @@ struct Append: Transfer {
         guard let file = settings.references.growing else {
             return try Compress().action(for: source, settings, console)
         }
-        return file.adding(settings.compression.options, verification: settings.frameVerification)
+        return file.adding(settings.frameCompression())
     }
 }

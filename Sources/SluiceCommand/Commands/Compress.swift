@@ -14,14 +14,12 @@ struct Compress: Transfer {
             return try .compressDifference(
                 to: reference, options, contentSize: contentSize, isVerified: settings.verification.verifiesFrames)
         }
-        let (dictionary, verification) = (settings.references.compression, settings.frameVerification)
+        let compression = settings.frameCompression(options)
         return settings.compression.isSingleFrame
             ? .compressToSingleFrame(
-                options, dictionary: dictionary, contentSize: contentSize, verification: verification)
-            : .compress(
-                options, dictionary: dictionary, flushInterval: settings.compression.flushInterval,
-                verification: verification,
-                mayResume: settings.output.resumes)
+                options, dictionary: compression.dictionary, contentSize: contentSize,
+                verification: compression.verification)
+            : .compress(compression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
@@ -30,16 +28,20 @@ struct Compress: Transfer {
             && settings.references.patchFile == nil
             && !settings.compression.isStrongest
             && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
-            ? .compress(
-                settings.compression.options, dictionary: settings.references.compression,
-                verification: settings.frameVerification)
-            : nil
+            ? .compress(settings.frameCompression()) : nil
     }
 }
 
 extension Settings {
-    /// How frames are verified; nil if they are not.
-    var frameVerification: Verification? {
-        verification.verifiesFrames ? Verification(dictionary: references.decompression) : nil
+    /// How content is compressed to independent frames.
+    ///
+    /// - Parameter options: in place of those of the command line.
+    func frameCompression(_ options: CompressionOptions? = nil) -> Compression {
+        var frames = Compression(
+            options ?? compression.options, dictionary: references.compression,
+            flushInterval: compression.flushInterval)
+        if verification.verifiesFrames { frames.verification = Verification(dictionary: references.decompression) }
+        frames.mayResume = output.resumes
+        return frames
     }
 }

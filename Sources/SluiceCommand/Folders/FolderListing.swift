@@ -6,8 +6,6 @@ import Sluice
 /// The whole directory is read before its first file is processed, so that files created meanwhile don't appear. An
 /// entry takes its name's length and ten more bytes.
 struct FolderListing {
-    enum Kind: UInt8 { case file, folder, link, other }
-
     /// Each name, preceded by a byte for its kind and terminated by zero.
     private var names: [UInt8] = []
     /// The offsets of the names in `names`, in order.
@@ -34,14 +32,14 @@ struct FolderListing {
     }
 
     /// Returns the next entry; nil at the end.
-    mutating func next() -> (name: FilePath, kind: Kind)? {
+    mutating func next() -> (name: FilePath, kind: FileIdentity.Kind)? {
         guard position < starts.count else { return nil }
         let start = starts[position]
         position += 1
         let name = names.withUnsafeBytes { bytes in
             bytes.baseAddress.map { FilePath(platformString: ($0 + start).assumingMemoryBound(to: CChar.self)) }
         }
-        return (name ?? FilePath(), Kind(rawValue: names[start - 1]) ?? .other)
+        return (name ?? FilePath(), FileIdentity.Kind(rawValue: names[start - 1]) ?? .other)
     }
 
     private mutating func add(_ entry: UnsafeMutablePointer<dirent>, _ folder: FileDescriptor) {
@@ -54,21 +52,17 @@ struct FolderListing {
     }
 
     /// - Parameter type: the type in the `dirent`, which some file systems leave unknown.
-    private static func kind(_ type: UInt8, _ name: UnsafePointer<CChar>, _ folder: FileDescriptor) -> Kind {
-        var status = stat()
+    private static func kind(
+        _ type: UInt8, _ name: UnsafePointer<CChar>, _ folder: FileDescriptor
+    ) -> FileIdentity.Kind {
         switch Int(type) {
         case Int(DT_REG): return .file
-        case Int(DT_DIR): return .folder
+        case Int(DT_DIR): return .directory
         case Int(DT_LNK): return .link
-        case Int(DT_UNKNOWN) where fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) == 0:
-            return switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .link
-            default: .other
-            }
-        // Opening it will report the problem.
-        case Int(DT_UNKNOWN): return .file
+        case Int(DT_UNKNOWN):
+            let path = FilePath(platformString: name)
+            // Opening it will report the problem.
+            return (try? FileIdentity(at: path, in: folder, followingLinks: false))?.kind ?? .file
         default: return .other
         }
     }

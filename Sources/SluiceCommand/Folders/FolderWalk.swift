@@ -28,13 +28,13 @@ struct FolderWalk {
             switch entry.kind {
             case .file where !TemporaryFiles.includes(entry.name): return operand
             case .file: continue
-            case .folder: try enter(operand, isLink: false)
+            case .directory: try enter(operand, isLink: false)
             case .link where followsLinks:
                 let target = try? operand.identity(followingLinks: true)
                 // Opening a dangling link will report it.
                 if target == nil || target?.kind == .file { return operand }
                 if target?.kind == .directory { try enter(operand, isLink: true) } else { leftOut += 1 }
-            case .link, .other: leftOut += 1
+            case .link, .device, .fifo, .socket, .other: leftOut += 1
             }
         }
         return nil

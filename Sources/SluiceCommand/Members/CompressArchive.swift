@@ -1,5 +1,4 @@
 import Sluice
-import ZstdCodec
 
 /// Compresses tar archives with an index of their members.
 struct CompressArchive: Transfer {
@@ -9,8 +8,6 @@ struct CompressArchive: Transfer {
     func outputName(of path: FilePath) -> FilePath? { Compress().outputName(of: path) }
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
-        .compressArchive(
-            settings.compression.options, dictionary: settings.references.compression,
-            verification: settings.frameVerification)
+        .compressArchive(settings.frameCompression())
     }
 }

@@ -217,12 +217,12 @@ final class ProgressDisplay: Sendable {
         let activity = settings.activity
         let (finalIn, finalOut) = (UInt64(state.final.bytesIn), UInt64(state.final.bytesOut))
         // The counter may be a moment behind.
-        snapshot.bytesIn = max(bytesIn, delivered.source, finalIn)
-        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.source, finalIn)
+        snapshot.bytesIn = max(bytesIn, delivered.sourceBytes, finalIn)
+        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.sourceBytes, finalIn)
         // At the end all input is done, and the totals are final.
-        let isFinal = finalIn >= delivered.source && finalIn > 0
-        snapshot.bytesOut = isFinal ? finalOut : delivered.made
-        let done = isFinal ? finalIn : delivered.source
+        let isFinal = finalIn >= delivered.sourceBytes && finalIn > 0
+        snapshot.bytesOut = isFinal ? finalOut : delivered.madeBytes
+        let done = isFinal ? finalIn : delivered.sourceBytes
         snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
         // Without a ratio beside it, the number may include the latest input.
         snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done

@@ -28,9 +28,6 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// The largest window that libzstd decodes, in bytes.
-    static let largestWindow: UInt64 = 1 << 31
-
     /// Whether `-M` sets the limit.
     let isSaid: Bool
     private let known: Mutex<Limit??>
@@ -71,7 +68,7 @@ final class MemoryBudget: Sendable {
         let before = job.frameSize
         let fits = job.fit(into: limit.bytes, inputSize: inputSize, countsWindows: countsWindows)
         if isDecompression, countsWindows {
-            job.accept(singleWindow: min(limit.bytes / 4, Self.largestWindow) & ~0xFFFFF)
+            job.accept(singleWindow: min(limit.bytes / 4, DecodingLimits.largestWindow) & ~0xFFFFF)
         }
         if !fits, limit.reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)

@@ -43,8 +43,7 @@ struct References: Sendable {
     /// Opens the file that `--append` extends.
     private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
         guard let path = settings.output.destination.path else { return nil }
-        let kind = (try? FileIdentity(at: path, followingLinks: false)).map { $0.isSymbolicLink ? .other : $0.kind }
-        if let kind, kind != .file {
+        if let existing = try? FileIdentity(at: path, followingLinks: false), existing.kind != .file {
             throw Complaint(
                 path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
         }

@@ -1,5 +1,8 @@
 /// What may be decoded: a frame that asks for more is refused before memory is allocated for it.
 package struct DecodingLimits: Sendable {
+    /// The largest window that libzstd decodes, in bytes (`ZSTD_WINDOWLOG_MAX`).
+    package static let largestWindow: UInt64 = 1 << 31
+
     /// The largest window, in bytes.
     package var windowSize: UInt64
     /// The same for a frame that is decoded when no other of that kind is; only counts if it is larger.

@@ -10,7 +10,7 @@ public final class CompressionDictionary: Sendable {
 
     private enum Form: Sendable {
         /// A `ZSTD_CDict`.
-        case digest(Digest)
+        case digest(DigestedDictionary)
         /// Digested by each context, for parameters that only the experimental interface gives a `ZSTD_CDict`, or for a
         /// level that changes.
         case content([UInt8])
@@ -37,7 +37,7 @@ public final class CompressionDictionary: Sendable {
             }
             let level = Int32(clamping: options.level)
             let digest = ZSTD_createCDict(content.baseAddress, content.count, level)
-            return (identifier, .digest(try Digest(digest) { ZSTD_freeCDict($0) }))
+            return (identifier, .digest(try DigestedDictionary(digest) { ZSTD_freeCDict($0) }))
         }
     }
 

@@ -4,7 +4,7 @@ internal import CZstd
 public final class DecompressionDictionary: Sendable {
     private enum Form: Sendable {
         /// A `ZSTD_DDict`.
-        case digest(Digest)
+        case digest(DigestedDictionary)
         case reference(any HeldMemory)
     }
 
@@ -19,7 +19,7 @@ public final class DecompressionDictionary: Sendable {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
             let digest = ZSTD_createDDict(content.baseAddress, content.count)
             return (
-                try dictionaryIdentifier(of: content), .digest(try Digest(digest) { ZSTD_freeDDict($0) })
+                try dictionaryIdentifier(of: content), .digest(try DigestedDictionary(digest) { ZSTD_freeDDict($0) })
             )
         }
     }

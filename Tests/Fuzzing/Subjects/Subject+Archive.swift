@@ -44,8 +44,8 @@ extension Subject {
         let source = try MemoryFile(archive)
         let packed = try MemoryFile()
         let sink = try MemoryFile()
-        let options = CompressionOptions(level: 1, frameSize: 1 << 12)
-        _ = try Job(.compressArchive(options), threads: 2).run(
+        let compression = Compression(level: 1, frameSize: 1 << 12)
+        _ = try Job(.compressArchive(compression), threads: 2).run(
             from: Source(source.descriptor), to: Sink(packed.descriptor))
         try packed.descriptor.seek(offset: 0, from: .start)
         let file = try CompressedFile(packed.descriptor)

@@ -10,7 +10,7 @@ extension Subject {
         let decompresses = way & 1 == 0
         if decompresses, Truth(of: source) == .tooMuch { return }
         let action: Action =
-            decompresses ? .decompress() : .compress(CompressionOptions(level: 1, frameSize: 1024))
+            decompresses ? .decompress() : .compress(Compression(level: 1, frameSize: 1024))
         let fresh = try output(of: action, from: source, onto: [], .ofAnySource)
         let resumption = way & 2 == 0 ? Sink.Resumption.ofAnySource : .ofSameSource
         let resumed = try output(of: action, from: source, onto: kept, resumption)

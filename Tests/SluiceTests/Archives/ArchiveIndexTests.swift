@@ -32,7 +32,7 @@ struct ArchiveIndexTests {
     }
 
     private static func filter(of names: [[UInt8]]) -> [UInt8] {
-        var filter = NameFilter()
+        var filter = BloomFilter()
         for name in names { filter.append(name) }
         return filter.bytes
     }
@@ -41,7 +41,7 @@ struct ArchiveIndexTests {
         let names = (0..<4000).map { Array("./folder/\($0 / 50)/file \($0)/".utf8) }
         let filter = Self.filter(of: names)
         #expect(filter.count < 4100)
-        func mayHave(_ name: String) -> Bool { NameFilter.mayHave(MemberPattern(Array(name.utf8)).key ?? 0, filter) }
+        func mayHave(_ name: String) -> Bool { BloomFilter.mayHave(MemberPattern(Array(name.utf8)).key ?? 0, filter) }
         for number in 0..<4000 { #expect(mayHave("folder/\(number / 50)/file \(number)")) }
         for number in 0..<80 { #expect(mayHave("folder/\(number)/*") && mayHave("folder/\(number)/")) }
         #expect(mayHave("folder"))
@@ -110,7 +110,7 @@ struct ArchiveIndexTests {
                 }
             }
             let filter = Self.filter(of: names)
-            #expect(found.isEmpty || pattern.key.map { NameFilter.mayHave($0, filter) } ?? true)
+            #expect(found.isEmpty || pattern.key.map { BloomFilter.mayHave($0, filter) } ?? true)
             #expect(areNames)
             #expect(found == names.indices.filter { names[$0].withUnsafeBytes(pattern.matches) })
         }

@@ -13,7 +13,7 @@ struct RollingCutterTests {
     private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
         var options = CompressionOptions(level: 1, frameSize: 1 << 16)
         options.cutsByContent = true
-        var job = Job(.compress(options), threads: threads)
+        var job = Job(.compress(Compression(options)), threads: threads)
         job.reading = reading
         return job
     }
@@ -76,7 +76,8 @@ struct RollingCutterTests {
             options.cutsByContent = true
             return try [28_672, 28_673].map { size in
                 let file = try NamelessFile(Array(Self.content[..<size]))
-                guard var worker = try WholeFileWorker(.compress(options), lane: 0, monitor: nil) else { return false }
+                let action = Action.compress(Compression(options))
+                guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else { return false }
                 return try worker.transform(Source(file.descriptor)) != nil
             }
         }

@@ -10,7 +10,9 @@ import ZstdCodec
 @Suite(.timeLimit(.minutes(1)))
 struct InputEndTests {
     static func job(_ end: InputEnd) -> Job {
-        var job = Job(.compress(.init(level: 1, frameSize: 1 << 16), flushInterval: .seconds(60)), threads: 2)
+        var compression = Compression(level: 1, frameSize: 1 << 16)
+        compression.flushInterval = .seconds(60)
+        var job = Job(.compress(compression), threads: 2)
         job.inputEnd = end
         return job
     }

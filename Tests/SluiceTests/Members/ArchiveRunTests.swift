@@ -12,7 +12,7 @@ struct ArchiveRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
 
     private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
-        var job = Job(.compressArchive(CompressionOptions(level: 1, frameSize: 1 << 16)), threads: threads)
+        var job = Job(.compressArchive(Compression(level: 1, frameSize: 1 << 16)), threads: threads)
         job.reading = reading
         return job
     }

@@ -12,7 +12,7 @@ import ZstdCodec
 struct ArchiveShortRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
     private static let compressed = Result {
-        try Job(.compressArchive(CompressionOptions(level: 1, frameSize: 1 << 16)), threads: 2).output(of: archive)
+        try Job(.compressArchive(Compression(level: 1, frameSize: 1 << 16)), threads: 2).output(of: archive)
     }
 
     /// What the short way left; nil for a summary if it was left to the long one.
@@ -69,7 +69,7 @@ struct ArchiveShortRunTests {
             sample.data([UInt8](repeating: UInt8(content), count: 512))
         }
         sample.zeros()
-        let file = try Job(.compressArchive(CompressionOptions(level: 1))).output(of: sample.bytes)
+        let file = try Job(.compressArchive(Compression(level: 1))).output(of: sample.bytes)
         let left = try Self.left(of: file, Self.selection(["holes"]))
         let zeros = [UInt8](repeating: 0, count: 1 << 16)
         #expect(left.output == zeros + [UInt8](repeating: 2, count: 512) + zeros.dropLast(512))
@@ -137,7 +137,7 @@ struct ArchiveShortRunTests {
         let foreign = try Job.compress().output(of: Self.archive)
         #expect(try Self.left(of: foreign, Self.selection(["d/3"])).summary == nil)
         let large = TarSample.files([9 << 20, 1]).bytes
-        let file = try Job(.compressArchive(CompressionOptions(level: 1))).output(of: large)
+        let file = try Job(.compressArchive(Compression(level: 1))).output(of: large)
         #expect(try Self.left(of: file, Self.selection(["d/0"])).summary == nil)
         #expect(try Self.left(of: file, Self.selection(["d/1"])).summary != nil)
         for name in ["d/none", "d/*"] { #expect(try Self.left(of: file, Self.selection([name])).summary == nil) }

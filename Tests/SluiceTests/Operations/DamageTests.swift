@@ -19,7 +19,7 @@ struct DamageTests {
             case .own: return try Job.compress(frameSize: frameSize).output(of: content)
             case .withoutChecksums:
                 let options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: false)
-                return try Job(.compress(options)).output(of: content)
+                return try Job(.compress(Compression(options))).output(of: content)
             case .single: return try Job(.compressToSingleFrame(.init(level: 1))).output(of: content)
             case .concatenated:
                 return try frame(Array(content[..<500])) + frame([])

@@ -50,9 +50,10 @@ struct DictionaryRunTests {
         let options = CompressionOptions(level: 3, frameSize: 1 << 16)
         let (digest, reverse) = try Self.digests(options)
         let (compressed, plain, returned) = try await within {
-            let compressed = try Job(.compress(options, dictionary: digest), threads: threads).output(of: content)
+            let compression = Compression(options, dictionary: digest)
+            let compressed = try Job(.compress(compression), threads: threads).output(of: content)
             return (
-                compressed, try Job(.compress(options), threads: threads).output(of: content),
+                compressed, try Job(.compress(Compression(options)), threads: threads).output(of: content),
                 try Job(.decompress(Decompression(dictionary: reverse)), threads: threads).outcome(of: compressed)
             )
         }
@@ -82,7 +83,7 @@ struct DictionaryRunTests {
         let (digest, reverse) = try Self.digests(options)
         for count in [1, 500, 40_000] {
             let content = Self.content(count)
-            let packed = try whole(.compress(options, dictionary: digest), content)
+            let packed = try whole(.compress(Compression(options, dictionary: digest)), content)
             #expect(try count < 100 || packed.count < frame(content).count)
             #expect(try whole(.decompress(Decompression(dictionary: reverse)), packed) == content)
         }
@@ -126,7 +127,7 @@ struct DictionaryRunTests {
         let (digest, reverse) = try Self.digests(Self.narrow, Self.trained(4242))
         let content = patchwork(900_000)
         let outcomes = try await within {
-            let compressed = try Job(.compress(Self.narrow, dictionary: digest)).output(of: content)
+            let compressed = try Job(.compress(Compression(Self.narrow, dictionary: digest))).output(of: content)
             return [
                 try Job(.decompress()).outcome(of: compressed),
                 try Job(.decompress(Decompression(dictionary: reverse))).outcome(of: compressed),

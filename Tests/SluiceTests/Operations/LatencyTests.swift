@@ -95,7 +95,9 @@ struct LatencyTests {
     }
 
     @Test func `a flush interval ends a frame early`() async throws {
-        let job = Job(.compress(.init(level: 1), flushInterval: .milliseconds(100)), threads: 2)
+        var compression = Compression(level: 1)
+        compression.flushInterval = .milliseconds(100)
+        let job = Job(.compress(compression), threads: 2)
         let (frames, outcome) = try await Self.run(job) { source, output in
             try source.writing.writeAll("hello".utf8)
             _ = eventually(2) { output.count > 0 }

@@ -45,7 +45,7 @@ struct MemoryTests {
     }
 
     @Test func `what fits is not changed`() {
-        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        var job = Job(.compress(Compression(level: 3)), threads: 4)
         job.buffer = 100 << 20
         let (workers, slots) = (job.workerCount, job.slotCount)
         var fits = job.fit(into: 8 << 30, inputSize: nil)
@@ -59,7 +59,7 @@ struct MemoryTests {
     }
 
     @Test func `a small input needs no slot for what it does not have`() {
-        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        var job = Job(.compress(Compression(level: 3)), threads: 4)
         var fits = job.fit(into: 34 << 20, inputSize: 1000)
         #expect(fits)
         #expect(job.workerCount == 4)
@@ -68,7 +68,7 @@ struct MemoryTests {
     }
 
     @Test func `the bound of a small content is its own, and in the budget`() async throws {
-        var job = Job(.compress(CompressionOptions(level: 3)), threads: 4)
+        var job = Job(.compress(Compression(level: 3)), threads: 4)
         let fits = job.fit(into: 40 << 20, inputSize: 1000)
         #expect(fits)
         let bound = try await within { [job] in try job.outcome(of: sample(1000)).summary?.memoryBound }

@@ -106,8 +106,10 @@ struct VerificationTests {
     func `what is verified has the same bytes`(count: Int) async throws {
         let content = patchwork(count, seed: 7)
         let options = CompressionOptions(level: 3, frameSize: 1 << 18)
+        var compression = Compression(options)
+        compression.verification = Verification()
         let pairs: [(Action, Action)] = [
-            (.compress(options), .compress(options, verification: Verification())),
+            (.compress(Compression(options)), .compress(compression)),
             (.compressToSingleFrame(options), .compressToSingleFrame(options, verification: Verification())),
         ]
         for (plain, verified) in pairs {

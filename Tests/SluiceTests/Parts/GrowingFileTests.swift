@@ -9,6 +9,7 @@ import ZstdCodec
 @Suite(.timeLimit(.minutes(1)))
 struct GrowingFileTests {
     static let options = CompressionOptions(level: 1, frameSize: 4096)
+    static let compression = Compression(options)
     static let content = sample(40_000)
 
     /// What a file becomes to which contents are added, and why it does not.
@@ -23,7 +24,7 @@ struct GrowingFileTests {
             try growing.begin(on: sink, latch: FailureLatch())
             for content in contents {
                 let source = try NamelessFile(content)
-                _ = try Job(growing.adding(options), threads: 2).run(
+                _ = try Job(growing.adding(compression), threads: 2).run(
                     from: Source(source.descriptor), to: Sink(output.descriptor))
             }
             try growing.finish(on: sink)
@@ -37,7 +38,7 @@ struct GrowingFileTests {
     func `what is added stands behind what was there`(existing: Int?, added: [Int]) async throws {
         let contents = added.map { sample($0, seed: UInt64($0)) }
         let (file, grown, content) = try await within {
-            let file = try existing.map { try Job(.compress(Self.options)).output(of: Array(Self.content[..<$0])) }
+            let file = try existing.map { try Job(.compress(Self.compression)).output(of: Array(Self.content[..<$0])) }
             let grown = try Self.grow(file, by: contents)
             return (file, grown, try Job.decompress().outcome(of: grown.bytes))
         }
@@ -69,7 +70,7 @@ struct GrowingFileTests {
 
     @Test func `what is no whole file of frames is refused, and nothing is written`() async throws {
         let outcomes = try await within {
-            let stream = try Job(.compress(Self.options)).output(of: Self.content)
+            let stream = try Job(.compress(Self.compression)).output(of: Self.content)
             var sizeless = CompressionOptions(level: 1)
             sizeless.hasContentSize = false
             let single = try Job(.compressToSingleFrame(sizeless)).output(of: sample(100_000))
@@ -89,7 +90,7 @@ struct GrowingFileTests {
     @Test func `two do not add to a file at once`() async throws {
         let failures = try await within {
             let scratch = try Scratch()
-            let path = try scratch.write(Job(.compress(Self.options)).output(of: Self.content), to: "file")
+            let path = try scratch.write(Job(.compress(Self.compression)).output(of: Self.content), to: "file")
             let add = { () throws -> GrowingFile in
                 try GrowingFile(FileDescriptor.open(path, .readOnly), named: "file", addingWith: Self.options)
             }
@@ -107,7 +108,7 @@ struct GrowingFileTests {
     @Test func `a file that another program writes meanwhile is told, and does not give its name`() async throws {
         let (failure, before, after, none) = try await within {
             let scratch = try Scratch()
-            let path = try scratch.write(Job(.compress(Self.options)).output(of: Self.content), to: "file")
+            let path = try scratch.write(Job(.compress(Self.compression)).output(of: Self.content), to: "file")
             let file = try FileDescriptor.open(path, .readWrite)
             let identity = try FileIdentity(file)
             let growing = try GrowingFile(file, named: "file", addingWith: Self.options)

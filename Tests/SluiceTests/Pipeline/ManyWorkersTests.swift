@@ -10,7 +10,7 @@ import ZstdCodec
         let content = patchwork(700 << 12, seed: 3)
         let options = CompressionOptions(level: 1, frameSize: 1 << 12)
         let returned = try await within {
-            let compressed = try Job(.compress(options), threads: 300).output(of: content)
+            let compressed = try Job(.compress(Compression(options)), threads: 300).output(of: content)
             return try Job(.decompress(), threads: 300).output(of: compressed)
         }
         #expect(returned.isSame(as: content))

@@ -10,8 +10,8 @@ struct ArchiveMembersTests {
     private static let archive = TarSample.files((0..<2500).map { $0 % 100 == 0 ? 30_000 : $0 % 700 }).bytes
 
     private static func file(isIndexed: Bool) throws -> NamelessFile {
-        let options = CompressionOptions(level: 1, frameSize: 1 << 16)
-        let action = isIndexed ? Action.compressArchive(options) : .compress(options)
+        let compression = Compression(level: 1, frameSize: 1 << 16)
+        let action = isIndexed ? Action.compressArchive(compression) : .compress(compression)
         return try NamelessFile(Job(action, threads: 2).output(of: archive))
     }
 

@@ -22,7 +22,8 @@ struct AdaptationTests {
         let returned = try await within {
             let options = Self.options(bounds)
             let job = Job(
-                isSingleFrame ? .compressToSingleFrame(options) : .compress(options), threads: 2, monitor: monitor)
+                isSingleFrame ? .compressToSingleFrame(options) : .compress(Compression(options)), threads: 2,
+                monitor: monitor)
             return try Job.decompress().output(of: job.output(of: content))
         }
         #expect(returned.isSame(as: content))

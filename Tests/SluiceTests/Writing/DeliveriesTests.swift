@@ -24,7 +24,7 @@ struct DeliveriesTests {
         for _ in 0..<1 << 20 { deliveries.append(Delivery(source: 65_536, made: 13), count: 13) }
         #expect(deliveries.count <= 13 << 20 / Int(Deliveries.leastBytes) + 2)
         var sum = deliveries.take(written: 7 << 20, isIdle: false)
-        #expect(((7 << 20) - Deliveries.leastBytes...7 << 20).contains(sum.made))
+        #expect(((7 << 20) - Deliveries.leastBytes...7 << 20).contains(sum.madeBytes))
         sum += deliveries.take(written: 13 << 20, isIdle: false)
         #expect(sum == Delivery(source: 65_536 << 20, made: 13 << 20))
     }
@@ -57,11 +57,11 @@ struct DeliveriesTests {
             #expect(eventually(20) { isStuck() })
             let delivered = monitor.deliveries.sum
             // Its frames have 64 KiB each, and compress to about a half.
-            #expect(delivered.made <= 3 << 20 && delivered.made % (1 << 16) == 0)
-            #expect((1.5...2.5).contains((Double(delivered.made) + 1) / (Double(delivered.source) + 0.5)))
+            #expect(delivered.madeBytes <= 3 << 20 && delivered.madeBytes % (1 << 16) == 0)
+            #expect((1.5...2.5).contains((Double(delivered.madeBytes) + 1) / (Double(delivered.sourceBytes) + 0.5)))
             #expect(pipe.collect().whole.count == content.count)
             run.wait()
-            #expect(monitor.deliveries.sum.made == UInt64(content.count))
+            #expect(monitor.deliveries.sum.madeBytes == UInt64(content.count))
             #expect(!monitor.deliveries.isWriting)
         }
     }

@@ -36,7 +36,7 @@ import ZstdCodec
             bytes += Self.drain(&order)
         }
         #expect(bytes == Array(0..<50))
-        #expect(order.sizes == (50, 50))
+        #expect(order.sizes == Delivery(source: 50, made: 50))
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)

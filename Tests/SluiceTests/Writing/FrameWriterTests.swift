@@ -204,7 +204,7 @@ struct FrameWriterTests {
             }
             _ = Result { () throws(Failure) in try writer.finish(3) }
             let deliveries = monitor.deliveries
-            return (deliveries.sum.source, deliveries.isWriting)
+            return (deliveries.sum.sourceBytes, deliveries.isWriting)
         }
         #expect(arrived < 3)
         #expect(isWriting)

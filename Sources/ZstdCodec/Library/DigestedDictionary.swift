@@ -1,6 +1,6 @@
 /// A dictionary as libzstd has digested it, freed with its last reference. Any number of threads may read it (zstd.h,
 /// "Bulk processing dictionary API").
-final class Digest: Sendable {
+final class DigestedDictionary: Sendable {
     // An address, since pointers are not Sendable.
     private let address: UInt
     private let free: @Sendable (OpaquePointer) -> Void

@@ -3,8 +3,8 @@ internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
-/// Wakes a thread out of `poll`, once and for all.
-final class Alert: Sendable {
+/// A pipe that wakes a thread out of `poll`, once and for all.
+final class WakePipe: Sendable {
     private let reader: Int32
     private let writer: Int32
 
@@ -20,8 +20,8 @@ final class Alert: Sendable {
         close(writer)
     }
 
-    /// Any thread may give it, at any time.
-    func give() {
+    /// Any thread may call it, at any time.
+    func wake() {
         var byte: UInt8 = 0
         _ = write(writer, &byte, 1)
     }
@@ -29,7 +29,7 @@ final class Alert: Sendable {
     /// Waits until a descriptor is ready.
     ///
     /// - Parameter events: such as `POLLIN`.
-    /// - Returns: the events that `poll` reports; nil at the deadline, and after the alert was given.
+    /// - Returns: the events that `poll` reports; nil at the deadline, and after `wake`.
     func wait(for descriptor: FileDescriptor, _ events: Int32, until deadline: DispatchTime? = nil) -> Int32? {
         var entries = [
             pollfd(fd: reader, events: Int16(POLLIN), revents: 0),

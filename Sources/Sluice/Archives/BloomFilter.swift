@@ -2,7 +2,7 @@
 ///
 /// It has the names of a block's members and of all directories above them, as `MemberPattern.plain` leaves them, and a
 /// byte for each. A name sets five bits, by the halves of its XXH64: low + i × high, modulo the number of bits.
-struct NameFilter {
+struct BloomFilter {
     private static let bitsForName: UInt64 = 5
 
     /// What stands for each name.
