@@ -30,7 +30,7 @@ struct RoundTripTests {
         let content = sample((1 << 21) + 12_345)
         let returned = try await within {
             let options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: hasChecksum)
-            return try Job.decompress().output(of: try Job(.compress(options), threads: 2).output(of: content))
+            return try Job.decompress().output(of: try Job(.compress(Compression(options)), threads: 2).output(of: content))
         }
         #expect(returned.isSame(as: content))
     }
