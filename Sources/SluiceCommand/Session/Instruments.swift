@@ -79,7 +79,7 @@ struct Instruments {
     ///
     /// - Parameter parts: statistics of the runs that made the parts of a joined file.
     /// - Returns: whether all of them could be written.
-    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts? = nil) -> Bool {
+    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts?) -> Bool {
         let record = record(outcome, parts)
         var complaints: [Complaint] = []
         for export in exports {
