@@ -25,7 +25,7 @@ enum BashCompletion {
                 fi
                 compopt -o filenames 2>/dev/null
                 for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-                    if [[ $word =~ ^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$ ]]; then
+                    if [[ $word =~ \(Completion.decoding) ]]; then
                         mapfile -t COMPREPLY < <(compgen -d -- "$cur"
                             compgen -f -X '!*.@(\(Completion.suffixes))' -- "$cur")
                         return

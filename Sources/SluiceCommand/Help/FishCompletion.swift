@@ -4,7 +4,7 @@ enum FishCompletion {
             """
             # Completion of sluice for fish, made by sluice --generate=complete-fish.
             function __sluice_decodes
-                string match -qr -- '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' \
+                string match -qr -- '\(Completion.decoding)' \
             (commandline -opc)[2..-1]
             end
             function __sluice_compressed

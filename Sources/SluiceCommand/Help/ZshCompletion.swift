@@ -6,7 +6,7 @@ enum ZshCompletion {
         _sluice_files() {
             local word
             for word in "${(@)words[2,CURRENT-1]}"; do
-                if [[ $word =~ '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' ]]; then
+                if [[ $word =~ '\(Completion.decoding)' ]]; then
                     _files -g '*.(\(Completion.suffixes))'
                     return
                 fi
