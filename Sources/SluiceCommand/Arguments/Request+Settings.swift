@@ -74,7 +74,7 @@ extension Request {
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }

@@ -18,7 +18,7 @@ final class SideFile: Page {
         let path = file.path
         replaced = try? FileIdentity(at: path, followingLinks: false)
         let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
-        if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.output.isForced) {
+        if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",
                 hint: "\(file.option) takes the name of a file to write, and took \(path.printable)")

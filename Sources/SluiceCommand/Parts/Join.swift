@@ -9,7 +9,7 @@ struct Join: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput, !settings.output.isForced { try Output.refuseTerminal() }
+        if settings.output.destination == .standardOutput, !settings.isForced { try Output.refuseTerminal() }
         let context = try RunContext(operands, settings, console)
         return context.run { () throws(Complaint) in try join(context) }
     }

@@ -18,7 +18,7 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.output.isForced) { () throws(Failure) in
+            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Failure) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     objection = file.flatMap { file in
@@ -43,7 +43,7 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
     /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
         else {
             return nil
         }

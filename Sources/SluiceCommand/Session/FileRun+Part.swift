@@ -7,7 +7,7 @@ extension FileRun {
     func run(
         _ share: ContentShare, of input: borrowing Input, into target: FilePath
     ) throws(Complaint) -> Summary {
-        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let (source, name) = (input.source, input.name)
         let content = try Complaint.about(source: name, target: target, SharedContent(of: source))
         let place = content.place(of: share)

@@ -80,7 +80,7 @@ struct FileRun {
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {
-            try output.resume(as: job.recipe, startsOver: settings.output.isForced)
+            try output.resume(as: job.recipe, startsOver: settings.isForced)
             if let note = output.note {
                 context.signals.advise { note.hasOutput ? RunContext.continues : nil }
             }
