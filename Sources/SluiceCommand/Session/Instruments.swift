@@ -29,7 +29,7 @@ struct Instruments {
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
         let style = settings.progressStyle(for: operands)
-        let total = TotalSize(of: operands, settings, isShown: style != .none)
+        let total = TotalSize(of: operands, settings, walks: made.walks, isShown: style != .none)
         display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
         isWatching = !exports.isEmpty || style != .none
         self.console = console
