@@ -135,11 +135,26 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: the file whose owner, mode and times the output gets.
-    ///   - mayReplace: called with the existing file before it is replaced.
+    ///   - objection: called with the existing file before it is replaced; tells why it must not be, and is thrown.
     /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
-        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
+        metadataOf source: Source?, isSynced: Bool, unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
+    ) throws(Complaint) -> OutputFile.Losses {
+        let name = self.name
+        var complaint: Complaint?
+        do throws(Failure) {
+            return try conclude(metadataOf: source, isSynced: isSynced) { existing in
+                complaint = objection(existing)
+                return complaint == nil
+            }
+        } catch {
+            throw complaint ?? Complaint(error, source: name)
+        }
+    }
+
+    private consuming func conclude(
+        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
     ) throws(Failure) -> OutputFile.Losses {
         if closesDescriptor, let sink {
             closesDescriptor = false

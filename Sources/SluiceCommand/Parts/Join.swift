@@ -38,9 +38,7 @@ struct Join: Command {
             to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files.mapValues(\.0), to: output, context)
         let isFile = output.isFile
-        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
-            throw Complaint(error, source: name)
-        }
+        try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
         return Joined(name: target, size: written, parts: statistics)
     }
