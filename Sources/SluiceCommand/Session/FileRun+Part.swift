@@ -19,10 +19,11 @@ extension FileRun {
             file.begin(share, at: place, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
-        guard isLeft, let action = command.action(on: content, settings, console) else {
+        guard isLeft else {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }
+        let action = command.action(on: content, settings, console)
         let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
         let start = Span.now()
         try Complaint.about(
