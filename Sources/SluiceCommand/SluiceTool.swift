@@ -18,7 +18,10 @@ enum SluiceTool {
         return 1
     }
 
-    private static func run(_ words: Words) -> Int32 {
+    /// - Parameter environment: the value of a variable, nil if it is not set.
+    static func run(
+        _ words: Words, environment: Request.Environment = { getenv($0).map { String(cString: $0) } }
+    ) -> Int32 {
         var known: Console?
         do {
             let request = try Request(words.rewritten, followsZstd: words.followsZstd)
@@ -27,7 +30,7 @@ enum SluiceTool {
                 return 0
             }
             let named = request.operands
-            var settings = try request.settled { getenv($0).map { String(cString: $0) } }
+            var settings = try request.settled(environment: environment)
             let console = Console(quietness: settings.reporting.quietness)
             known = console
             let operands = try settings.operands(named)

@@ -41,12 +41,10 @@ struct Lexer {
         guard let (flag, isOn) = Flag.named(word[2..<end]) else { throw Flag.unknown(spelling) }
         var value = FlagValue(flag: flag, spelling: spelling, isOn: isOn)
         if end < word.count { value.bytes = Array(word[(end + 1)...]) }
-        if flag.argument.kind == .none || !isOn {
-            if value.bytes != nil { throw UsageError("\(spelling) takes no value") }
-        } else if value.bytes == nil, flag.argument.standard == nil {
-            value.bytes = try following(spelling)
-        } else if value.bytes == nil {
-            try refuseChoice(after: value)
+        switch isOn ? flag.argument.presence : .none {
+        case .none: if value.bytes != nil { throw UsageError("\(spelling) takes no value") }
+        case .optional: if value.bytes == nil { try refuseChoice(after: value) }
+        case .required: if value.bytes == nil { value.bytes = try following(spelling) }
         }
         if flag.argument.kind == .size { try refuseUnit(after: value) }
         return .flag(value)
@@ -65,8 +63,8 @@ struct Lexer {
         let spelling = "-" + String(decoding: [first], as: UTF8.self)
         guard let flag = Flag.lettered(first) else { throw Flag.unknown(spelling) }
         var value = FlagValue(flag: flag, spelling: spelling)
+        if flag.argument.presence == .none { return .flag(value) }
         switch flag.argument.kind {
-        case .none: break
         case .file, .folder: value.bytes = try following(spelling)
         case .text, .member, .words, .number, .size:
             let number = takeNumber()

@@ -9,9 +9,8 @@ extension Request {
         let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)
         let threads = threads ?? standard ?? 0
         settings.limits.chosenThreads = threads == 0 ? nil : min(threads, Self.mostThreads)
-        let limits = [settings.limits.memory, try acceptedWindow()].compactMap(\.self)
-        settings.decoding.hasWindowLimit = !limits.isEmpty
-        if let limit = limits.max() { settings.decoding.windowLimit = limit }
+        let limits = [settings.limits.memory, try acceptedWindow()]
+        settings.decoding.chosenWindowLimit = limits.compactMap(\.self).max()
     }
 
     /// The window that options for compression ask for. As for zstd, it is accepted where frames are decoded.

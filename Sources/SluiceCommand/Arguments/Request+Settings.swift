@@ -36,14 +36,14 @@ extension Request {
         var operations = chosen
         // Decompressed content is joined otherwise than frames.
         if operations.contains(where: { $0.heeds.contains(.joining) }) {
-            let isContent = operations.contains { $0.activity.name == Decompress().activity.name }
-            operations.removeAll { $0.activity.name == Decompress().activity.name }
+            let isContent = operations.contains { $0 is Decompress }
+            operations.removeAll { $0 is Decompress }
             if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
         }
         settings.command = operations.last ?? Compress()
         // The last one would leave the file as it is, or add the compressed input once more compressed.
         if operations.contains(where: { $0.heeds.contains(.growing) }),
-            operations.contains(where: { !$0.heeds.contains(.growing) && $0.activity.name != Compress().activity.name })
+            operations.contains(where: { !$0.heeds.contains(.growing) && !($0 is Compress) })
         {
             throw UsageError("--append compresses: it can't be combined with another operation")
         }
@@ -74,7 +74,7 @@ extension Request {
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.output.isForced && isFilter))
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw UsageError("--verify=file only works with compression") }

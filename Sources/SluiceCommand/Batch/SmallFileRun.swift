@@ -65,7 +65,7 @@ struct SmallFileRun: Sendable {
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in
-                try Output(newFileAt: target, isReplacing: settings.output.isForced, settings)
+                try Output(newFileAt: target, isReplacing: settings.isForced, settings)
             } ?? Output()
         // A shared sync goes through the directory, which must be open to us.
         if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
@@ -92,7 +92,7 @@ struct SmallFileRun: Sendable {
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
         let new = file.new
-        return try made.naming(new, isReplacing: settings.output.isForced) { () throws(Complaint) in
+        return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
             try file.publish { mayTake(new, from: $0) }
         }
     }
@@ -105,7 +105,7 @@ struct SmallFileRun: Sendable {
     /// - Parameter existing: what has the name; for a link, the link itself.
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
-            guard settings.output.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
+            guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
                 settings.objection(to: existing) == nil
             else { return false }
         } else if file.identity == nil {

@@ -20,7 +20,7 @@ struct Extract: Transfer {
 
 extension Settings {
     /// The index to read or to write, if one is named.
-    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: output.isForced) } }
+    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
 }
 
 extension FrameFinding {

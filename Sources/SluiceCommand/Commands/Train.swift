@@ -28,12 +28,8 @@ struct Train: Command {
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)
         let name = output.name
-        do throws(Failure) {
-            try output.write(dictionary)
-            try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
-        } catch {
-            throw Complaint(error, source: name)
-        }
+        do throws(Failure) { try output.write(dictionary) } catch { throw Complaint(error, source: name) }
+        try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         if settings.reporting.quietness == 0 {
             let source = "\(samples.count) samples, \(ByteCount.format(samples.byteCount))"
             console.write("\(name.printable): \(ByteCount.format(dictionary.count)) from \(source)\n")

@@ -61,7 +61,7 @@ struct ZstdListing {
     }
 
     private func unit(_ bytes: UInt64) -> String {
-        [" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"][scale(bytes)]
+        " " + (ByteCount.units + ["EiB"])[scale(bytes)]
     }
 
     private func number(_ bytes: UInt64) -> String {

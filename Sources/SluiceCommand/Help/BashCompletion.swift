@@ -25,7 +25,7 @@ enum BashCompletion {
                 fi
                 compopt -o filenames 2>/dev/null
                 for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-                    if [[ $word =~ ^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$ ]]; then
+                    if [[ $word =~ \(Completion.decoding) ]]; then
                         mapfile -t COMPREPLY < <(compgen -d -- "$cur"
                             compgen -f -X '!*.@(\(Completion.suffixes))' -- "$cur")
                         return
@@ -42,16 +42,14 @@ enum BashCompletion {
 
     /// Options whose value may be the next word.
     private static var apart: String {
-        let flags = Flag.visible.filter { $0.argument.kind != .none && $0.argument.standard == nil }
-        return Completion.words(of: flags)
+        Completion.words(of: Flag.visible.filter { $0.argument.presence == .required })
     }
 
     /// The completions after a dash; an option that requires a value ends in =.
     private static var offered: String {
         Flag.visible.flatMap { flag in
-            let needsValue = flag.argument.kind != .none && flag.argument.standard == nil
-            return flag.longNames.map { "--" + $0 + (needsValue ? "=" : "") }
-                + (flag.argument.kind != .none && !needsValue ? ["--\(flag.name)="] : [])
+            flag.longNames.map { "--" + $0 + (flag.argument.presence == .required ? "=" : "") }
+                + (flag.argument.standard == nil ? [] : ["--\(flag.name)="])
         }.joined(separator: " ")
     }
 

@@ -5,14 +5,15 @@ enum Completion {
     /// Suffixes of files that can be decompressed, without their dots, between bars.
     static var suffixes: String { FileName.knownSuffixes.map { String($0.dropFirst()) }.joined(separator: "|") }
 
-    /// Letters of the operations that read compressed files, and their names between bars.
-    static var decoding: (letters: String, names: String) {
+    /// A regular expression for the words that choose an operation on compressed files: letters, or a name.
+    static var decoding: String {
         let flags = Flag.operations.filter { flag in
             guard let operation = flag.operation, !flag.isHidden else { return false }
             return operation.activity.content == .output && !operation.heeds.contains(.measuring)
         }
         let letters = flags.compactMap(\.letter).map { String(decoding: [$0], as: UTF8.self) }.joined()
-        return (letters, flags.flatMap { [$0.name] + $0.aliases }.map { "--" + $0 }.joined(separator: "|"))
+        let names = flags.flatMap { [$0.name] + $0.aliases }.map { "--" + $0 }.joined(separator: "|")
+        return "^(-[A-Za-z0-9]*[\(letters)][A-Za-z0-9]*|\(names))$"
     }
 
     /// A command that prints the names of an archive's members, except names with characters that JSON escapes. It has

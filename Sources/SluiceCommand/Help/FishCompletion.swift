@@ -4,7 +4,7 @@ enum FishCompletion {
             """
             # Completion of sluice for fish, made by sluice --generate=complete-fish.
             function __sluice_decodes
-                string match -qr -- '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' \
+                string match -qr -- '\(Completion.decoding)' \
             (commandline -opc)[2..-1]
             end
             function __sluice_compressed
@@ -33,12 +33,12 @@ enum FishCompletion {
     /// An optional value only stands after =, which is what fish does with options that need none.
     private static func value(_ argument: FlagArgument) -> String {
         let words = argument.choices().isEmpty ? "" : " -f -a '\(argument.choices().joined(separator: " "))'"
-        switch argument.kind {
-        case .none: return ""
-        case .file: return " -r -F"
-        case .member: return " -x -a '(__sluice_members)'"
-        case .folder: return " -x -a '(__fish_complete_directories (commandline -ct))'"
-        case .text, .words, .number, .size: return argument.standard == nil ? " -x" + words : words
+        if argument.presence == .none { return "" }
+        return switch argument.kind {
+        case .file: " -r -F"
+        case .member: " -x -a '(__sluice_members)'"
+        case .folder: " -x -a '(__fish_complete_directories (commandline -ct))'"
+        case .text, .words, .number, .size: argument.presence == .required ? " -x" + words : words
         }
     }
 }

@@ -2,10 +2,19 @@
 extension Flag {
     /// The option with its value, as in `--stats[=text|json]`.
     var longSpelling: String {
-        let long = "--\(isNegatable ? "[no-]" : "")\(name)"
-        if argument.kind == .none { return long }
-        return long + (argument.standard == nil ? "=\(argument.placeholder)" : "[=\(argument.placeholder)]")
+        "--\(isNegatable ? "[no-]" : "")\(name)\(argument.suffix(argument.placeholder))"
     }
 
     static var visible: [Flag] { groups.flatMap(\.flags).filter { !$0.isHidden } }
+}
+
+extension FlagArgument {
+    /// What follows an option's name, if the value is spelled like this.
+    func suffix(_ value: String) -> String {
+        switch presence {
+        case .none: ""
+        case .optional: "[=\(value)]"
+        case .required: "=\(value)"
+        }
+    }
 }

@@ -18,9 +18,12 @@ enum ManualOptions {
     }
 
     private static func value(_ argument: FlagArgument) -> String {
-        if argument.kind == .none { return "" }
         let value = "Ns = Ns Ar \(argument.placeholder)"
-        return argument.standard == nil ? " " + value : " Ns Oo \(value) Oc"
+        return switch argument.presence {
+        case .none: ""
+        case .optional: " Ns Oo \(value) Oc"
+        case .required: " " + value
+        }
     }
 
     /// The text in lines, with options in bold.

@@ -6,7 +6,7 @@ enum ZshCompletion {
         _sluice_files() {
             local word
             for word in "${(@)words[2,CURRENT-1]}"; do
-                if [[ $word =~ '^(-[A-Za-z0-9]*[\(Completion.decoding.letters)][A-Za-z0-9]*|\(Completion.decoding.names))$' ]]; then
+                if [[ $word =~ '\(Completion.decoding)' ]]; then
                     _files -g '*.(\(Completion.suffixes))'
                     return
                 fi
@@ -37,8 +37,9 @@ enum ZshCompletion {
             let help = quoted(flag.help)
             var options = flag.longNames.map { name in "'*--\(name)\(value(of: flag, name))'" }
             if let short = flag.shortSpelling {
-                let glue = flag.argument.kind == .none ? "" : flag.argument.isPath ? "" : "-"
-                let value = flag.argument.kind == .none ? "" : ":\(flag.argument.name):\(action(flag.argument))"
+                let hasValue = flag.argument.presence != .none
+                let glue = hasValue && !flag.argument.isPath ? "-" : ""
+                let value = !hasValue ? "" : ":\(flag.argument.name):\(action(flag.argument))"
                 options.append("'*\(short)\(glue)[\(help)]\(value)'")
             }
             return options
@@ -46,11 +47,13 @@ enum ZshCompletion {
     }
 
     private static func value(of flag: Flag, _ name: String) -> String {
-        let help = quoted(flag.help)
-        if flag.argument.kind == .none || name.hasPrefix("no-") { return "[\(help)]" }
-        let message = quoted(flag.argument.placeholder)
-        return flag.argument.standard == nil
-            ? "=[\(help)]:\(message):\(action(flag.argument))" : "=-[\(help)]::\(message):\(action(flag.argument))"
+        let help = "[\(quoted(flag.help))]"
+        let value = ":\(quoted(flag.argument.placeholder)):\(action(flag.argument))"
+        return switch name.hasPrefix("no-") ? .none : flag.argument.presence {
+        case .none: help
+        case .optional: "=-\(help):\(value)"
+        case .required: "=\(help)\(value)"
+        }
     }
 
     private static func action(_ argument: FlagArgument) -> String {
@@ -59,7 +62,7 @@ enum ZshCompletion {
         case .folder: "_files -/"
         case .words: "(\(argument.choices().joined(separator: " ")))"
         case .member: "_sluice_members"
-        case .none, .text, .number, .size: " "
+        case .text, .number, .size: " "
         }
     }
 

@@ -17,8 +17,8 @@ enum ZstdTable {
     }
 
     private static func spelling(_ flag: Flag) -> String {
-        let value = flag.argument.kind == .none ? "" : flag.argument.standard == nil ? "=#" : "[=#]"
-        let short = flag.shortSpelling.map { flag.argument.kind == .none ? $0 : $0 + "#" }
+        let value = flag.argument.suffix("#")
+        let short = flag.shortSpelling.map { value.isEmpty ? $0 : $0 + "#" }
         let negation = flag.isNegatable ? "[no-]" : ""
         let long = ([flag.name] + flag.aliases).map { "--\(negation)\($0)\(value)" }
         return ([short].compactMap(\.self) + long).map { "`\($0)`" }.joined(separator: ", ")

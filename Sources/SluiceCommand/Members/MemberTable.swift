@@ -1,5 +1,4 @@
 import CKernel
-import Glibc
 import Sluice
 
 /// The members of an archive, a line each: as `tar -tv` prints them, or as JSON (docs/members.schema.json).
@@ -89,16 +88,9 @@ struct MemberTable {
         for _ in taken..<width { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// Local time, such as `2026-01-02 03:04`.
+    /// Local time, such as `2026-01-02 03:04`; of a year that does not fit, the seconds.
     private static func text(of seconds: Int64) -> [UInt8] {
-        var (seconds, local) = (time_t(seconds), tm())
-        // A year that does not fit.
-        guard localtime_r(&seconds, &local) != nil else { return Array("\(seconds)".utf8) }
-        let year = "\(Int(local.tm_year) + 1900)".padded(4, with: "0")
-        let numbers = [local.tm_mon + 1, local.tm_mday, local.tm_hour, local.tm_min].map {
-            "\($0)".padded(2, with: "0")
-        }
-        return Array("\(year)-\(numbers[0])-\(numbers[1]) \(numbers[2]):\(numbers[3])".utf8)
+        Array((LocalTime(seconds).map { "\($0.day) \($0.minute)" } ?? "\(seconds)").utf8)
     }
 }
 

@@ -9,7 +9,7 @@ struct Argument<Value>: Sendable {
     /// The same argument, but optional: without a value, `standard` holds.
     func or(_ standard: String) -> Argument {
         var argument = self
-        argument.form.standard = standard
+        argument.form.presence = .optional(standard)
         return argument
     }
 
@@ -36,7 +36,7 @@ struct Argument<Value>: Sendable {
 }
 
 extension Argument<FlagValue> {
-    static var none: Self { Self(form: FlagArgument()) { $0 } }
+    static var none: Self { Self(form: FlagArgument(presence: .none)) { $0 } }
 
     /// A value that the option reads itself.
     static func typed(_ name: String, _ noun: String, _ example: String, _ kind: FlagArgument.Kind = .text) -> Self {

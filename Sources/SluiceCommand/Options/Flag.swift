@@ -84,7 +84,7 @@ struct Flag: Sendable {
     }
 
     private init(_ name: String, heard apply: @escaping @Sendable (inout Request, FlagValue) throws -> Void) {
-        (self.name, self.argument, self.apply) = (name, FlagArgument(), apply)
+        (self.name, self.argument, self.apply) = (name, FlagArgument(presence: .none), apply)
     }
 }
 

@@ -1,7 +1,15 @@
-/// The kind of value that an option takes, as help and completion show it.
+/// The value that an option takes, if any, as help and completion show it.
 struct FlagArgument: Sendable {
+    /// Whether a value is typed with the option.
+    enum Presence: Equatable, Sendable {
+        case none
+        /// Without one, this value holds.
+        case optional(String)
+        case required
+    }
+
     enum Kind: Sendable {
-        case none, text, words
+        case text, words
         /// A number of 32 bits, as zstd's are.
         case number
         /// A number of bytes, with its unit.
@@ -11,16 +19,17 @@ struct FlagArgument: Sendable {
         case member
     }
 
-    var kind = Kind.none
+    var presence = Presence.required
+    var kind = Kind.text
     /// The name of the value in the help.
     var name = ""
     /// A noun for the value, and a typical value, for messages.
     var noun = ""
     var example = ""
     var choices: @Sendable () -> [String] = { [] }
-    /// The value that holds if none is typed; nil if one is required.
-    var standard: String?
 
+    /// The value that holds if none is typed; nil if there is none.
+    var standard: String? { if case .optional(let standard) = presence { standard } else { nil } }
     /// The value in the help.
     var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }
     var isPath: Bool { kind == .file || kind == .folder }

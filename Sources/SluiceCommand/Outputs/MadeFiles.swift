@@ -55,9 +55,9 @@ final class MadeFiles: Sendable {
         isKept =
             operands.count > 1
             || walks
-                && (settings.output.isForced || settings.output.folder != nil || settings.activity.content != .input)
+                && (settings.isForced || settings.output.folder != nil || settings.activity.content != .input)
         mirror = settings.mirror.map { root in
-            MirroredFolders(in: root, isForced: settings.output.isForced, isSynced: settings.output.isSynced)
+            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.output.isSynced)
         }
         turn.signal()
     }

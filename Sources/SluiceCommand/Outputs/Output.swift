@@ -33,7 +33,7 @@ struct Output: ~Copyable {
         } else if let target {
             let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.output.isForced || repeats == true,
+                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
                 isNamed: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
@@ -72,7 +72,7 @@ struct Output: ~Copyable {
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
         if let existing, existing.kind != .file || real.isOpenDescriptor {
-            if !isNamed, !settings.output.isForced {
+            if !isNamed, !settings.isForced {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
@@ -103,7 +103,7 @@ struct Output: ~Copyable {
             source: path,
             OutputFile(
                 settings.output.resumes
-                    ? try TemporaryFile(resuming: path, startsOver: settings.output.isForced)
+                    ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
                     : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
                 isReplacing: isReplacing))
         let sink = try Self.sink(file.descriptor, path, settings, isTemporary: true)
@@ -135,11 +135,26 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: the file whose owner, mode and times the output gets.
-    ///   - mayReplace: called with the existing file before it is replaced.
+    ///   - objection: called with the existing file before it is replaced; tells why it must not be, and is thrown.
     /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
-        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool = { _ in true }
+        metadataOf source: Source?, isSynced: Bool, unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
+    ) throws(Complaint) -> OutputFile.Losses {
+        let name = self.name
+        var complaint: Complaint?
+        do throws(Failure) {
+            return try conclude(metadataOf: source, isSynced: isSynced) { existing in
+                complaint = objection(existing)
+                return complaint == nil
+            }
+        } catch {
+            throw complaint ?? Complaint(error, source: name)
+        }
+    }
+
+    private consuming func conclude(
+        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
     ) throws(Failure) -> OutputFile.Losses {
         if closesDescriptor, let sink {
             closesDescriptor = false
@@ -203,7 +218,7 @@ struct Output: ~Copyable {
             Sink(
                 descriptor, isSynced: isTemporary && settings.output.isSynced, isTemporary: isTemporary && !isKept,
                 leavesHoles: leavesHoles,
-                resumption: isKept ? settings.output.isForced ? .ofAnySource : .ofSameSource : nil))
+                resumption: isKept ? settings.isForced ? .ofAnySource : .ofSameSource : nil))
     }
 
     /// Refuses to write compressed data to a terminal as standard output.

@@ -18,7 +18,7 @@ final class SideFile: Page {
         let path = file.path
         replaced = try? FileIdentity(at: path, followingLinks: false)
         let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
-        if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.output.isForced) {
+        if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",
                 hint: "\(file.option) takes the name of a file to write, and took \(path.printable)")
@@ -52,20 +52,11 @@ final class SideFile: Page {
         try output.withLock { output throws(Complaint) in
             guard let output = output.take() else { return }
             // The run's own output may have taken the name, and its data is worth more than statistics about it.
-            var isFree = true
-            do throws(Failure) {
-                try output.commit(metadataOf: nil, isSynced: false) { existing in
-                    isFree =
-                        existing.map {
-                            replaced?.isSameFile(as: $0) ?? false
-                                || file.replaces && Self.isEarlier(file, orEmpty: false)
-                        } ?? true
-                    return isFree
-                }
-            } catch {
-                throw isFree
-                    ? Complaint(error, source: file.path)
-                    : Complaint(file.path, "was created meanwhile: not replaced")
+            try output.commit(metadataOf: nil, isSynced: false) { existing in
+                guard let existing, replaced?.isSameFile(as: existing) != true,
+                    !file.replaces || !Self.isEarlier(file, orEmpty: false)
+                else { return nil }
+                return Complaint(file.path, "was created meanwhile: not replaced")
             }
         }
     }

@@ -9,7 +9,7 @@ struct Join: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
-        if settings.output.destination == .standardOutput, !settings.output.isForced { try Output.refuseTerminal() }
+        if settings.output.destination == .standardOutput, !settings.isForced { try Output.refuseTerminal() }
         let context = try RunContext(operands, settings, console)
         return context.run { () throws(Complaint) in try join(context) }
     }
@@ -38,9 +38,7 @@ struct Join: Command {
             to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files.mapValues(\.0), to: output, context)
         let isFile = output.isFile
-        do throws(Failure) { try output.commit(metadataOf: nil, isSynced: settings.output.isSynced) } catch {
-            throw Complaint(error, source: name)
-        }
+        try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
         if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
         return Joined(name: target, size: written, parts: statistics)
     }

@@ -23,7 +23,7 @@ struct JoinContent: Command {
         guard let target = try settings.outputName(for: input.path, source: input.source) else {
             throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
         }
-        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let source = input.source
         let content = try Complaint.about(source: input.name, target: target, SharedContent(of: source))
         let file = try Complaint.about(
@@ -34,7 +34,7 @@ struct JoinContent: Command {
         }
         let losses = try Complaint.about(
             source: input.name, target: target,
-            file.whole(isReplacing: settings.output.isForced, content.place)
+            file.whole(isReplacing: settings.isForced, content.place)
                 .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
         if let warning = losses.warning(for: target) { context.console.warn(warning) }
         file.removeMarks()

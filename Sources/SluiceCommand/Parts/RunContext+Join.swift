@@ -28,16 +28,12 @@ extension RunContext {
             console.error(complaint)
         }
         let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
-        let isReported = instruments.report(
-            Statistics.Outcome(
-                ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0,
-                failedFiles: complaint == nil ? 0 : 1),
-            parts: joined.parts)
-        if let signal { Signals.die(by: signal) }
-        StandardDescriptors.restore()
+        let outcome = Statistics.Outcome(
+            ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0, failedFiles: complaint == nil ? 0 : 1)
+        let code = end(outcome, by: signal, parts: joined.parts)
         if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
         }
-        return complaint == nil && isReported ? 0 : 1
+        return code
     }
 }

@@ -247,13 +247,9 @@ final class ProgressDisplay: Sendable {
 
     /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.
     private static func timeOfDay(in seconds: Double) -> String? {
-        var (now, end) = (time(nil), time(nil) + Int(min(seconds, 1e9)))
-        var (today, day) = (tm(), tm())
-        guard localtime_r(&now, &today) != nil, localtime_r(&end, &day) != nil else { return nil }
-        var text = [CChar](repeating: 0, count: 32)
-        let isToday = today.tm_yday == day.tm_yday && today.tm_year == day.tm_year
-        let length = strftime(&text, text.count, isToday ? "%H:%M" : seconds < 6 * 86400 ? "%a %H:%M" : "%F", &day)
-        return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let end = LocalTime(Int64(time(nil)) + Int64(min(seconds, 1e9))) else { return nil }
+        if end.day == LocalTime.now.day { return end.minute }
+        return seconds < 6 * 86400 ? "\(end.weekday) \(end.minute)" : end.day
     }
 
     /// Whether this process is in the terminal's foreground.

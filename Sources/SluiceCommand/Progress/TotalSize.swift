@@ -25,10 +25,11 @@ final class TotalSize: Sendable {
     /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
-    /// - Parameter isShown: whether the size will be needed.
-    init(of operands: [FilePath], _ settings: Settings, isShown: Bool) {
-        (self.operands, self.settings) = (operands, settings)
-        walks = settings.input.walks(operands)
+    /// - Parameters:
+    ///   - walks: whether there are directories among the operands, whose files are read.
+    ///   - isShown: whether the size will be needed.
+    init(of operands: [FilePath], _ settings: Settings, walks: Bool, isShown: Bool) {
+        (self.operands, self.settings, self.walks) = (operands, settings, walks)
         let readsStandardInput = operands.contains(Operand.standardInput)
         standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
         // With --rm a finished file is gone, and so is its size.

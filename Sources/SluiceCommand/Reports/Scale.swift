@@ -9,9 +9,8 @@ struct Scale {
     }
 
     static func bytes(upTo most: Double, suffix: String = "") -> Scale {
-        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
         var factor = 1.0
-        let steps = units.map { unit in
+        let steps = ByteCount.units.map { unit in
             defer { factor *= 1024 }
             return (unit + suffix, factor)
         }

@@ -13,29 +13,26 @@ extension FileRun {
         let growing = settings.references.growing
         try output.end(growing)
         try readBack(output)
-        var objection: Complaint?
-        do throws(Failure) {
+        do throws(Complaint) {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.output.isForced) { () throws(Failure) in
+            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
-                    objection = file.flatMap { file in
+                    if growing?.isReplaced(by: existing) == false {
+                        return Complaint(name, "changed during --append: not replaced")
+                    }
+                    return file.flatMap { file in
                         context.made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
                     }
-                    if growing?.isReplaced(by: existing) == false {
-                        objection = Complaint(name, "changed during --append: not replaced")
-                    }
-                    return objection == nil
                 }
                 return true
             }
             if let warning = losses?.warning(for: name) { console.warn(warning) }
             context.signals.advise(nil)
         } catch {
-            throw objection
-                ?? (error.errno == .fileExists ? Self.createdMeanwhile(name) : Complaint(error, source: name))
+            throw error.failure?.errno == .fileExists ? Self.createdMeanwhile(name) : error
         }
         if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
@@ -43,7 +40,7 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
     /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.output.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
         else {
             return nil
         }

@@ -7,7 +7,7 @@ extension FileRun {
     func run(
         _ share: ContentShare, of input: borrowing Input, into target: FilePath
     ) throws(Complaint) -> Summary {
-        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.output.isForced)
+        try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let (source, name) = (input.source, input.name)
         let content = try Complaint.about(source: name, target: target, SharedContent(of: source))
         let place = content.place(of: share)
@@ -19,10 +19,11 @@ extension FileRun {
             file.begin(share, at: place, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
-        guard isLeft, let action = command.action(on: content, settings, console) else {
+        guard isLeft else {
             console.warn("\(target.printable): \(share) is done already")
             return Summary()
         }
+        let action = command.action(on: content, settings, console)
         let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
         let start = Span.now()
         try Complaint.about(

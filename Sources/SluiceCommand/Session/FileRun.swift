@@ -80,7 +80,7 @@ struct FileRun {
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {
-            try output.resume(as: job.recipe, startsOver: settings.output.isForced)
+            try output.resume(as: job.recipe, startsOver: settings.isForced)
             if let note = output.note {
                 context.signals.advise { note.hasOutput ? RunContext.continues : nil }
             }
@@ -172,7 +172,7 @@ struct FileRun {
         let size = command.activity.content == .input ? input.source.size : nil
         let change = try context.memory.fit(
             &job, of: input.name, inputSize: size, isDecompression: command.activity.content == .output,
-            countsWindows: !settings.decoding.hasWindowLimit)
+            countsWindows: settings.decoding.chosenWindowLimit == nil)
         if let change { console.warn("\(input.name.printable): \(change)") }
     }
 

@@ -29,7 +29,7 @@ struct Instruments {
         if let recorder { observers.append(recorder.observe) }
         monitor = Monitor(observers + exports.compactMap(\.observe))
         let style = settings.progressStyle(for: operands)
-        let total = TotalSize(of: operands, settings, isShown: style != .none)
+        let total = TotalSize(of: operands, settings, walks: made.walks, isShown: style != .none)
         display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
         isWatching = !exports.isEmpty || style != .none
         self.console = console
@@ -79,7 +79,7 @@ struct Instruments {
     ///
     /// - Parameter parts: statistics of the runs that made the parts of a joined file.
     /// - Returns: whether all of them could be written.
-    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts? = nil) -> Bool {
+    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts?) -> Bool {
         let record = record(outcome, parts)
         var complaints: [Complaint] = []
         for export in exports {

@@ -63,6 +63,22 @@ final class RunContext: Sendable {
         console.error(complaint.sentence, hint: remedy ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
     }
 
+    /// Reports the outcome of the call, whose runs have been wound up: their temporary files are gone.
+    ///
+    /// - Parameters:
+    ///   - signal: the signal that ended the runs; nil if none did.
+    ///   - parts: statistics of the runs that made the parts of a joined file.
+    /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
+    func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
+        let isReported = instruments.report(outcome, parts: parts)
+        if let signal {
+            signals.sayFarewell(signal)
+            Signals.die(by: signal)
+        }
+        StandardDescriptors.restore()
+        return outcome.ending == .success && isReported ? 0 : 1
+    }
+
     /// Redraws when the terminal is resized or the process continues, clears the line before the process stops, and
     /// prints progress on SIGUSR1.
     private func watchTerminal() {

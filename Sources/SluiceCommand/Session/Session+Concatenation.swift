@@ -49,7 +49,7 @@ extension Session {
         if settings.references.growing != nil { return target }
         let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
-        if settings.output.isForced || settings.activity.content == .both {
+        if settings.isForced || settings.activity.content == .both {
             if settings.activity.content == .input { context.console.warn(sentence) }
             return target
         }

@@ -42,15 +42,7 @@ struct Session {
         queue.warn()
         tally.end(queue)
         context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
-        let signal = context.signals.cause(of: context.latch.failure)
-        let isReported = tally.report(endedBy: signal)
-        // The run has been wound up: its temporary file is gone.
-        if let signal {
-            context.signals.sayFarewell(signal)
-            Signals.die(by: signal)
-        }
-        StandardDescriptors.restore()
-        return tally.whole == tally.count && isReported ? 0 : 1
+        return tally.report(endedBy: context.signals.cause(of: context.latch.failure))
     }
 
     private func runEach(_ queue: OperandQueue) -> Tally {

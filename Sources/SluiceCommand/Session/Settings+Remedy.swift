@@ -28,7 +28,7 @@ extension Settings {
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
         var words = [FilePath("sluice"), FilePath(activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
-        if output.isForced { words.append("-f") }
+        if isForced { words.append("-f") }
         switch output.destination {
         case .standardOutput: words.append("-c")
         case .path(let path): words += ["-o", path]

@@ -6,7 +6,7 @@ extension Settings {
 
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
-            activity, threads: activity.content == .both ? 1 : limits.threads, date: Date.now,
+            activity, threads: activity.content == .both ? 1 : limits.threads, date: LocalTime.now.iso,
             sluiceVersion: Version.number,
             libzstdVersion: Version.library)
         (run.inputs, run.inputsBase64) = Self.names(

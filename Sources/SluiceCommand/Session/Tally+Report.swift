@@ -8,11 +8,12 @@ extension Tally {
     /// Reports everything, failures first.
     ///
     /// - Parameter signal: the signal that ended the call; nil if none did.
-    /// - Returns: whether all of it could be written.
-    func report(endedBy signal: Int32?) -> Bool {
+    /// - Returns: the exit code, as of `RunContext.end`.
+    func report(endedBy signal: Int32?) -> Int32 {
         let isTold = tellLosses()
         if signal == nil { summarize(elapsed: .now - context.start) }
-        return context.instruments.report(outcome(endedBy: signal)) && isTold
+        let code = context.end(outcome(endedBy: signal), by: signal)
+        return isTold ? code : 1
     }
 
     /// Reports what damaged files have lost, as text and with `--json` as an object.

@@ -11,8 +11,8 @@ struct DecodingSettings: Sendable {
     var passesForeign = false
     /// Whether a large frame may be decoded on several cores.
     var splitsFrames = true
+    /// Nil for the standard limit.
+    var chosenWindowLimit: UInt64?
     /// The largest window that is accepted, in bytes.
-    var windowLimit = Job.defaultWindowLimit
-    /// Whether the command line sets that limit.
-    var hasWindowLimit = false
+    var windowLimit: UInt64 { chosenWindowLimit ?? Job.defaultWindowLimit }
 }

@@ -4,7 +4,7 @@ import Sluice
 struct InputSettings: Sendable {
     /// Whether directories are processed recursively.
     var isRecursive = false
-    /// Whether links are followed, and devices and terminals read.
+    /// Whether links are followed, and devices and terminals read; `Settings.isForced` asks the same for outputs.
     var isForced = false
     /// Whether files that are already compressed are left out.
     var excludesCompressed = false

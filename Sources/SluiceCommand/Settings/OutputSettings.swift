@@ -17,8 +17,6 @@ struct OutputSettings: Sendable {
     /// The directory of derived outputs; nil for each source's own.
     var folder: OutputFolder?
     var removesSource = false
-    /// Whether files are replaced, and terminals, devices and links written to.
-    var isForced = false
     /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
     /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.

@@ -62,7 +62,7 @@ extension Settings {
     /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
     /// mistake.
     func isChain(_ operands: [FilePath]) -> Bool {
-        guard followsZstd, output.isForced, !output.removesSource, activity.hasOutput, operands.count > 1 else {
+        guard followsZstd, isForced, !output.removesSource, activity.hasOutput, operands.count > 1 else {
             return false
         }
         let read = Set(operands.map { $0.lexicallyNormalized() })
@@ -70,7 +70,7 @@ extension Settings {
     }
 
     /// Whether the data is compressed, and so not for a terminal.
-    var refusesTerminals: Bool { activity.content == .input && !output.isForced }
+    var refusesTerminals: Bool { activity.content == .input && !isForced }
 
     /// Whether `--rm` removes sources: those of output files.
     var removesSources: Bool {

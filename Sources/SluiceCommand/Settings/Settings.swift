@@ -21,6 +21,9 @@ struct Settings: Sendable {
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
 
+    /// Whether files are replaced, and terminals, devices and links written to.
+    var isForced: Bool { input.isForced }
+
     /// Whether writes wait for space: the default on a terminal, where someone can free some.
     var waitsWhenFull: Bool {
         output.waitsWhenFull ?? (reporting.quietness == 0 && StandardDescriptors.isTerminal(.standardError))

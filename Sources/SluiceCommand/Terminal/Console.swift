@@ -150,19 +150,6 @@ final class Console: Sendable {
 
     /// Ignores errors: there is nowhere to report them, and the run continues.
     private static func put(_ text: String) {
-        Array(text.utf8).withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                do throws(Errno) {
-                    try FileDescriptor.standardError.writeEverything(&rest)
-                } catch .resourceTemporarilyUnavailable {
-                    // The terminal may be non-blocking, because standard input shares its description.
-                    var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-                    if poll(&ready, 1, 1000) <= 0 { return }
-                } catch {
-                    return
-                }
-            }
-        }
+        try? FileDescriptor.standardError.writeEverything(Array(text.utf8)[...])
     }
 }

@@ -4,6 +4,9 @@ enum ByteCount {
         ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
     ]
 
+    /// Each is 1024 of the one before.
+    static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
+
     /// Parses digits with an optional suffix K, M, G or T, each with an optional `iB`, `i` or `B`: powers of 1024.
     static func parse(_ text: String) -> UInt64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -28,12 +31,12 @@ enum ByteCount {
 
     /// Three significant digits and a unit, such as `1.27 GiB`.
     static func format(_ bytes: some BinaryInteger) -> String {
-        format(Double(bytes), units: ["B", "KiB", "MiB", "GiB", "TiB", "PiB"])
+        format(Double(bytes), units: units)
     }
 
     /// Bytes per second, such as `512 MiB/s`.
     static func formatRate(_ bytesPerSecond: Double) -> String {
-        format(bytesPerSecond, units: ["B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s", "PiB/s"])
+        format(bytesPerSecond, units: units) + "/s"
     }
 
     /// Seconds in a unit that fits, such as `1.27 s`, `3.5 ms` or `80.0 us`.

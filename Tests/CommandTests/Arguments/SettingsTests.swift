@@ -26,7 +26,7 @@ import ZstdCodec
         #expect(settings.compression.flushInterval == nil)
         #expect(settings.decoding.windowLimit == 128 << 20)
         #expect(settings.output.destination == .derived)
-        #expect(!settings.output.isForced)
+        #expect(!settings.isForced)
         #expect(!settings.output.removesSource)
         #expect(settings.output.isSynced)
         #expect(settings.limits.threads >= 1)

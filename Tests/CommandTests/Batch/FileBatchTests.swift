@@ -24,7 +24,7 @@ import Testing
         let run = SmallFileRun(
             settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
             made: MadeFiles(operands, settings), lanes: 4, monitor: monitor, console: console)
-        let total = TotalSize(of: operands, settings, isShown: false)
+        let total = TotalSize(of: operands, settings, walks: false, isShown: false)
         let style = settings.progressStyle(for: operands)
         let display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)

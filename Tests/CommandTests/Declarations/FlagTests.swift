@@ -29,7 +29,7 @@ import Testing
         #expect(flag.help.last == "." && flag.help.first?.isUppercase == true || name == "format")
         #expect(flag.help.count < 110)
         #expect(flag.manual.isEmpty || flag.manual.last == ".")
-        if flag.argument.kind != .none { #expect(!flag.argument.placeholder.isEmpty) }
+        if flag.argument.presence != .none { #expect(!flag.argument.placeholder.isEmpty) }
         #expect(Self.help.holds(flag.longSpelling))
         #expect(Self.manual.holds("Fl -\(flag.isNegatable ? "[no-]" : "")\(name)"))
         for completion in Self.completions { #expect(completion.holds("--\(name)")) }
@@ -53,7 +53,7 @@ import Testing
         var words = flag.longNames.filter { !flag.isNegatable || !$0.hasPrefix("no-") }.map { "--" + $0 }
         if flag.argument.kind == .words {
             words = flag.argument.choices().map { "--\(name)=\($0)" }
-        } else if flag.argument.kind != .none, flag.argument.standard == nil {
+        } else if flag.argument.presence == .required {
             let example = flag.argument.isPath ? "file" : flag.argument.example
             words = words.flatMap { ["\($0)=\(example)"] }
             if !flag.argument.isPath, let letter = flag.shortSpelling { words.append(letter + example) }
@@ -87,9 +87,9 @@ import Testing
         let spellings = flag.longNames.map { "--" + $0 }
         let argument = flag.argument
         let values =
-            argument.kind == .none ? [] : argument.kind == .words ? argument.choices() : [argument.example, "7"]
+            argument.presence == .none ? [] : argument.kind == .words ? argument.choices() : [argument.example, "7"]
         let words =
-            (argument.kind == .none || argument.standard != nil ? spellings : [])
+            (argument.presence == .required ? [] : spellings)
             + values.filter { !$0.isEmpty }.map { "\(spellings[0])=\($0)" }
         let isKept = Self.contexts.contains { context in
             guard let before = meaning(of: context) else { return false }

@@ -1,11 +1,10 @@
 import Glibc
-import Sluice
 import SystemPackage
 
 @testable import SluiceCommand
 
-/// A call of the command in the process that makes it: as `SluiceTool` does it, but for the sandbox, which can't be
-/// left.
+/// A call of the command in the process that makes it, without the sandbox, which can't be left, and whatever the
+/// environment is.
 ///
 /// For processes of a test's own: folder, standard descriptors and signals are the process's.
 struct Call {
@@ -22,7 +21,8 @@ struct Call {
         let files = try [input, [], []].map(Self.file)
         let before = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].map { dup($0) }
         for (number, file) in files.enumerated() { dup2(file.rawValue, Int32(number)) }
-        code = Self.run(words.split(separator: " ").map { Array($0.utf8) })
+        let typed = ["--no-sandbox"] + words.split(separator: " ").map(String.init)
+        code = SluiceTool.run(Words(name: Array("sluice".utf8), words: typed.map { Array($0.utf8) })) { _ in nil }
         fflush(nil)
         for (number, file) in before.enumerated() {
             dup2(file, Int32(number))
@@ -31,27 +31,6 @@ struct Call {
         output = try Self.content(of: files[1])
         messages = String(decoding: try Self.content(of: files[2]), as: UTF8.self)
         for file in files { try file.close() }
-    }
-
-    private static func run(_ words: [[UInt8]]) -> Int32 {
-        do {
-            let request = try Request(words)
-            var settings = try request.settled { _ in nil }
-            let console = Console(quietness: settings.reporting.quietness)
-            let operands = try settings.operands(request.operands)
-            settings.references = try References(for: operands, settings)
-            try settings.verification.loadHash()
-            for warning in settings.warnings(for: operands) { console.warn(warning) }
-            do throws(Complaint) {
-                return try settings.command.run(operands, settings, console)
-            } catch {
-                console.error(error.sentence, hint: error.hint)
-                return error.exitCode
-            }
-        } catch {
-            Console(quietness: 0).error("\((error as? Complaint)?.sentence ?? "\(error)")")
-            return 1
-        }
     }
 
     private static func file(_ content: [UInt8]) throws -> FileDescriptor {
