@@ -29,8 +29,8 @@ struct RoundTripTests {
     func `frames of any size come back, with and without checksums`(frameSize: Int, hasChecksum: Bool) async throws {
         let content = sample((1 << 21) + 12_345)
         let returned = try await within {
-            let options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: hasChecksum)
-            return try Job.decompress().output(of: try Job(.compress(Compression(options)), threads: 2).output(of: content))
+            let compression = Compression(.init(level: 1, frameSize: frameSize, hasChecksum: hasChecksum))
+            return try Job.decompress().output(of: try Job(.compress(compression), threads: 2).output(of: content))
         }
         #expect(returned.isSame(as: content))
     }
