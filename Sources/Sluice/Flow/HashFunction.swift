@@ -20,7 +20,7 @@ public struct HashFunction: Sendable {
         library = try Library()
         let function = Self.names.contains(name) ? library.find(name) : 0
         guard function != 0 else {
-            throw .hash("this libcrypto makes no \(name)")
+            throw .hash("this libcrypto does not support \(name)")
         }
         self.function = function
     }
@@ -40,7 +40,7 @@ public struct HashFunction: Sendable {
         init() throws(Failure) {
             let names = ["libcrypto.so.3", "libcrypto.so.1.1"]
             guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-                throw .hash("\(names[0]), which makes hashes, can't be loaded")
+                throw .hash("can't load \(names[0]), which computes hashes")
             }
             find = try Self.symbol("EVP_get_digestbyname", in: handle)
             make = try Self.symbol("EVP_MD_CTX_new", in: handle)
@@ -72,7 +72,7 @@ final class Digest: Sendable {
         guard context != 0 else { throw .hash("libcrypto is out of memory") }
         self.library = library
         self.context = context
-        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't begin a hash") }
+        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't start a hash") }
     }
 
     deinit { library.free(context) }
@@ -89,7 +89,7 @@ final class Digest: Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         var count: UInt32 = 0
         guard !hasFailed.load(ordering: .relaxed), library.finish(context, &bytes, &count) == 1 else {
-            throw .hash("libcrypto can't make the hash")
+            throw .hash("libcrypto can't compute the hash")
         }
         return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -36,7 +36,7 @@ extension Flag {
         .common("replace existing files")
         .zstd(
             "same",
-            "an old file is replaced when the new one is complete, not removed before; under our own name no file that is an operand, too. Without it a question is asked; under our own name only where standard input is a terminal"
+            "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
         ),
         Flag("keep") { request in
             request.settings.output.removesSource = false
@@ -63,18 +63,18 @@ extension Flag {
             .help("Continue an interrupted run that also used --resume; unfinished output is kept as .NAME.part.")
             .manual(
                 """
-                After a signal, a full disk or a power failure, the same command continues where it stopped. What \
-                the earlier run left is checked; -f starts over.
+                After a signal, a full disk or a power failure, the same command continues where the run stopped. The \
+                unfinished output is checked first; -f starts over.
                 """
             )
             .only(with: .resuming, hint: "--resume works on whole files")
             .takes(.oneNamed)
             .excludes(
                 "single-frame", "long", "rsyncable", "adapt", "flush-interval",
-                because: "only independent frames of one size can be continued"
+                because: "only independent frames of equal size can be continued"
             )
             .excludes(
-                "dictionary", "patch-from", because: "only frames that refer to nothing can be continued", when: .frames
+                "dictionary", "patch-from", because: "only frames without a dictionary can be continued", when: .frames
             ),
         Flag("on-full", .words { ["wait", "fail"] }) { $0.settings.output.waitsWhenFull = $1 == "wait" }
             .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),

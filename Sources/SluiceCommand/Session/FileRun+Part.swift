@@ -20,7 +20,7 @@ extension FileRun {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
         guard isLeft, let action = command.action(on: content, settings, console) else {
-            console.warn("\(target.printable): \(share) is done already")
+            console.warn("\(target.printable): \(share) is already done")
             return Summary()
         }
         let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
