@@ -97,7 +97,7 @@ extension Failure {
     }
 
     package static func missingDirectory(of path: FilePath) -> Failure {
-        let reason = "the folder \(path.folder.printable) does not exist"
+        let reason = "the directory \(path.folder.printable) does not exist"
         return Failure(.missingDirectory, "can't create \(path.printable): \(reason)", path: path)
     }
 

@@ -14,7 +14,7 @@ mkdir one two
 cp f1 f2 f3 one
 cp f1 f2 two
 fails strace -f -qq -o "$LOGS/strace" -P "$PWD/one" -e trace=fsync -e inject=fsync:error=EIO "$SLUICE" --rm one/f* two/f*
-says "sluice: can't sync the folder of one/f1.zst: input/output error; 3 files may not be on disk yet"
+says "sluice: can't sync the directory of one/f1.zst: input/output error; 3 files may not be on disk yet"
 [ "$(grep -c "can't sync" "$messages")" = 1 ] || fail "told more than once: $(cat "$messages")"
 for n in 1 2 3; do same one/f$n f$n; done
 for n in 1 2; do
