@@ -66,7 +66,7 @@ package struct ForeignDecoder: ~Copyable {
         memory = max(memory, decoder.memory)
         // The caller goes on until one of both is used up, which must not take for ever.
         guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < content.count
-        else { throw .corrupt(format, reason: "its decoder stands still", offset: offset) }
+        else { throw .corrupt(format, reason: "its decoder makes no progress", offset: offset) }
         segment = rest
         return (content.count - room.count, hasEnded)
     }

@@ -37,7 +37,7 @@ extension ForeignFailure: CustomStringConvertible {
         case .notRead(let format): "is in \(format.name) format, which sluice does not read"
         case .notListed(let format): "is in \(format.name) format, which has no frames to list"
         case .truncated(let format, let offset):
-            "unexpected end of input at byte \(offset): the \(format.name) data is cut"
+            "unexpected end of input at byte \(offset): the \(format.name) data is truncated"
         case .corrupt(let format, let reason, let offset):
             "corrupt \(format.name) data in the member at byte \(offset): \(reason)"
         case .needsMemory(let format, let bytes, let limit, let offset):

@@ -52,7 +52,7 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
     private static func reason(_ words: String?) -> String {
         switch words {
         case "incorrect data check": "its checksum does not match its content"
-        case "incorrect length check": "it has another size than it says at its end"
+        case "incorrect length check": "its size does not match its trailer"
         case "unknown compression method", "unknown header flags set", "header crc mismatch": "its header is damaged"
         default: "it is damaged"
         }

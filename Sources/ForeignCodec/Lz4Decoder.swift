@@ -39,7 +39,7 @@ struct Lz4Decoder: MemberDecoder, ~Copyable {
         switch name {
         case "ERROR_contentChecksum_invalid", "ERROR_blockChecksum_invalid":
             "its checksum does not match its content"
-        case "ERROR_frameSize_wrong": "it has another size than its header says"
+        case "ERROR_frameSize_wrong": "its size does not match its header"
         case "ERROR_headerChecksum_invalid", "ERROR_reservedFlag_set", "ERROR_headerVersion_wrong",
             "ERROR_maxBlockSize_invalid":
             "its header is damaged"

@@ -23,9 +23,9 @@ extension lzma_ret {
         // LZMA_BUF_ERROR says that there was nothing to do, twice.
         case LZMA_OK, LZMA_BUF_ERROR, LZMA_STREAM_END: return
         case LZMA_MEM_ERROR: throw .outOfMemory
-        case LZMA_OPTIONS_ERROR: throw .unsupported(format, reason: "its options are not known here", offset: offset)
+        case LZMA_OPTIONS_ERROR: throw .unsupported(format, reason: "unknown options", offset: offset)
         case LZMA_UNSUPPORTED_CHECK:
-            throw .unsupported(format, reason: "its kind of checksum is not known here", offset: offset)
+            throw .unsupported(format, reason: "unknown type of checksum", offset: offset)
         case LZMA_FORMAT_ERROR: throw .corrupt(format, reason: "its header is damaged", offset: offset)
         default: throw .corrupt(format, reason: "it is damaged", offset: offset)
         }

@@ -6,7 +6,7 @@ struct ForeignFailureTests {
         .notRead(.bzip2), .notListed(.gzip), .truncated(.xz, offset: 7),
         .corrupt(.lz4, reason: "it is damaged", offset: 7),
         .needsMemory(.xz, bytes: 3 << 20, limit: 1 << 20, offset: 7),
-        .unsupported(.xz, reason: "its options are not known here", offset: 7), .trailingBytes(.gzip, offset: 7),
+        .unsupported(.xz, reason: "unknown options", offset: 7), .trailingBytes(.gzip, offset: 7),
         .outOfMemory,
     ]
 

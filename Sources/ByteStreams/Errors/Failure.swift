@@ -97,7 +97,7 @@ extension Failure {
     }
 
     package static func missingDirectory(of path: FilePath) -> Failure {
-        let reason = "the folder \(path.folder.printable) does not exist"
+        let reason = "the directory \(path.folder.printable) does not exist"
         return Failure(.missingDirectory, "can't create \(path.printable): \(reason)", path: path)
     }
 
@@ -106,7 +106,7 @@ extension Failure {
     }
 
     package static func sharedLeftover(_ path: FilePath) -> Failure {
-        let sentence = "can't go on with \(path.printable): \(Errno.notPermitted.sentence)"
+        let sentence = "can't continue \(path.printable): \(Errno.notPermitted.sentence)"
         return Failure(.sharedLeftover, sentence, path: path, cause: Errno.notPermitted)
     }
 

@@ -24,7 +24,7 @@ package final class FileSystems: Sendable {
     package func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
         try folders.withLock { folders throws(Failure) in
             if let known = folders[device] { return known != nil }
-            let folder = try Failure.file("sync the folder of", path, OpenFolder(at: path.folder))
+            let folder = try Failure.file("sync the directory of", path, OpenFolder(at: path.folder))
             let isReached = folder.isReadable && folder.descriptor.syncsAsAWhole
             folders[device] = .some(isReached ? (path.folder, folder) : nil)
             return isReached

@@ -41,7 +41,7 @@ package final class OpenFolder: Sendable {
     ///
     /// - Parameter path: a file in it, for the failure.
     package func sync(for path: FilePath) throws(Failure) {
-        if isReadable { try OutputFile.sync(descriptor, path, "sync the folder of") }
+        if isReadable { try OutputFile.sync(descriptor, path, "sync the directory of") }
     }
 
     /// Looks at a name in it, not through a symbolic link.

@@ -156,7 +156,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
     /// Waits until the names in the folder of a file are on the disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {
-        let action = "sync the folder of"
+        let action = "sync the directory of"
         try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
     }
 

@@ -120,7 +120,7 @@ struct SparseMap: Equatable, Sendable {
     }
 
     private static func damage(at place: UInt64) -> Failure {
-        .damagedArchive("the map of a sparse file makes no sense", at: place)
+        .damagedArchive("the map of a sparse file is invalid", at: place)
     }
 
     private mutating func add(_ number: UInt64) -> Bool {

@@ -60,7 +60,7 @@ struct TarExtensions {
             let name = String(decoding: rest[(space + 1)..<equals], as: UTF8.self)
             guard take(name, rest[(equals + 1)..<(end - 1)], isGlobal) else {
                 return isGlobal
-                    ? "a global header changes the members behind it (\(name.printable))"
+                    ? "a global header changes the members after it (\(name.printable))"
                     : "\(name.printable) in an extended header has an invalid value"
             }
             rest = rest[end...]

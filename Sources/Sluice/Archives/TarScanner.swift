@@ -102,7 +102,7 @@ package struct TarScanner: Sendable {
         case .holes(let member):
             // GNU tar, `struct sparse_header`: 21 entries, and a byte after them.
             if sparseMap?.take(block: block, at: 0, count: 21) != true {
-                throw .damagedArchive("the map of a sparse file makes no sense", at: place)
+                throw .damagedArchive("the map of a sparse file is invalid", at: place)
             }
             if block[504] != 0 { return nil }
             return try end(member, at: place)
@@ -122,7 +122,7 @@ package struct TarScanner: Sendable {
                 isOver = true
                 return nil
             }
-            throw hasBegun ? .damagedArchive("no header is there", at: place) : .noArchive
+            throw hasBegun ? .damagedArchive("no header found", at: place) : .noArchive
         }
         (hasBegun, isAfterZeros) = (true, false)
         start = start ?? place
@@ -148,7 +148,7 @@ package struct TarScanner: Sendable {
         _ header: TarHeader, size headerSize: UInt64, at place: UInt64
     ) throws(Failure) -> ArchiveMember? {
         guard var member = header.member(like: lastOwner) else {
-            throw .damagedArchive("a number in a header is not one", at: place)
+            throw .damagedArchive("invalid number in a header", at: place)
         }
         if lastOwner != member.owner { lastOwner = member.owner }
         let size = extensions?.size ?? headerSize

@@ -91,12 +91,12 @@ extension Failure {
     }
 
     package static func tooLargeToHold(limit: UInt64) -> Failure {
-        Failure(.tooLarge, "it has more than the \(limit) bytes that are taken into memory")
+        Failure(.tooLarge, "it is larger than \(limit) bytes, the limit of what is kept in memory")
     }
 
     /// - Parameter room: bytes that are free.
     static func noRoom(_ room: Int) -> Failure {
-        Failure(.tooLarge, "the result has more than the \(room) bytes that there is room for")
+        Failure(.tooLarge, "the result does not fit in \(room) bytes")
     }
 
     package static func nothingThere(contentSize: UInt64) -> Failure {
@@ -104,7 +104,7 @@ extension Failure {
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {
-        let reason = isFile ? "it has no frames that could be found" : "it is not a regular file"
+        let reason = isFile ? "its frames can't be located" : "it is not a regular file"
         return Failure(.notSeekable, "\(reason): it can only be read forward")
     }
 
@@ -124,12 +124,12 @@ extension Failure {
     }
 
     package static func contentEnds(before path: FilePath, at offset: UInt64) -> Failure {
-        let sentence = "the content ends at byte \(offset), and \(path.printable) goes on"
+        let sentence = "the content ends at byte \(offset), before \(path.printable) does"
         return Failure(.contentDiffers, sentence, path: path, offset: offset)
     }
 
     package static func contentContinues(after path: FilePath, at offset: UInt64) -> Failure {
-        let sentence = "the content goes on at byte \(offset), where \(path.printable) ends"
+        let sentence = "\(path.printable) ends at byte \(offset), before the content does"
         return Failure(.contentDiffers, sentence, path: path, offset: offset)
     }
 
@@ -145,7 +145,7 @@ extension Failure {
         .sizeUnknown, "it is not a regular file of known size: it can't be split into parts")
 
     package static func tooManyFramesInPart(_ count: Int) -> Failure {
-        let sentence = "\(count) frames are too many for a part, which has \(PartCard.mostFrames)"
+        let sentence = "a part can't have \(count) frames: the limit is \(PartCard.mostFrames)"
         return Failure(.tooManyFramesInPart, sentence)
     }
 
@@ -166,12 +166,12 @@ extension Failure {
         let sentence =
             isSingleFrame
             ? "it is a single frame, which can't be split into parts"
-            : "its frames do not say how much they hold: it can't be split into parts"
+            : "its frames do not state the size of their content: it can't be split into parts"
         return Failure(.indivisible, sentence)
     }
 
     package static func unlisted(offset: UInt64) -> Failure {
-        let reason = "does not say how much it holds, or holds more than 1 GiB: a seek table can't list it"
+        let reason = "does not state the size of its content, or holds more than 1 GiB: a seek table can't list it"
         return Failure(.unlisted, "the frame at byte \(offset) \(reason)", offset: offset)
     }
 

@@ -29,26 +29,26 @@ extension PartFlaw: CustomStringConvertible {
     /// What is wrong, as a clause after the name of the part.
     package var description: String {
         switch self {
-        case .noCard: "it is not a part of a file, or is truncated: it does not end in a card"
+        case .noCard: "it was not written by --part, or is truncated"
         case .otherSize(let expected, let actual):
-            "its card is one for \(expected) bytes of frames, and there are \(actual)"
-        case .contradiction: "its card contradicts itself"
-        case .otherFrame(let offset): "the frame at byte \(offset) is not what its card says"
+            "its part card lists \(expected) bytes of frames, but there are \(actual)"
+        case .contradiction: "its part card contradicts itself"
+        case .otherFrame(let offset): "the frame at byte \(offset) does not match its part card"
         case .otherBytes: "its frames have changed since it was made: their checksum differs"
         case .changed: "it changed while it was joined"
-        case .unlike(let other, .count): "it belongs to another number of parts than \(other.printable)"
+        case .unlike(let other, .count): "it belongs to a different number of parts than \(other.printable)"
         case .unlike(let other, .source):
-            "it is from another file than \(other.printable), or from another version of it"
-        case .unlike(let other, .level): "it has another level than \(other.printable)"
-        case .unlike(let other, .frameSize): "it has another frame size than \(other.printable)"
-        case .unlike(let other, .options): "it was made with other options than \(other.printable)"
-        case .unlike(let other, .library): "it was made by another version of libzstd than \(other.printable)"
+            "it is from a different file or version than \(other.printable)"
+        case .unlike(let other, .level): "it has a different level than \(other.printable)"
+        case .unlike(let other, .frameSize): "it has a different frame size than \(other.printable)"
+        case .unlike(let other, .options): "it was made with different options than \(other.printable)"
+        case .unlike(let other, .library): "it was made by a different version of libzstd than \(other.printable)"
         case .double(let share, let other): "it is \(share), and so is \(other.printable)"
-        case .absent: "it is not there: no part has been decompressed into it"
+        case .absent: "it does not exist: no part has been decompressed into it"
         case .noLabel: "it is not a file that parts are decompressed into, or is truncated"
-        case .otherSource: "parts of another file are decompressed into it, or of this one as it was at another time"
+        case .otherSource: "it holds parts of another file, or of another version of this one"
         case .otherCount(let count): "it is made of \(count) \(count == 1 ? "part" : "parts")"
-        case .otherMark(let share): "it says that \(share) is done, of another file or at another time"
+        case .otherMark(let share): "it marks \(share) as done, but of another file or version"
         }
     }
 }

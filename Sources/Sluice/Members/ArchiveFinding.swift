@@ -18,7 +18,7 @@ struct ArchiveFinding {
     /// - Throws: `archive` if the content is no tar archive, or the source is no file.
     func find(on engine: Engine) throws(Failure) -> Outcome {
         let source = engine.reader.source
-        guard source.isFile, source.size != nil else { throw .archive("members are only found in a file") }
+        guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
         if source.foreignFormat == nil, let members = try source.archiveIndex() {
             return Outcome(members: members, finding: .seekTable, memory: members.memory)
         }

@@ -58,7 +58,7 @@ struct SparseContent {
     ///
     /// - Throws: `archive` if the map has not come whole.
     mutating func finish() throws(Failure) -> Bytes {
-        if needsMap { throw .damagedArchive("the map of a sparse file is cut", at: member.data) }
+        if needsMap { throw .damagedArchive("the map of a sparse file is truncated", at: member.data) }
         return .zeros(Int(clamping: member.contentSize - position))
     }
 }

@@ -31,7 +31,7 @@ package final class SharedFile: Sendable {
         guard target.lastComponent?.kind == .regular else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let folder = try Failure.file("open the folder of", target, OpenFolder.of(target))
+        let folder = try Failure.file("open the directory of", target, OpenFolder.of(target))
         let file = Self.file("", of: target, in: folder)
         (self.target, self.size, self.file) = (target, size, file)
         // To look at it first makes a FUSE server forget the second name that the file had when it was created.

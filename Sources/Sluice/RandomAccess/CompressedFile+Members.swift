@@ -9,7 +9,7 @@ extension CompressedFile {
     /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more
     ///   than 1 GiB; as `read(_:)` of a range.
     public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
-        guard member.kind.isFile else { throw .archive("\(member.path.printable) is no file") }
+        guard member.kind.isFile else { throw .archive("\(member.path.printable) is not a file") }
         guard member.start < member.data, member.data - member.start <= ArchiveMember.mostHeaders,
             member.data <= UInt64(contentSize), member.storedSize <= UInt64(contentSize) - member.data
         else { throw .damagedArchive("its index describes another member there", at: member.start) }

@@ -2,7 +2,7 @@ extension FrameIndex {
     /// - Throws: `codec` if frames don't have as much content as the index says, in bytes.
     func check(_ count: UInt64, expected: UInt64, at offset: UInt64) throws(Failure) {
         guard count != expected else { return }
-        throw .codec(contradicted(by: "the frame holds \(count) bytes and not \(expected)", at: offset))
+        throw .codec(contradicted(by: "the frame holds \(count) bytes, not \(expected)", at: offset))
     }
 
     /// A failure of frames, which blames neither frame nor seek table if only the table has the checksum that is wrong.
@@ -17,7 +17,7 @@ extension FrameIndex {
         let end = self[first].content.lowerBound + UInt64(bound)
         let last = position(of: end - min(end, 1)) ?? first
         guard UInt64(count) > self[last].input.upperBound - offset else { return failure }
-        let reason = "the seek table has another checksum for its content, and the frame has none"
+        let reason = "its content does not match the seek table's checksum, and the frame has none"
         return .codec(.corrupt(reason: reason, offset: place))
     }
 }

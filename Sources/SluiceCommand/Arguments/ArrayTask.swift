@@ -23,7 +23,7 @@ enum ArrayTask {
         if name == slurm { return try slurmShare(of: count, environment) }
         guard let count else {
             throw UsageError(
-                "--part=auto: \(name) comes without a count", hint: "--part=auto/N says how many there are")
+                "--part=auto: \(name) does not give the number of parts", hint: "--part=auto/N gives it")
         }
         let first = numbers.first { $0.0 == name }?.1 ?? 1
         let number = try number(name, environment)
@@ -32,7 +32,7 @@ enum ArrayTask {
 
     private static func share(_ number: Int, of count: Int, words: String) throws(UsageError) -> AssignedShare {
         guard let share = ContentShare(number, of: count) else {
-            throw UsageError("--part=auto: \(words) is none of \(count) parts")
+            throw UsageError("--part=auto: \(words) is not one of \(count) parts")
         }
         return AssignedShare(share: share, origin: words)
     }
@@ -50,11 +50,12 @@ enum ArrayTask {
         guard step > 0, id >= first, (id - first) % step == 0, last.map({ ($0 - first) / step + 1 == total }) ?? true
         else {
             throw UsageError(
-                "--part=auto: the tasks of the array have no steps of one size: \(words)",
-                hint: "an array such as 1-\(total) has, or --part=K/N says which part this is")
+                "--part=auto: the tasks of the array are not evenly spaced: \(words)",
+                hint: "use an array such as 1-\(total), or --part=K/N")
         }
         if let count, count != total {
-            throw UsageError("--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto takes as many")
+            throw UsageError(
+                "--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto makes one part per task")
         }
         return try share((id - first) / step + 1, of: total, words: words)
     }
@@ -62,7 +63,7 @@ enum ArrayTask {
     /// The number in a variable, of at most 32 bits.
     private static func number(_ name: String, _ environment: (String) -> String?) throws(UsageError) -> Int {
         guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
-        guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is no number") }
+        guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is not a number") }
         return Int(number)
     }
 }

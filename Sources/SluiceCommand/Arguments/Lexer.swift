@@ -90,7 +90,7 @@ struct Lexer {
             value.flag.argument.choices().contains(next)
         else { return }
         throw UsageError(
-            "\(value.spelling) and its value are one word, \(value.spelling)=\(next)",
+            "\(value.spelling) and its value must be one word, \(value.spelling)=\(next)",
             hint: "for a file named \(next), write ./\(next)")
     }
 
@@ -100,7 +100,7 @@ struct Lexer {
             ByteCount.isUnit(unit)
         else { return }
         throw UsageError(
-            "\(value.spelling) \(value.text) \(unit): a number and its unit are one word, \(value.text)\(unit)",
+            "\(value.spelling) \(value.text) \(unit): a number and its unit must be one word, \(value.text)\(unit)",
             hint: "for a file named \(unit), write ./\(unit)")
     }
 

@@ -61,7 +61,7 @@ extension Request {
             throw UsageError("\(name) takes one file", hint: isLoop)
         }
         guard rule == .oneNamed else { return }
-        if !settings.input.fileLists.isEmpty { throw UsageError("\(name) takes one file, and no list", hint: isLoop) }
+        if !settings.input.fileLists.isEmpty { throw UsageError("\(name) takes one file, not a list", hint: isLoop) }
         if readsStandardInput {
             throw UsageError("\(name) takes a named file, not standard input", hint: "name the file")
         }

@@ -10,7 +10,7 @@ extension Request {
         try checkFormat()
         var compression = settings.compression
         if compression.showsParameters, heeds(.data), settings.activity.content == .output {
-            throw UsageError("--show-default-cparams describes compression, and nothing is compressed")
+            throw UsageError("--show-default-cparams describes compression, but nothing is compressed")
         }
         let isPatch = settings.references.patchFile != nil
         // Long-distance matches reach across the whole input, which independent frames would cut, and the window of a
@@ -34,7 +34,7 @@ extension Request {
         if heeds(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
         if heeds(.frames) {
             throw UsageError(
-                "--format=\(format): sluice reads \(format), but writes only zstd", hint: "\(format) writes its format")
+                "--format=\(format): sluice reads \(format), but writes only zstd", hint: "use \(format) to write it")
         }
     }
 

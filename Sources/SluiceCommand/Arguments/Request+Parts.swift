@@ -48,6 +48,6 @@ extension Request {
         }
         throw UsageError(
             "--align: frames of \(ByteCount.format(chosen)) would not all fit",
-            hint: "-B\(options.effectiveFrameSize >> 10)K does, or leave -B out")
+            hint: "-B\(options.effectiveFrameSize >> 10)K fits, or leave -B out")
     }
 }

@@ -96,17 +96,17 @@ extension Request {
     private mutating func warnOfConflicts(memory: UInt64) {
         let limits = settings.limits
         if settings.output.removesSource, !settings.removesSources {
-            warn("the source stays: --rm needs an output file")
+            warn("the source is kept: --rm needs an output file")
         }
         if limits.buffer > memory {
             warn("--buffer is larger than the memory of this machine, \(ByteCount.format(memory))")
         }
         if limits.fillBeforeWriting > 0, limits.buffer == 0 {
-            warn("--buffer-start without --buffer: there is only what the workers hold to fill")
+            warn("--buffer-start without --buffer only waits for the workers' buffers to fill")
         }
         if settings.input.reading != .auto, !heeds(.frames) || settings.compression.isSingleFrame || limits.rate != nil
         {
-            warn("--read is ignored: Dispatch reads whatever is not cut into frames, or limited to a rate")
+            warn("--read is ignored: it only works if files are cut into frames, without a rate limit")
         }
     }
 }

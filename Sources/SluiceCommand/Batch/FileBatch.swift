@@ -138,7 +138,7 @@ final class FileBatch: Sendable {
                 // `FileRun` may find a better reason.
                 if !run.mayTake(file.new) { outcomes[index] = .left }
             }
-            fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not made" }
+            fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not created" }
         }
     }
 
@@ -149,7 +149,7 @@ final class FileBatch: Sendable {
         for files in folders.values {
             guard let path = outcomes[files[0]].file?.target else { continue }
             do throws(Failure) { try disk.syncFolder(of: path) } catch {
-                fail(files, error, of: &outcomes) { "\($0) not safe there yet" }
+                fail(files, error, of: &outcomes) { "\($0) may not be on disk yet" }
             }
         }
     }
@@ -175,7 +175,7 @@ final class FileBatch: Sendable {
         for index in files { outcomes[index] = .failedAlike }
         guard let first = files.first else { return }
         var complaint = Complaint(failure, source: "", target: "")
-        complaint.sentence += "; " + consequence(files.count == 1 ? "1 file is" : "\(files.count) files are")
+        complaint.sentence += "; " + consequence(files.count == 1 ? "1 file" : "\(files.count) files")
         outcomes[first] = .failed(complaint)
     }
 }

@@ -67,7 +67,7 @@ struct Train: Command {
                 throw complaint
             }
             guard hasRoom else {
-                console.warn("more samples than are used: the first \(ByteCount.format(samples.byteCount))")
+                console.warn("too many samples: using only the first \(ByteCount.format(samples.byteCount))")
                 break
             }
         }
@@ -102,7 +102,7 @@ struct Train: Command {
         (trainer.level, trainer.threads) = (settings.compression.options.level, settings.limits.threads)
         if samples.count >= DictionaryTrainer.fewestSamples, samples.byteCount / 8 < trainer.sizeLimit {
             let (size, wanted) = (ByteCount.format(samples.byteCount), ByteCount.format(trainer.sizeLimit))
-            console.warn("the samples have \(size), which is little for a dictionary of \(wanted)")
+            console.warn("the samples total \(size), which is little for a dictionary of \(wanted)")
         }
         do throws(CodecFailure) {
             return try trainer.makeDictionary(from: samples)

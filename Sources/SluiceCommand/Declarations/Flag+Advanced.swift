@@ -14,24 +14,24 @@ extension Flag {
             """
         )
         .zstd(
-            "reaches libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
+            "passed to libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
             spelled: "`--zstd=`"),
         Flag("target-compressed-block-size", .size("SIZE", "2K")) {
             if $1 > 0 { $0.settings.compression.options.parameters[.targetCBlockSize] = Int(clamping: $1) }
         }
         .help("Target size of a compressed block.")
-        .zstd("reaches libzstd"),
+        .zstd("passed to libzstd"),
         Flag(switch: "row-match-finder") {
             // 1 is on, 2 is off.
             $0.settings.compression.options.parameters[.useRowMatchFinder] = $1 ? 1 : 2
         }
         .help("Use the row-based match finder at levels 5 to 12 (default: by level).")
-        .zstd("reaches libzstd"),
+        .zstd("passed to libzstd"),
         Flag(switch: "compress-literals") {
             $0.settings.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
         }
         .help("Compress literals (default: by level).")
-        .zstd("reaches libzstd"),
+        .zstd("passed to libzstd"),
         Flag(switch: "content-size", \.settings.compression.options.hasContentSize)
             .help("Store the size of the content in each frame, if known (default).")
             .zstd("same"),
@@ -41,11 +41,11 @@ extension Flag {
         Flag("read", .words(Reading.self), to: \.settings.input.reading)
             .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
         Flag("single-core-decoding", off: \.settings.decoding.splitsFrames)
-            .help("Decode each frame on one core; otherwise several share a large one.")
+            .help("Decode each frame on one core (default: a large one on several).")
             .manual(
                 """
                 Most compressed files are one frame. One of more than 8 MiB that has a checksum and needs no dictionary is \
-                decoded on several cores, from files and pipes; in any doubt libzstd has the last word.
+                decoded on several cores, from files and pipes; where that fails, libzstd decides.
                 """
             ),
         Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }.answered()

@@ -4,10 +4,10 @@ extension Flag {
 
     static let compatibility: [Flag] = [
         Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] }, to: \.format)
-            .help("zstd is written; with -d the others are read, whatever this says.")
+            .help("Only zstd is written; with -d, any of them is read, whatever the option says.")
             .zstd("same", spelled: "`--format=zstd`")
             .zstd(
-                "with `-d`, `-t`, `-l`", "are read; writing them is refused by name",
+                "with `-d`, `-t`, `-l`", "reads them; refuses to write them",
                 spelled: "`--format=gzip`, `--format=xz`, `--format=lzma`, `--format=lz4`"),
         Flag("single-thread") { $0.threads = 1 }
             .help("The same as -T1.")
@@ -33,10 +33,11 @@ extension Flag {
         .help("With -b and no file: how much of the synthetic data repeats (default 50).")
         .zstd("same", spelled: "`-P#`"),
         Flag("only-decompression", on: \.settings.measuring.onlyDecompresses).hidden()
-            .help("What -d is after -b."),
+            .help("The meaning of -d after -b."),
         Flag(ignored: "size-hint", .size())
             .zstd(
-                "accepted, checked, not needed", "the parameters are those of what comes", spelled: "`--size-hint=#`"),
+                "accepted, checked, not needed", "parameters depend on the data that arrives",
+                spelled: "`--size-hint=#`"),
         Flag(ignored: "asyncio", .none).negatable()
             .zstd("accepted and ignored", "reading and writing never wait for each other"),
         Flag(ignored: "mmap-dict", .none).negatable()

@@ -11,18 +11,17 @@ extension Flag {
         .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
         .manual(
             """
-            Levels below 1 are faster, as with --fast. Without the option the level is that of the variable \
-            ZSTD_CLEVEL.
+            Levels below 1 are faster, as with --fast. The environment variable ZSTD_CLEVEL sets the default.
             """
         )
         .common("compression level, written -1 to -19 (default 3)")
         .zstd("same", spelled: "`-#`, `-1` to `-19`"),
         Flag("ultra", on: \.allowsUltra)
-            .help("Allow levels 20-22, which need more memory both ways.")
+            .help("Allow levels 20-22, which need more memory, also to decompress.")
             .common("allow levels 20 to 22")
             .zstd("same"),
         Flag(
-            "fast", .number("N", "a number from 1 on", "3").within(1...Int.max, "a number from 1 on").or("1")
+            "fast", .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")
         ) { request, number in
             request.level = -number
             request.forget("level")
@@ -36,7 +35,7 @@ extension Flag {
             .zstd("as there", spelled: "`--max` (1.5.7)"),
         Flag("long", .windowLog.or("27"), to: \.settings.compression.options.longWindowLog)
             .help("Use a window of 2^N bytes (default 27) in a single frame; with -d: accept one.")
-            .manual("Matches reach further back, which helps where the same data comes again after many megabytes.")
+            .manual("Matches reach further back, which helps where data repeats after many megabytes.")
             .heeded(by: .frames)
             .zstd(
                 "same",
@@ -58,9 +57,8 @@ extension Flag {
         .help("Content of each frame (default: by level, 4 to 128 MiB).")
         .manual(
             """
-            Smaller frames are decompressed in more places at once, and larger ones compress better. 1 KiB to \
-            1 GiB. In a single frame it is the size of the jobs that the frame is cut into. With --train it cuts \
-            the samples.
+            Smaller frames decompress with more parallelism, and larger ones compress better. 1 KiB to 1 GiB. For a \
+            single frame it is the size of the jobs that make the frame. With --train it cuts the samples.
             """
         )
         .zstd(
@@ -79,19 +77,19 @@ extension Flag {
         .help("End a frame when its first byte is this old; for live streams to standard output.")
         .manual(
             """
-            With -o the file still gets its name only at the end. The first signal ends the input: what was \
+            With -o the file still gets its name only at the end. The first signal ends the input: data already \
             read is written, and then the signal takes effect.
             """
         )
         .warns(without: .frames, "nothing is compressed")
-        .excludes("single-frame", "long", because: "--flush-interval ends frames early, and there is only one"),
+        .excludes("single-frame", "long", because: "--flush-interval ends frames early, but there is only one"),
         Flag("rsyncable", on: \.settings.compression.options.cutsByContent)
-            .help("End frames where the content says, so that rsync finds unchanged parts.")
+            .help("Let the content decide where frames end, so that rsync finds unchanged parts.")
             .manual("A change then leaves most frames as they were.")
             .heeded(by: .parameters)
             .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
             .excludes("flush-interval", because: "either the content or the time ends frames")
-            .zstd("same", "frames end where the content says; in one frame blocks do, as with zstd"),
+            .zstd("same", "the content decides where frames end; in a single frame, where blocks end, as with zstd"),
         Flag(switch: "check", \.settings.compression.options.hasChecksum).letter("C")
             .help("End each frame with a checksum of its content (default).")
             .zstd(

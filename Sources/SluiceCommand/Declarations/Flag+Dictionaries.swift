@@ -8,7 +8,7 @@ extension Flag {
         Flag("dictionary", .file(), to: \.settings.references.dictionaryFile).letter("D")
             .help("Compress or decompress with the dictionary FILE.")
             .common("compress or decompress with a dictionary")
-            .excludes("patch-from", "patch-apply", because: "frames refer to either of them")
+            .excludes("patch-from", "patch-apply", because: "frames refer to only one of them")
             .zstd("same", "digested once, for all workers and files", spelled: "`-D DICT`"),
         Flag("patch-from", .file(), to: \.settings.references.patchFile)
             .help("Compress as a patch of the old version FILE (up to 2 GiB), in one frame; with -d: apply the patch.")

@@ -9,7 +9,7 @@ extension Flag {
         }
         .letter("T")
         .help("Number of worker threads (default 0: one per available CPU).")
-        .manual("The output is the same for any number. Without the option it is that of the variable ZSTD_NBTHREADS.")
+        .manual("The output is the same for any number. The environment variable ZSTD_NBTHREADS sets the default.")
         .common("worker threads (default: one per available CPU)")
         .zstd("same; all CPUs by default"),
         Flag("memory", .size("SIZE", "512M"), to: \.settings.limits.memory) { $0 > 0 ? $0 : nil }
@@ -26,13 +26,13 @@ extension Flag {
             .common("memory limit (default: the memory available)")
             .zstd(
                 "same; without a unit, bytes",
-                "the whole process keeps to it, also to compress, and what can't is an error; numbers may end in G or T, and have more than 32 bits"
+                "limits the whole process, also when compressing, and fails if that is not possible; numbers may end in G or T, and may exceed 32 bits"
             ),
         Flag("limit-rate", .typed("RATE", "a number of bytes", "10M", .size)) {
             $0.settings.limits.rate = try $1.rate()
         }
         .help("Read at most RATE bytes of input per second, such as 10M.")
-        .manual("With -d these are compressed bytes. @FILE takes the rate from a file, again whenever that changes."),
+        .manual("With -d these are compressed bytes. @FILE takes the rate from a file, and follows its changes."),
         Flag("buffer", .size("SIZE", "1G").within(0...1 << 40, "up to 1 TiB"), to: \.settings.limits.buffer)
             .help("Buffer up to SIZE of input, to absorb bursts."),
         Flag(

@@ -13,27 +13,27 @@ extension Flag {
             )
             .only(with: .shares)
             .takes(.oneNamed)
-            .excludes("recover", "resume", because: "--part does a share of an intact file")
+            .excludes("recover", "resume", because: "--part processes a share of an intact file")
             .excludes(
                 "single-frame", "long", "adapt", "rsyncable", "flush-interval", "dictionary", "patch-from", "max",
-                because: "parts are independent frames of one size", when: .frames
+                because: "parts are independent frames of equal size", when: .frames
             )
             .excludes("patch-apply", because: "parts are independent frames")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
-            .excludes("hash", because: "the hash would be shown for the whole file"),
+            .excludes("hash", because: "it would look like the hash of the whole file"),
         Flag(
             "align",
             Argument<UInt64>.size().map { Int(clamping: $0) }.within(FrameAlignment.sizes, "a size from 64K to 1G"),
             to: \.settings.compression.options.alignment
         )
         .help("Start a frame at each multiple of SIZE in the output, 64K to 1G, for uploads in parts.")
-        .manual("No frame lies across a multiple; the space before it is filled.")
+        .manual("No frame crosses a multiple; the space before it is padded.")
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")
-        .excludes("single-frame", "long", "patch-from", because: "a single frame lies across all multiples")
+        .excludes("single-frame", "long", "patch-from", because: "a single frame crosses all multiples")
         .excludes("resume", because: "aligned output can't be continued"),
         Flag("part-stats", .folder, to: \.settings.reporting.partStatistics)
             .help("With --join: include the statistics of the runs that made the parts.")
-            .manual("Each of them has written its own into DIR, with --part and --stats-file=DIR.")
+            .manual("Each of these runs writes its own into DIR, with --part and --stats-file=DIR.")
             .only(with: .joining, hint: "--stats-file=DIR, with --part, writes them")
             .needs("stats", "stats-file", "report"),
     ]

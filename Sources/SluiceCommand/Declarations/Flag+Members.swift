@@ -8,9 +8,9 @@ extension Flag {
             .manual(
                 """
                 The input has to be a tar archive. Frames end between members where that costs less than a tenth of \
-                their size, and every zstd and tar reads the result. The list of a file without an index takes one \
-                pass over it, and --index=FILE keeps what that finds; layers of containers in zstd:chunked have \
-                one of their own. With --json each member is a line.
+                their size, and every zstd and tar reads the result. To list a file without an index takes one pass \
+                over it, and --index=FILE keeps the result; container layers in zstd:chunked format have an index of \
+                their own. With --json each member is a line.
                 """
             )
             .only(with: .archives, hint: "sluice -d --member=PATH writes members")
@@ -18,11 +18,11 @@ extension Flag {
                 "single-frame", "long", "max", "patch-from", because: "members are found by frames",
                 when: .frames
             )
-            .excludes("rsyncable", "flush-interval", because: "members say where frames end", when: .frames)
-            .excludes("part", "resume", because: "the index is of the whole archive", when: .frames)
-            .excludes("offset", "length", "tail", "range", because: "the members of all of it are listed"),
+            .excludes("rsyncable", "flush-interval", because: "members decide where frames end", when: .frames)
+            .excludes("part", "resume", because: "the index covers the whole archive", when: .frames)
+            .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
         Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
-            guard let name = typed.bytes, !name.isEmpty else { throw UsageError("an empty name of a member") }
+            guard let name = typed.bytes, !name.isEmpty else { throw UsageError("an empty member name") }
             request.settings.members.patterns.append(name)
         }
         .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
@@ -31,8 +31,8 @@ extension Flag {
             The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
             written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
             be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards; a \
-            backslash makes them what they are in a name, as in --member='\\[1\\].txt', and --member=-x names -x. \
-            Only the frames that are needed are read. Of members with one name the last counts.
+            backslash makes them literal, as in --member='\\[1\\].txt', and --member=-x names -x. Only the frames \
+            that are needed are read. If several members have the same name, the last one counts.
             """
         )
         .asMembers(),

@@ -3,18 +3,18 @@ extension Flag {
     static let operations: [Flag] = [
         Flag(Compress()).letter("z")
             .help("Compress each FILE to FILE.zst (default).")
-            .manual("Frames are independent, of one size, and made on all CPUs. Every zstd reads them.")
+            .manual("Frames are independent, of equal size, and compressed on all CPUs. Every zstd reads them.")
             .zstd("same", "independent frames on all CPUs; one frame when called by a name of zstd's"),
         Flag(Decompress()).letter("d").aliases("uncompress")
             .help("Decompress; also reads gzip, xz, lzma and lz4.")
-            .manual("Many frames are decompressed in parallel, whoever wrote them.")
+            .manual("Several frames are decompressed in parallel, whichever program wrote them.")
             .zstd("same", "many frames in parallel; a file gets its name when it is complete"),
         Flag(Check()).letter("t")
             .help("Decompress and verify without writing anything.")
             .manual(
                 """
-                A damaged file is examined to its end: each bad place is reported with its bytes in the file and in \
-                the content, and how much of the content is intact.
+                A damaged file is examined to its end. Each damaged range is reported with its position in the file \
+                and in the content, and the amount of intact content.
                 """
             )
             .zstd("same", "a file whose announced seek table is missing is an error: it was truncated"),
@@ -27,7 +27,7 @@ extension Flag {
                 """
             )
             .zstd(
-                "same under zstd's names; else a table with the seek table",
+                "same under zstd's names; otherwise a table that also shows the seek table",
                 "standard input is listed if it is a file; `--json`"),
         Flag("json", on: \.settings.reporting.isJSON)
             .help("With -l or --recover: report as JSON, for programs.")
@@ -39,9 +39,9 @@ extension Flag {
             .manual("What the file holds already is not compressed again.")
             .excludes(
                 "single-frame", "long", "patch-from", "max",
-                because: "a file can't grow if it is a single frame", hint: "added frames are like those of any run"
+                because: "a file can't grow if it is a single frame", hint: "--append adds independent frames"
             )
-            .excludes("dictionary", because: "added frames refer to no dictionary")
+            .excludes("dictionary", because: "added frames can't use a dictionary")
             .excludes("flush-interval", because: "a file gets its name only at the end")
             .excludes(
                 "rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
@@ -66,7 +66,7 @@ extension Flag {
             .manual("-B cuts large samples.")
             .zstd(
                 "same",
-                "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary files are lost"
+                "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary, a file can't be decompressed"
             ),
         Flag(Measure()).letter("b")
             .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; -d only decompression.")

@@ -27,6 +27,7 @@ extension Flag {
         Flag("output-dir-mirror", .folder, to: \.settings.output.folder) { OutputFolder(path: $0, isMirror: true) }
             .help("Write output files into DIR, in the directory structure of the input.")
             .zstd("same"),
+<<<<<<< HEAD
         Flag("force", on: \.settings.input.isForced).letter("f")
             .help("Replace existing files, read devices and links, write compressed data to a terminal.")
             .common("replace existing files")
@@ -34,6 +35,19 @@ extension Flag {
                 "same",
                 "an old file is replaced when the new one is complete, not removed before; under our own name no file that is an operand, too. Without it a question is asked; under our own name only where standard input is a terminal"
             ),
+=======
+        Flag("force") { request in
+            request.settings.input.isForced = true
+            request.settings.output.isForced = true
+        }
+        .letter("f")
+        .help("Replace existing files, read devices and links, write compressed data to a terminal.")
+        .common("replace existing files")
+        .zstd(
+            "same",
+            "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
+        ),
+>>>>>>> tidy-words
         Flag("keep") { request in
             request.settings.output.removesSource = false
             request.forget("rm")
@@ -59,18 +73,18 @@ extension Flag {
             .help("Continue an interrupted run that also used --resume; unfinished output is kept as .NAME.part.")
             .manual(
                 """
-                After a signal, a full disk or a power failure, the same command continues where it stopped. What \
-                the earlier run left is checked; -f starts over.
+                After a signal, a full disk or a power failure, the same command continues where the run stopped. The \
+                unfinished output is checked first; -f starts over.
                 """
             )
             .only(with: .resuming, hint: "--resume works on whole files")
             .takes(.oneNamed)
             .excludes(
                 "single-frame", "long", "rsyncable", "adapt", "flush-interval",
-                because: "only independent frames of one size can be continued"
+                because: "only independent frames of equal size can be continued"
             )
             .excludes(
-                "dictionary", "patch-from", because: "only frames that refer to nothing can be continued", when: .frames
+                "dictionary", "patch-from", because: "only frames without a dictionary can be continued", when: .frames
             ),
         Flag("on-full", .words { ["wait", "fail"] }) { $0.settings.output.waitsWhenFull = $1 == "wait" }
             .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),

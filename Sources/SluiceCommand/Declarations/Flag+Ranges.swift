@@ -38,8 +38,8 @@ extension Flag {
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """
-                It helps where only decoding everything tells where frames are. An index of another file is \
-                refused; -f replaces it.
+                It helps if frames can only be found by decoding everything. An index of another file is refused; \
+                -f replaces it.
                 """
             )
             .needs("offset", "length", "tail", "range", "member", "members")
@@ -57,7 +57,7 @@ extension Flag {
     /// Adds what options for ranges and for members have in common.
     consuming func asExcerpt(_ noun: String) -> Flag {
         takes(.one)
-            .excludes("hash", because: "the hash would be shown for the whole file", hint: "use a pipe: | sha256sum")
+            .excludes("hash", because: "it would look like the hash of the whole file", hint: "use a pipe: | sha256sum")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(
                 "output-dir-flat", "output-dir-mirror", because: "\(noun) is not named after its source",

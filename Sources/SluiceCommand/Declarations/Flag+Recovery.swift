@@ -9,9 +9,9 @@ extension Flag {
         .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
         .manual(
             """
-            Each lost range is reported with its offsets in the file and in the content, and the reason. Where \
-            it is unknown how much is lost, no zeros are written. The output gets its name, and the exit status \
-            is 1, if content is lost or may be.
+            Each lost range is reported with its offsets in the file and in the content, and the reason. If its size \
+            is unknown, no zeros are written for it. The output gets its name in any case; the exit status is 1 if \
+            content is lost or may be.
             """
         )
         .only(with: .recovery)

@@ -10,7 +10,7 @@ extension Flag {
         Flag("verbose") { $0.settings.reporting.verbosity += 1 }.letter("v")
             .help("Also report threads, frames and memory.")
             .common("also report threads, frames and memory")
-            .zstd("says more", "messages are ours"),
+            .zstd("reports more", "messages differ"),
         Flag(
             "progress", .words(ProgressStyle.self).or(ProgressStyle.bar.rawValue).off(.none),
             to: \.settings.reporting.progress
@@ -18,7 +18,7 @@ extension Flag {
         .negatable()
         .help("Show progress as a bar (auto, the default: only on a terminal), lines, JSON, or percent.")
         .manual("plain is a line every 3 seconds, json an object a second, percent a number a second for dialog(1).")
-        .zstd("same", "both ways", spelled: "`--[no-]progress`"),
+        .zstd("same", spelled: "`--[no-]progress`"),
         Flag(
             "interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600),
             to: \.settings.reporting.interval

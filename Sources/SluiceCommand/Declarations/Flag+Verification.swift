@@ -13,10 +13,10 @@ extension Flag {
         .help("Decompress and compare each frame before it is written, or the finished file.")
         .manual(
             """
-            frames (the default) lets each worker decompress the frame that it made and compare it with the \
-            source: a difference ends the run with the byte, nothing is replaced, and the source stays. file \
-            reads the file back from the disk, and decompresses every frame of it, before it gets its name and \
-            before --rm deletes a source. With --join the checksum of each part is compared.
+            frames (the default): each worker decompresses the frame that it made and compares it with the source. \
+            A difference is an error that names the byte; nothing is replaced, and the source is kept. file: the \
+            file is read back from the disk and all its frames are decompressed before it gets its name and before \
+            --rm deletes a source. With --join the checksum of each part is compared.
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
@@ -34,7 +34,7 @@ extension Flag {
             .manual(
                 """
                 The lines go to standard output, and to standard error where the data goes to standard output; \
-                sha256sum -c reads them. OpenSSL's libcrypto makes the hash, and is loaded only then.
+                sha256sum -c reads them. OpenSSL's libcrypto computes the hash, and is loaded only then.
                 """
             )
             .warns(without: .data, "no content is read"),

@@ -12,14 +12,14 @@ enum FileList {
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
         let content = try Complaint.about(path, cant: "read the list", read(path))
         guard content.count <= sizeLimit else {
-            throw Complaint(path, "more than \(ByteCount.format(sizeLimit)) of names")
+            throw Complaint(path, "contains more than \(ByteCount.format(sizeLimit)) of names")
         }
         if content.isEmpty { throw Complaint(path, "contains no file names") }
         let end = content.contains(0) ? 0 : UInt8(ascii: "\n")
         let names = content.split(separator: end, omittingEmptySubsequences: false)
         let listed = content.last == end ? names.dropLast() : names[...]
         let empty = listed.firstIndex(where: \.isEmpty)
-        if end == 0, empty != nil { throw Complaint(path, "is not a list of files: zero bytes without a name") }
+        if end == 0, empty != nil { throw Complaint(path, "is not a list of files: it has an empty name") }
         return listed.indices.filter { $0 == empty || !listed[$0].isEmpty }.map { index in
             let name = listed[index]
             // In a list, - is a name rather than standard input.

@@ -102,8 +102,8 @@ final class OperandQueue {
     /// Warns at the end about things that were left out, or that there were no files.
     func warn() {
         if leftOut > 0 {
-            let things = leftOut == 1 ? "1 symbolic link or other thing" : "\(leftOut) symbolic links or other things"
-            console?.warn("\(things) that \(leftOut == 1 ? "is" : "are") no file left out")
+            let things = leftOut == 1 ? "1 symbolic link or special file" : "\(leftOut) symbolic links or special files"
+            console?.warn("skipped \(things)")
         }
         if count == 0, input.isRecursive { console?.warn("the named directories contain no files") }
     }

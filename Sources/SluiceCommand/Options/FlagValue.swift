@@ -51,7 +51,7 @@ struct FlagValue: Sendable {
             let name = isShort ? spelling : spelling + "="
             throw mistake("\(flag.argument.noun), such as \(name)\(flag.argument.example)")
         }
-        guard number <= UInt32.max else { throw UsageError("\(spelling): the number is over 32 bits") }
+        guard number <= UInt32.max else { throw UsageError("\(spelling): the number does not fit in 32 bits") }
         return Int(number)
     }
 

@@ -8,6 +8,6 @@ extension OutputFile.Losses {
             (.attributes, "extended attributes"),
         ]
         let lost = names.filter { contains($0.0) }.map(\.1)
-        return lost.isEmpty ? nil : "\(path.printable): could not be given its source's \(lost.joined(separator: ", "))"
+        return lost.isEmpty ? nil : "\(path.printable): could not copy from the source: \(lost.joined(separator: ", "))"
     }
 }

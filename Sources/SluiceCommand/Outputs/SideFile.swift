@@ -21,7 +21,7 @@ final class SideFile: Page {
         if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",
-                hint: "\(file.option) takes the name of a file to write, and took \(path.printable)")
+                hint: "\(file.option) names a file to write, here \(path.printable)")
         }
         self.output = Mutex(output)
     }

@@ -11,7 +11,7 @@ struct JoinContent: Command {
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard let operand = operands.first, operands.count == 1 else {
-            throw Complaint("-d --join takes the file whose parts were decompressed", hint: "one, which is named")
+            throw Complaint("-d --join takes the file whose parts were decompressed", hint: "name that file")
         }
         let context = try RunContext(operands, settings, console)
         return context.run { () throws(Complaint) in try join(Operand(operand), context) }
@@ -21,7 +21,7 @@ struct JoinContent: Command {
         let settings = context.settings
         let input = try Input(operand, settings)
         guard let target = try settings.outputName(for: input.path, source: input.source) else {
-            throw Complaint("-d --join needs an output file, not standard output", hint: "-o FILE")
+            throw Complaint("-d --join needs an output file, not standard output", hint: "name it with -o FILE")
         }
         try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let source = input.source

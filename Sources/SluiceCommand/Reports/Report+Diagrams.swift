@@ -62,7 +62,7 @@ extension Report {
             Diagram.Curve(name: kind.0, style: kind.1, values: rate.map { $0 / scale.factor })
         }
         return overTime(
-            "throughput", "Throughput", "Bytes that were read and written, each second.",
+            "throughput", "Throughput", "Bytes read and written per second.",
             Axis(upTo: most / scale.factor, unit: scale.unit, endsAtTick: true),
             statistics.run.operation.hasOutput ? curves : [curves[0]])
     }
@@ -71,8 +71,8 @@ extension Report {
         let used = overTime(timeline.slots)
         return overTime(
             "slots", "Slots in use",
-            "Chunks on their way, of \(statistics.slots) at most: all in use means that the reader waits for the rest; "
-                + "few, that the rest waits for the reader.",
+            "Chunks in flight, at most \(statistics.slots): with all slots in use, reading waits for the other stages; "
+                + "with few in use, they wait for reading.",
             Axis(upTo: Double(max(1, statistics.slots)), unit: "", endsAtTick: true),
             [Diagram.Curve(name: "slots", style: "slot", values: used)])
     }
@@ -89,7 +89,7 @@ extension Report {
         }
         return overTime(
             "utilisation", "Utilisation of each stage",
-            "The share of the time in which input was waited for, workers were busy, and output was written.",
+            "The share of time spent waiting for input, with workers busy, and writing output.",
             Axis(upTo: 100, unit: "%", endsAtTick: true), curves)
     }
 
@@ -115,7 +115,7 @@ extension Report {
             : Axis(upTo: max(most, 1), unit: "x", endsAtTick: true)
         return Diagram(
             name: "ratio", title: "Compression ratio along the input",
-            caption: "Decompressed bytes for each compressed one: near 1, the data can't be compressed."
+            caption: "Decompressed bytes per compressed byte: near 1, the data can't be compressed."
                 + (isWide ? " The scale is logarithmic." : "")
                 + (width < total ? " A step is \(ByteCount.format(UInt64(width))) of the input." : ""),
             stretch: width / scale.factor,

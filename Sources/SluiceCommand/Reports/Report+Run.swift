@@ -15,11 +15,11 @@ extension Report {
             ("to", outputs),
             ("level", level),
             ("frames of", run.frameSizeBytes.map(ByteCount.format)),
-            ("one frame only", run.singleFrame == true ? Self.word(true) : nil),
+            ("single frame", run.singleFrame == true ? Self.word(true) : nil),
             ("rsyncable", run.rsyncable.map(Self.word)),
             ("long-distance window", run.longWindowBytes.map(ByteCount.format)),
             ("dictionary", run.dictionary.map(HTML.name)),
-            ("difference to", run.patchSource.map(HTML.name)),
+            ("patch of", run.patchSource.map(HTML.name)),
             ("largest window accepted", run.windowLimitBytes.map(ByteCount.format)),
             ("checksums", run.checksum.map(Self.word)),
             ("threads", "\(run.threads)"),
@@ -67,7 +67,7 @@ extension Report {
     private var machine: String {
         let machine = statistics.run.machine
         let parts = [
-            machine.cpuModel, machine.cpus == 1 ? "1 CPU to use" : "\(machine.cpus) CPUs to use",
+            machine.cpuModel, machine.cpus == 1 ? "1 CPU available" : "\(machine.cpus) CPUs available",
             machine.memoryBytes.map { ByteCount.format($0) + " of memory" },
         ]
         return parts.compactMap(\.self).joined(separator: ", ")

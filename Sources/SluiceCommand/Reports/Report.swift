@@ -141,7 +141,7 @@ struct Report {
                         ByteCount.fixed(statistics.slotsInUseMean, digits: 1), statistics.slotsInUseMean,
                         key: "slotsInUseMean")),
                 Self.item(
-                    "slots in use, most of \(statistics.slots)",
+                    "slots in use, maximum of \(statistics.slots)",
                     HTML.data("\(statistics.slotsInUseMax)", statistics.slotsInUseMax, key: "slotsInUseMax")),
             ] + counts.map { Self.item($0, HTML.data("\($2)", $2, key: $1)) }).joined(separator: "\n")
     }

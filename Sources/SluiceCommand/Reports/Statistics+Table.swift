@@ -33,7 +33,7 @@ extension Statistics {
             page faults \(process.minorPageFaults) + \(process.majorPageFaults)
             """)
         if let dictionary = run.dictionary { lines.append("dictionary \(FilePath(dictionary).printable)") }
-        if let source = run.patchSource { lines.append("difference to \(FilePath(source).printable)") }
+        if let source = run.patchSource { lines.append("patch of \(FilePath(source).printable)") }
         if let parts { lines += parts.table }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
@@ -54,7 +54,7 @@ extension Statistics.Parts {
             ("rate", rates.map(ByteCount.formatRate)),
         ]
         var lines = [
-            "parts \(each.count), CPU \(ByteCount.formatSeconds(totalCPUSeconds)) together",
+            "parts \(each.count), CPU \(ByteCount.formatSeconds(totalCPUSeconds)) in total",
             "                 least      median    greatest",
         ]
         lines += spreads.map { name, texts in name.padded(-10) + texts.map { $0.padded(12) }.joined() }

@@ -120,7 +120,7 @@ extension Settings {
         for operand in operands.map({ $0.lexicallyNormalized() }) {
             guard let name = derivedName(of: operand) else { continue }
             if let other = sources.updateValue(operand, forKey: name), other != operand {
-                throw Complaint(operand, "becomes the same file as \(other.printable), and --rm would lose one of them")
+                throw Complaint(operand, "has the same output as \(other.printable), and --rm would lose one")
             }
         }
     }

@@ -7,7 +7,7 @@ extension Settings {
     /// A hint for data that may be a patch and can't be read without its reference; nil if a reference was given.
     var patchHint: String? {
         guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
-        return "if it is a patch, --patch-from=FILE names what it was made from"
+        return "if it is a patch, name the old version with --patch-from=FILE"
     }
 
     /// A command that succeeds where this one failed: one that allows the window and the memory it needs, or recovers

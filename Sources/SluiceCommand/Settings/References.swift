@@ -28,9 +28,9 @@ struct References: Sendable {
         guard settings.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
         if isPatch, operands.count > 1 || settings.input.walks(operands) {
-            let fault = settings.input.walks(operands) ? "no directories" : "there are \(operands.count)"
+            let fault = settings.input.walks(operands) ? "not directories" : "not \(operands.count)"
             throw Complaint(
-                "--patch-from takes one file, and \(fault)", hint: "run it once per file, for example in a loop")
+                "--patch-from takes one file, \(fault)", hint: "run it once per file, for example in a loop")
         }
         let hint = isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file"
         let descriptor = try Complaint.about(path, cant: "open", hint: hint, Operand(path).open(isLink: true))

@@ -25,20 +25,20 @@ extension Settings {
         guard let path, activity.content != .both else { return nil }
         if path.isOpenDescriptor {
             throw Complaint(
-                path, "stands for what is open, not for a file that an output could be named after",
+                path, "is an open descriptor, which gives no name for the output",
                 hint: "name the output with -o, or use -c")
         }
         if output.folder?.isMirror == true, path.components.contains(where: { $0.kind == .parentDirectory }) {
             throw Complaint(
-                path, "has .. in its name: it has no place under --output-dir-mirror",
-                hint: "--output-dir-flat takes it")
+                path, "has .. in its path, which --output-dir-mirror can't reproduce",
+                hint: "use --output-dir-flat")
         }
         if let name = derivedName(of: path) { return name }
         if let format = source?.foreignFormat, !format.isRead {
             throw Complaint(.foreign(.notRead(format)), source: path)
         }
         throw Complaint(
-            path, "unknown suffix, expected is one of \(FileName.knownSuffixes.joined(separator: " "))",
+            path, "unknown suffix, expected one of \(FileName.knownSuffixes.joined(separator: " "))",
             hint: "name the output with -o, or use -c")
     }
 

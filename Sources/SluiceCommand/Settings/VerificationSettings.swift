@@ -16,7 +16,7 @@ struct VerificationSettings: Sendable {
     mutating func loadHash() throws(Complaint) {
         guard let hashName else { return }
         do throws(Failure) { hash = try HashFunction(hashName) } catch {
-            throw Complaint("--hash: \(error)", hint: "OpenSSL brings it: apt-get install libssl3")
+            throw Complaint("--hash: \(error)", hint: "it is part of OpenSSL: apt-get install libssl3")
         }
     }
 }

@@ -12,7 +12,7 @@ extension Failure {
         case .indivisible: "sluice -d without --part decompresses it"
         case .unlisted, .severalStreams: "sluice -dc OLD | sluice -o NEW makes a file that can grow"
         case .sharedLeftover:
-            "\(path?.printable ?? "it") must belong to you, with mode 0600 and one name; remove it if it is not needed"
+            "\(path?.printable ?? "it") must belong to you, with mode 0600 and one link; remove it if unneeded"
         case .otherSource: "-f starts over"
         case .outOfThreads: "-T1 needs the fewest; ulimit -u and ulimit -v show limits"
         default: nil
@@ -60,7 +60,7 @@ extension ForeignFailure {
     fileprivate var hint: String? {
         switch self {
         case .needsMemory(_, let bytes, _, _): "decompress with --memory=\(bytes.ceilingMebibytes)MiB"
-        case .notListed: "sluice -t tells whether it is whole, and how much it holds"
+        case .notListed: "sluice -t verifies it and shows its size"
         default: nil
         }
     }

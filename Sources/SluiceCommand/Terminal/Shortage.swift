@@ -18,7 +18,7 @@ enum Shortage {
     private static func end(_ action: UnsafePointer<CChar>?, _ error: Int32) {
         TemporaryFiles.removeAllForGood()
         StandardDescriptors.restore()
-        let words = action.map { String(cString: $0) } ?? "go on"
+        let words = action.map { String(cString: $0) } ?? "continue"
         Console(quietness: quietness.load(ordering: .acquiring)).error(
             "can't \(words): \(Errno(rawValue: error).sentence)",
             hint: error == EMFILE

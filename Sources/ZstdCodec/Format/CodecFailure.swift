@@ -62,27 +62,27 @@ extension CodecFailure: CustomStringConvertible {
         case .trailingBytes(let offset): "unknown bytes after the last frame, at byte \(offset)"
         case .legacyFormat(let offset): "legacy format of Zstandard before 0.8, at byte \(offset)"
         case .needsDictionary(let identifier, let offset, nil):
-            "the frame at byte \(offset) needs the dictionary \(identifier)"
+            "the frame at byte \(offset) needs dictionary \(identifier)"
         case .needsDictionary(let identifier, let offset, 0?):
-            "the frame at byte \(offset) needs the dictionary \(identifier), and one without an identifier was given"
+            "the frame at byte \(offset) needs dictionary \(identifier), but the one given has no ID"
         case .needsDictionary(let identifier, let offset, let given?):
-            "the frame at byte \(offset) needs the dictionary \(identifier), and the dictionary \(given) was given"
+            "the frame at byte \(offset) needs dictionary \(identifier), but \(given) was given"
         case .windowTooLarge(let bytes, let limit, let offset):
             "the frame at byte \(offset) needs a window of \(size(bytes)), the limit is \(size(limit))"
-        case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is cut"
+        case .truncated(let offset): "unexpected end of input at byte \(offset): the last frame is truncated"
         case .missingSeekTable(let offset):
-            "the input is cut at byte \(offset): the seek table that its header announces is missing"
-        case .damagedSeekTable(let offset): "the seek table at byte \(offset) is damaged, or cut"
+            "the input is truncated at byte \(offset): the seek table that its header announces is missing"
+        case .damagedSeekTable(let offset): "the seek table at byte \(offset) is damaged or truncated"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
         case .contentSizeMismatch(let announced, let actual?):
-            "the input has \(actual) bytes, and \(announced) were announced"
+            "the input has \(actual) bytes, but \(announced) were announced"
         case .contentSizeMismatch(let announced, nil):
-            "the input has more than the \(announced) bytes that were announced"
+            "the input has more than the announced \(announced) bytes"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .damagedDictionary: "the dictionary is damaged"
         case .training(let words): "can't train a dictionary: \(words)"
         case .tooLargeForReference(let bytes, let limit):
-            "a patch is limited to \(size(limit)) of data, and this is \(size(bytes))"
+            "a patch is limited to \(size(limit)) of data, but this is \(size(bytes))"
         case .parameter(let name, let value, let bounds?):
             "\(name)=\(value) is out of range: \(bounds.lowerBound) to \(bounds.upperBound), or 0 for the level's default"
         case .parameter(let name, _, nil): "this libzstd has no \(name)"

@@ -41,7 +41,7 @@ package struct EntryCheck: Sendable {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
         guard bound.isExact ? bound.bytes == size : bound.bytes >= size else {
-            throw contradiction("the frame holds other than \(size) bytes")
+            throw contradiction("the frame does not hold \(size) bytes")
         }
     }
 

@@ -80,7 +80,7 @@ package struct FrameIndex: Equatable, Sendable {
     /// - Parameter offset: where the entry begins in the file.
     package func contradicted(by words: String, at offset: UInt64) -> CodecFailure {
         if isOfTable { return .damagedSeekTable(offset: inputSize) }
-        return .corrupt(reason: "the index of the frames is wrong, \(words)", offset: offset)
+        return .corrupt(reason: "the frame index is wrong (\(words))", offset: offset)
     }
 
     /// The position of the entry that has a byte of the content; nil after the last one.

@@ -49,7 +49,7 @@ enum FrameStart {
         if header == nil, bytes[start..<start + name.count].elementsEqual(name) {
             // Were the size damaged, skipping it would swallow frames, and the content would be shorter without an
             // error.
-            let reason = isWhole ? "a stream header of another version" : "the stream header has a wrong size"
+            let reason = isWhole ? "a stream header of another version" : "the stream header has the wrong size"
             throw .corrupt(reason: reason, offset: offset)
         }
         return .skippable(header, rest: UInt64(start) + UInt64(size) - UInt64(parsed))

@@ -31,7 +31,7 @@ package struct SeekTableAudit: Sendable {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
             if comparesChecksums, haveChecksums, let checksums = table.checksums, checksums != frames.checksums {
-                throw .corrupt(reason: "the seek table has other checksums than the frames", offset: frame.offset)
+                throw .corrupt(reason: "the seek table's checksums are not those of the frames", offset: frame.offset)
             }
             announcement = nil
             last = nil

@@ -78,9 +78,9 @@ public struct DictionaryTrainer: Equatable, Sendable {
         guard ZDICT_isError(code) != 0 else { return dictionary }
         switch ZSTD_getErrorCode(code) {
         case ZSTD_error_memory_allocation: throw .outOfMemory
-        case ZSTD_error_srcSize_wrong: throw .training("there are too few samples to train on, or too small ones")
+        case ZSTD_error_srcSize_wrong: throw .training("the samples are too few or too small")
         case ZSTD_error_dstSize_tooSmall: throw .training("it can't be as small as \(limit) bytes")
-        case ZSTD_error_parameter_outOfBound: throw .training("a number of the training is out of bounds")
+        case ZSTD_error_parameter_outOfBound: throw .training("a training parameter is out of range")
         default: throw .training("libzstd says: \(String(cString: ZDICT_getErrorName(code)))")
         }
     }

@@ -211,7 +211,7 @@ struct OutputFileTests {
             _ = try OutputFile(at: file, isReplacing: true)
         }
         #expect(throws: Failure.missingDirectory(of: none)) { _ = try OutputFile(at: none, isReplacing: true) }
-        #expect("\(Failure.missingDirectory(of: "none/."))" == "can't create none/: the folder none does not exist")
+        #expect("\(Failure.missingDirectory(of: "none/."))" == "can't create none/: the directory none does not exist")
     }
 
     @Test func `a folder that is not there is an error`() {
@@ -219,7 +219,7 @@ struct OutputFileTests {
         #expect(throws: Failure.missingDirectory(of: path)) {
             _ = try OutputFile(at: path, isReplacing: true)
         }
-        #expect("\(Failure.missingDirectory(of: path))".hasSuffix("the folder /tmp/sluice.none does not exist"))
+        #expect("\(Failure.missingDirectory(of: path))".hasSuffix("the directory /tmp/sluice.none does not exist"))
     }
 
     @Test func `a folder that is there and takes no file is another error`() {

@@ -211,7 +211,7 @@ import Testing
         ["--buffer", "1", "GiB"], ["-B10", "k"], ["-qM10", "MB"], ["--stream-size", "3", "T"],
     ])
     func `a unit that stands alone is not taken for a file`(_ words: [String]) throws {
-        #expect(try #require(refusal(of: words)).description.contains("a number and its unit are one word"))
+        #expect(try #require(refusal(of: words)).description.contains("a number and its unit must be one word"))
     }
 
     @Test(arguments: [

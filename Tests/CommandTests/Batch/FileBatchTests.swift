@@ -78,7 +78,7 @@ import Testing
         let operands = try files(names, in: folder)
         let outcomes = try outcomes(operands, "--rm", on: WatchedDisk(syncFailure: .ioError))
         #expect(folder.names == names)
-        #expect(outcomes.complaints == ["can't sync disk: input/output error; 30 files are not made"])
+        #expect(outcomes.complaints == ["can't sync disk: input/output error; 30 files not created"])
         #expect(outcomes.first?.complaint != nil)
         #expect(outcomes.done == 0)
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(two.names == ["a.zst", "b.zst"])
         #expect(outcomes.map(\.isDone) == [true, false, false, true])
         #expect(outcomes.complaints.count == 1)
-        #expect(outcomes[1].complaint?.hasSuffix("input/output error; 2 files are not safe there yet") == true)
+        #expect(outcomes[1].complaint?.hasSuffix("input/output error; 2 files may not be on disk yet") == true)
     }
 
     @Test func `what became of the operands is in their order`() throws {

@@ -40,6 +40,6 @@ final class WatchedDisk: Disk {
 
     func syncFolder(of path: FilePath) throws(Failure) {
         look("sync folder")
-        if let error = folderFailures[path.folder] { throw .file(action: "sync the folder of", path: path, error) }
+        if let error = folderFailures[path.folder] { throw .file(action: "sync the directory of", path: path, error) }
     }
 }

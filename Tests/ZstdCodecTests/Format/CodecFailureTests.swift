@@ -29,9 +29,9 @@ struct CodecFailureTests {
 
     @Test func `a wrong size is told beside the right one`() {
         let failure = CodecFailure.contentSizeMismatch(announced: 3, actual: 5)
-        #expect(failure.description == "the input has 5 bytes, and 3 were announced")
+        #expect(failure.description == "the input has 5 bytes, but 3 were announced")
         let unread = CodecFailure.contentSizeMismatch(announced: 3, actual: nil)
-        #expect(unread.description == "the input has more than the 3 bytes that were announced")
+        #expect(unread.description == "the input has more than the announced 3 bytes")
     }
 
     @Test(arguments: all)

@@ -76,7 +76,7 @@ struct SeekTableAuditTests {
         }
         parts[4] = table.encoded
         let offset = UInt64(parts.dropLast().joined().count)
-        let reason = "the seek table has other checksums than the frames"
+        let reason = "the seek table's checksums are not those of the frames"
         #expect(throws: CodecFailure.corrupt(reason: reason, offset: offset)) { try Self.audit(parts) }
         var audit = SeekTableAudit()
         for frame in try scan(parts.flatMap(\.self)) { try audit.note(frame) }

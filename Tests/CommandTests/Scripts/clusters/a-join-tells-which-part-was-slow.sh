@@ -44,10 +44,10 @@ refused() {
 mv stats/03-of-12.json kept
 refused "stats/03-of-12.json: can't read the statistics of part 3 of 12: no such file or directory"
 cp stats/04-of-12.json stats/03-of-12.json
-refused 'stats/03-of-12.json: does not tell of a run that made part 3 of 12'
+refused 'stats/03-of-12.json: is not the record of a run that made part 3 of 12'
 for text in '' '{}' 'no JSON' "$(head -c 100 kept)" "$(sed 's/"contentBytes" : .*/"contentBytes" : 5,/' kept)"; do
     echo "$text" >stats/03-of-12.json
-    refused 'stats/03-of-12.json: does not tell of a run that made part 3 of 12'
+    refused 'stats/03-of-12.json: is not the record of a run that made part 3 of 12'
 done
 mv kept stats/03-of-12.json
 fails "$SLUICE" --join part.* -o other.zst --part-stats=stats

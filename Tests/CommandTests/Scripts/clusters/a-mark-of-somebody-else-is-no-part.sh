@@ -6,7 +6,7 @@ mkdir -m 1777 shared
 make() { works "$SLUICE" -q -d --part="$1"/2 table.zst -o shared/whole; }
 refused() {
     fails "$SLUICE" -d "$@" table.zst -o shared/whole
-    says "can't go on with shared/.whole.parts.2-of-2: "
+    says "can't continue shared/.whole.parts.2-of-2: "
     says 'hint: shared/.whole.parts.2-of-2 must belong to you'
     absent shared/whole
 }
@@ -33,14 +33,14 @@ done
 cp forged shared/.whole.parts.2-of-2
 chmod 600 shared/.whole.parts.2-of-2
 works "$SLUICE" -d --part=2/2 table.zst -o shared/whole
-says 'part 2 of 2 is done already'
+says 'part 2 of 2 is already done'
 rm shared/.whole.parts.2-of-2
 make 2
 # What others may have opened is not written into.
 chmod 644 shared/.whole.parts
 rm shared/.whole.parts.2-of-2
 fails "$SLUICE" -d --part=2/2 table.zst -o shared/whole
-says "can't go on with shared/.whole.parts: "
+says "can't continue shared/.whole.parts: "
 chmod 600 shared/.whole.parts
 make 2
 works "$SLUICE" -q -d --join table.zst -o shared/whole

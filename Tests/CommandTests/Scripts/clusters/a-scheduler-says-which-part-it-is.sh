@@ -32,15 +32,15 @@ refused() {
     absent got
 }
 refused 'no scheduler says which part this is' --part=auto A=B
-refused 'PARALLEL_SEQ comes without a count' --part=auto PARALLEL_SEQ=1
-refused 'PARALLEL_SEQ=5 is none of 4 parts' --part=auto/4 PARALLEL_SEQ=5
-refused 'JOB_COMPLETION_INDEX=4 is none of 4 parts' --part=auto/4 JOB_COMPLETION_INDEX=4
-refused 'PBS_ARRAY_INDEX=0 is none of 4 parts' --part=auto/4 PBS_ARRAY_INDEX=0
-refused 'PARALLEL_SEQ is no number' --part=auto/4 PARALLEL_SEQ=one
+refused 'PARALLEL_SEQ does not give the number of parts' --part=auto PARALLEL_SEQ=1
+refused 'PARALLEL_SEQ=5 is not one of 4 parts' --part=auto/4 PARALLEL_SEQ=5
+refused 'JOB_COMPLETION_INDEX=4 is not one of 4 parts' --part=auto/4 JOB_COMPLETION_INDEX=4
+refused 'PBS_ARRAY_INDEX=0 is not one of 4 parts' --part=auto/4 PBS_ARRAY_INDEX=0
+refused 'PARALLEL_SEQ is not a number' --part=auto/4 PARALLEL_SEQ=one
 refused 'both PARALLEL_SEQ and PBS_ARRAY_INDEX are set' --part=auto/4 PARALLEL_SEQ=1 PBS_ARRAY_INDEX=1
 refused 'SLURM_ARRAY_TASK_COUNT is not set' --part=auto SLURM_ARRAY_TASK_ID=1
 # shellcheck disable=SC2046
 refused 'the array has 4 tasks' --part=auto/5 $(array 1 4 1 4)
 # An array of 1, 3 and 7.
 # shellcheck disable=SC2046
-refused 'no steps of one size' --part=auto $(array 3 3 1 7)
+refused 'not evenly spaced' --part=auto $(array 3 3 1 7)

@@ -61,7 +61,7 @@ done
 works "$SLUICE" -qf -1 -B16K --part=1/2 plain -o part.1
 works "$SLUICE" -qf -1 -B16K --align=64K --part=2/2 plain -o part.2
 fails "$SLUICE" --join part.1 part.2 -o other
-says 'made with other options'
+says 'made with different options'
 # A frame that might not fit, and words that do not go together.
 fails "$SLUICE" -B64K --align=64K plain -o other
 says 'frames of 64.0 KiB would not all fit'

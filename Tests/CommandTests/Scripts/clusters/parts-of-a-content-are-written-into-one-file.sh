@@ -59,7 +59,7 @@ says 'part 2 of 3 is missing'
 absent whole
 works "$SLUICE" -d --part=2/3 table.zst -o whole
 works "$SLUICE" -d --part=2/3 table.zst -o whole
-says 'part 2 of 3 is done already'
+says 'part 2 of 3 is already done'
 works "$SLUICE" -q -d --join table.zst -o whole
 same whole plain
 # Zeros are written over what a run before has left.
@@ -96,7 +96,7 @@ fails "$SLUICE" -d --join table.zst -o whole
 says 'another process is making whole'
 wait
 [ "$(cat first) $(cat second)" = '0 0' ]
-grep -q 'part 1 of 1 is done already' said
+grep -q 'part 1 of 1 is already done' said
 works "$SLUICE" -q -d --join table.zst -o whole
 same whole plain
 # A FUSE server has one mode for all files, and keeps for a while what they were.

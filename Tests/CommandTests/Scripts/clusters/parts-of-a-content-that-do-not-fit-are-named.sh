@@ -12,7 +12,7 @@ refused() {
     absent whole
     [ -e table.zst ]
 }
-refused '.whole.parts: it is not there: no part has been decompressed into it'
+refused '.whole.parts: it does not exist: no part has been decompressed into it'
 make 1 2 4
 refused 'part 3 of 4 is missing'
 rm .whole.parts.1-of-4 .whole.parts.4-of-4
@@ -25,23 +25,23 @@ says 'hint: to start over: rm .whole.parts*'
 cp -p table.zst kept.zst
 touch -d '1 hour ago' table.zst
 fails "$SLUICE" -d --part=1/4 table.zst -o whole
-says '.whole.parts: parts of another file are decompressed into it, or of this one as it was at another time'
-refused '.whole.parts: parts of another file are decompressed into it'
+says '.whole.parts: it holds parts of another file, or of another version of this one'
+refused '.whole.parts: it holds parts of another file'
 cp -p kept.zst table.zst
 "$SLUICE" -q -1 -B64K plain -o other.zst
 fails "$SLUICE" -d --join other.zst -o whole
-says 'parts of another file are decompressed into it'
+says 'it holds parts of another file'
 # A mark that says something else, is cut, or is from a file that is gone.
 cp .whole.parts.2-of-4 mark
 for change in 's/bytes .*/bytes 0 to 1/' 's/^sluice parts 1/sluice parts 2/' '$d'; do
     sed -i "$change" .whole.parts.2-of-4
-    refused '.whole.parts.2-of-4: it says that part 2 of 4 is done, of another file or at another time'
+    refused '.whole.parts.2-of-4: it marks part 2 of 4 as done, but of another file or version'
     says 'hint: --part=2/4 makes it again'
     cp mark .whole.parts.2-of-4
 done
 rm .whole.parts
 make 1
-refused '.whole.parts.2-of-4: it says that part 2 of 4 is done, of another file'
+refused '.whole.parts.2-of-4: it marks part 2 of 4 as done, but of another file'
 make 2 3 4
 works "$SLUICE" -q -d --join table.zst -o whole
 same whole plain
@@ -52,13 +52,13 @@ refused '.whole.parts: it is not a file that parts are decompressed into, or is 
 echo 'sluice parts 1' >.whole.parts
 refused '.whole.parts: it is not a file that parts are decompressed into, or is truncated'
 truncate -s 4M .whole.parts
-refused '.whole.parts: parts of another file are decompressed into it'
+refused '.whole.parts: it holds parts of another file'
 rm .whole.parts*
 # What is not ours alone.
 make 1
 ln .whole.parts twin
 fails "$SLUICE" -d --part=2/4 table.zst -o whole
-says "can't go on with .whole.parts: "
+says "can't continue .whole.parts: "
 rm twin .whole.parts
 ln -s plain .whole.parts
 fails "$SLUICE" -d --part=2/4 table.zst -o whole
@@ -122,7 +122,7 @@ says 'single.zst: it is a single frame, which can'
 "$SLUICE" -q <plain >stream.zst
 zstd -q <plain >stream.zst
 fails "$SLUICE" -d --part=1/2 stream.zst -o whole
-says 'stream.zst: its frames do not say how much they hold'
+says 'stream.zst: its frames do not state the size of their content'
 gzip -k plain
 fails "$SLUICE" -d --part=1/2 plain.gz -o whole
 fails "$SLUICE" -d --part=1/2 plain -o whole

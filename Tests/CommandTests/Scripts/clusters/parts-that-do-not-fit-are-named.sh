@@ -33,16 +33,16 @@ foreign() {
     "$SLUICE" -qf "$@" -o strange
     refused "strange: $sentence" p.1 p.2 p.3 strange
 }
-foreign 'it belongs to another number of parts than p.1' -1 -B128K --part=4/5 plain
-foreign 'it has another level than p.1' -2 -B128K --part=4/4 plain
-foreign 'it has another frame size than p.1' -1 -B256K --part=4/4 plain
-foreign 'it was made with other options than p.1' -1 -B128K --no-check --part=4/4 plain
-foreign 'it was made with other options than p.1' -1 -B128K --zstd=hlog=12 --part=4/4 plain
+foreign 'it belongs to a different number of parts than p.1' -1 -B128K --part=4/5 plain
+foreign 'it has a different level than p.1' -2 -B128K --part=4/4 plain
+foreign 'it has a different frame size than p.1' -1 -B256K --part=4/4 plain
+foreign 'it was made with different options than p.1' -1 -B128K --no-check --part=4/4 plain
+foreign 'it was made with different options than p.1' -1 -B128K --zstd=hlog=12 --part=4/4 plain
 touch -d '1 hour ago' same
-foreign 'it is from another file than p.1' -1 -B128K --part=4/4 same
+foreign 'it is from a different file or version than p.1' -1 -B128K --part=4/4 same
 python -c 'f = open("same", "r+b"); f.seek(5); f.write(b"!")'
 touch -r plain same
-foreign 'it is from another file than p.1' -1 -B128K --part=4/4 same
+foreign 'it is from a different file or version than p.1' -1 -B128K --part=4/4 same
 # Cut anywhere, and lengthened.
 whole=$(size p.3)
 for length in 0 1 100 $((whole / 2)) $((whole - 1)); do
@@ -56,7 +56,7 @@ refused 'p.3: it is not a part of a file, or is truncated' p.1 p.2 p.3 p.4
 # A frame is gone, with the card left; and every byte of the card matters, as do both ends of each frame.
 make
 tail -c +2 p.3 >q && mv q p.3
-refused 'p.3: its card is one for' p.1 p.2 p.3 p.4
+refused 'p.3: its part card lists' p.1 p.2 p.3 p.4
 make
 python - <<'END'
 import os, subprocess, struct

@@ -3,7 +3,7 @@ corpus text 3M >a
 zstd -q --train -B4K a -o words 2>&9 || fail 'no dictionary'
 zstd -q -D words a -o needs-a-dictionary.zst
 fails "$SLUICE" -t needs-a-dictionary.zst
-says 'needs the dictionary'
+says 'needs dictionary'
 for name in needs-a-dictionary.zst "$FIXTURES/needs-dictionary.zst" "$FIXTURES/window-2GiB.zst"; do
     works "$SLUICE" -l "$name" >list
     [ "$(awk 'NR == 2 { print $1 }' list)" = 1 ] || fail "$(cat list)"

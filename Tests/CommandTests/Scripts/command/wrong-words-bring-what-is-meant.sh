@@ -22,7 +22,7 @@ done
 for words in '--limit-rate 10 M' '--limit-rate=10 M' '--limit-rate 10 MB/s' '--buffer 1 GiB' '-B10 K' '-M10 M' '--stream-size 3 K'; do
     # shellcheck disable=SC2086
     fails timeout 5 "$SLUICE" $words a
-    says 'a number and its unit are one word, '
+    says 'a number and its unit must be one word, '
     says 'for a file named '
 done
 absent a.zst

@@ -3,10 +3,10 @@ zstd -q --train samples/ad? --maxdict=3K --dictID=77 -o other
 cp samples/aab b
 "$SLUICE" -q -D dict samples/aaa -o a.zst
 fails "$SLUICE" -d a.zst -o out
-says 'sluice: a.zst: the frame at byte 0 needs the dictionary '
+says 'sluice: a.zst: the frame at byte 0 needs dictionary '
 says 'sluice: hint: name the dictionary with -D FILE'
 fails "$SLUICE" -t -D other a.zst
-says ', and the dictionary 77 was given'
+says ', but 77 was given'
 says 'sluice: hint: name the dictionary with -D FILE'
 "$SLUICE" -q --no-dictID -D dict samples/aaa -o silent.zst
 fails "$SLUICE" -t -D other silent.zst

@@ -26,7 +26,7 @@ head -c 1M new >another
 fails "$SLUICE" -t --patch-from=another ours.zst
 says 'or it was made with another dictionary'
 fails "$SLUICE" --patch-from=old old new
-says 'sluice: --patch-from takes one file, and there are 2'
+says 'sluice: --patch-from takes one file, not 2'
 fails "$SLUICE" --patch-apply=old new
 says 'sluice: --patch-apply only works with -d or -t'
 fails "$SLUICE" --patch-from=nowhere new
@@ -35,7 +35,7 @@ absent new.zst
 # 2 GiB and no more: what is possible is said, before anything is read.
 truncate -s 2049M sparse
 fails timeout 10 "$SLUICE" --patch-from=sparse new
-says 'sluice: sparse: a patch is limited to 2048 MiB of data, and this is 2049 MiB'
+says 'sluice: sparse: a patch is limited to 2048 MiB of data, but this is 2049 MiB'
 says 'sluice: hint: split both'
 fails timeout 10 "$SLUICE" --patch-from=old sparse
 says 'sluice: sparse: a patch is limited to 2048 MiB of data'

@@ -24,7 +24,7 @@ works "$SLUICE" -q --train samples/* --maxdict=4K -c >out
 same out dict
 # The samples are bounded.
 works "$SLUICE" --train samples/* -M20K --maxdict=1K -o few
-says 'sluice: warning: more samples than are used'
+says 'sluice: warning: too many samples'
 # Wrong words and too little are told in a sentence.
 fails "$SLUICE" --train
 says 'sluice: --train needs sample files'

@@ -1,7 +1,7 @@
 for n in {1..20}; do corpus text 3000 >"f$n"; done
 fails strace -f -qq -o "$LOGS/strace" -e trace=syncfs -e inject=syncfs:error=EIO "$SLUICE" --rm f* missing
 # What was synced together is told once.
-says "sluice: can't sync the file system of .: input/output error; 20 files are not made"
+says "sluice: can't sync the file system of .: input/output error; 20 files not created"
 [ "$(grep -c "can't sync" "$messages")" = 1 ] || fail "told more than once: $(cat "$messages")"
 says 'missing: '
 for n in {1..20}; do
@@ -14,7 +14,7 @@ mkdir one two
 cp f1 f2 f3 one
 cp f1 f2 two
 fails strace -f -qq -o "$LOGS/strace" -P "$PWD/one" -e trace=fsync -e inject=fsync:error=EIO "$SLUICE" --rm one/f* two/f*
-says "sluice: can't sync the folder of one/f1.zst: input/output error; 3 files are not safe there yet"
+says "sluice: can't sync the directory of one/f1.zst: input/output error; 3 files may not be on disk yet"
 [ "$(grep -c "can't sync" "$messages")" = 1 ] || fail "told more than once: $(cat "$messages")"
 for n in 1 2 3; do same one/f$n f$n; done
 for n in 1 2; do

@@ -22,4 +22,4 @@ chmod 733 secret
 works ordinary "$SLUICE" secret/a
 zstd -dc secret/a.zst | cmp - secret/a
 fails "$SLUICE" folder/a -o missing/a.zst
-says 'the folder missing does not exist'
+says 'the directory missing does not exist'

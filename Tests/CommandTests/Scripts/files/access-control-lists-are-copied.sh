@@ -20,5 +20,5 @@ mount -t ramfs ramfs plain 2>/dev/null || exit 0
 trap 'umount plain' EXIT
 setfacl -m u:1234:r plain 2>/dev/null && exit 0
 works "$SLUICE" a -o plain/a.zst
-says "warning: plain/a.zst: could not be given its source's access control list"
+says "warning: plain/a.zst: could not copy from the source: access control list"
 [ "$(stat -c %a plain/a.zst)" = 600 ]

@@ -41,7 +41,7 @@ cat kept kept | cmp - <(zstd -dc both.zst)
 echo one | "$SLUICE" >x.tar.zst
 echo two | "$SLUICE" >x.tzst
 fails "$SLUICE" -d -f --rm x.tar.zst ./x.tzst
-says 'the same file as x.tar.zst'
+says 'the same output as x.tar.zst'
 [ -e x.tar.zst ]
 [ -e x.tzst ]
 absent x.tar

@@ -5,19 +5,19 @@ chown 1234:2345 a b
 chmod 711 "$LOGS"
 chmod 777 .
 works ordinary "$SLUICE" a
-says "warning: a.zst: could not be given its source's owner, group"
+says "warning: a.zst: could not copy from the source: owner, group"
 [ "$(stat -c '%u %g' a.zst)" = '65534 65534' ]
 rm a.zst
 works ordinary "$SLUICE" a b
-says "warning: a.zst: could not be given its source's owner, group"
-says "warning: b.zst: could not be given its source's owner, group"
+says "warning: a.zst: could not copy from the source: owner, group"
+says "warning: b.zst: could not copy from the source: owner, group"
 rm ./*.zst
 works ordinary "$SLUICE" -q a
 silent
 # Of somebody else's file in a group of ours only the owner is lost.
 chown 1234:65534 b
 works ordinary "$SLUICE" b
-says "warning: b.zst: could not be given its source's owner"
+says "warning: b.zst: could not copy from the source: owner"
 refuses grep -q group "$messages"
 # Who may give files away says nothing.
 works "$SLUICE" -f a b

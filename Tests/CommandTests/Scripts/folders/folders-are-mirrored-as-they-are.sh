@@ -12,7 +12,7 @@ zstd -dc "absolute$PWD/tree/two.zst" | cmp - tree/two
 # A name that goes up would leave the folder.
 cd tree/private
 fails "$SLUICE" -r ../../tree --output-dir-mirror ../../out
-says 'has .. in its name'
+says 'has .. in its path'
 absent ../../out/tree.zst ../../out/two.zst
 cd ../..
 # No folder is made for what is not done, and one that can't be made is told.

@@ -8,7 +8,7 @@ for format in "${formats[@]}"; do
         head -c $cut "a.$format" >cut
         fails "$SLUICE" -dc cut >out
         prefix_of out a
-        if [ $cut -ge 4 ]; then says "unexpected end of input at byte $cut: the $(sed s/gz/gzip/ <<<$format) data is cut"; fi
+        if [ $cut -ge 4 ]; then says "unexpected end of input at byte $cut: the $(sed s/gz/gzip/ <<<$format) data is truncated"; fi
     done
 done
 # A byte that is changed is an error, or makes no difference; lzma alone has no checksum.

@@ -7,11 +7,11 @@ for words in '' -f -c -t -l '-d -c' '-f --rm'; do
     says "file/: can't open: not a directory"
 done
 fails "$SLUICE" file -o missing/
-says "can't create missing/: the folder missing does not exist"
+says "can't create missing/: the directory missing does not exist"
 fails "$SLUICE" -f packed.zst -o file/
 says "can't create file/: not a directory"
 fails "$SLUICE" -q file --trace missing/
-says "can't create missing/: the folder missing does not exist"
+says "can't create missing/: the directory missing does not exist"
 fails "$SLUICE" -f file -o folder/
 says 'folder/: is a directory'
 fails "$SLUICE" folder/

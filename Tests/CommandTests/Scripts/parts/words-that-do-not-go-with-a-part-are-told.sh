@@ -15,7 +15,7 @@ told '--tail takes one file' -d -r --tail=5 .
 told '--length and --tail can'\''t be combined' -d --length=5 --tail=5 plain.zst
 told '--tail and --range can'\''t be combined' -d --range=1-2 --tail=5 plain.zst
 # sha256sum -c would take it for that of the file.
-told '--tail and --hash can'\''t be combined: the hash would be shown for the whole file' -d --tail=5 --hash=sha256 plain.zst
+told '--tail and --hash can'\''t be combined: it would look like the hash of the whole file' -d --tail=5 --hash=sha256 plain.zst
 told '--range takes bytes such as 0-99, 100- or -100, not ' -d --range=1-2,,5-6 plain.zst
 told 'a range is not named after its source' -d --output-dir-flat=. --tail=5 plain.zst
 told '--index needs --offset' -d --index=x plain.zst
@@ -24,7 +24,7 @@ told '--range takes bytes such as 0-99, 100- or -100, not 5' -d --range=5 plain.
 told '--range takes a number of bytes' -d --range=x-5 plain.zst
 told 'ends before it starts' -d --range=9-5 plain.zst
 told '--offset takes a number of bytes' -d --offset=-x plain.zst
-told '--length 5 M: a number and its unit are one word, 5M' -d --length 5 M plain.zst
+told '--length 5 M: a number and its unit must be one word, 5M' -d --length 5 M plain.zst
 [ -e plain.zst ]
 # Units, in both forms, and under zstd's names too, as all options of our own.
 ln -s "$SLUICE" zstd

@@ -22,11 +22,11 @@ for file in frames.zst small.zst one.zst sizeless.zst g.gz; do
         fails "$SLUICE" -t -q -T$threads --against=changed "$file"
         says "$file: the content differs from changed, first at byte 5000123"
         fails "$SLUICE" -t -q -T$threads --against=short "$file"
-        says "$file: the content goes on at byte 8000000, where short ends"
+        says "$file: short ends at byte 8000000, before the content does"
         fails "$SLUICE" -t -q -T$threads --against=long "$file"
-        says "$file: the content ends at byte $(size whole), and long goes on"
+        says "$file: the content ends at byte $(size whole), before long does"
         fails "$SLUICE" -t -q -T$threads --against=/dev/null "$file"
-        says "the content goes on at byte 0, where /dev/null ends"
+        says "/dev/null ends at byte 0, before the content does"
     done
 done
 # The other order, and from a pipe; with a hash besides.
@@ -40,7 +40,7 @@ sha256sum <whole | same /dev/stdin <(cat frames.zst | works "$SLUICE" -t -q --ha
 works "$SLUICE" -q empty
 works "$SLUICE" -t -q --against=empty empty.zst
 fails "$SLUICE" -t -q --against=a empty.zst
-says 'the content ends at byte 0, and a goes on'
+says 'the content ends at byte 0, before a does'
 # What is damaged before the difference is told as that.
 cp frames.zst damaged.zst
 put XYZXYZXYZ damaged.zst 100

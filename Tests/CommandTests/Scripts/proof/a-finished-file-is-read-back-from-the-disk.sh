@@ -68,6 +68,6 @@ refusal "standard output: is not a file that --verify=file can read back" "$SLUI
 refusal "--no-sync can't be combined: the file is read back from the disk" "$SLUICE" --no-sync --verify=file a
 refusal "--no-check can't be combined: the checksums are what is verified" "$SLUICE" --no-check --verify=file a
 refusal "--verify only works with -z" "$SLUICE" -d --verify=file out.zst
-refusal "are one word, --verify=file" "$SLUICE" --verify file a
+refusal "must be one word, --verify=file" "$SLUICE" --verify file a
 mkfifo pipe
 refusal "pipe: is not a file that --verify=file can read back" "$SLUICE" -f --verify=file -o pipe a

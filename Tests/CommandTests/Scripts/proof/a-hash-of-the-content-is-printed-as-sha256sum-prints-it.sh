@@ -70,6 +70,6 @@ fi
 fails "$SLUICE" --hash=crc32 a
 says '--hash takes md5, sha1'
 fails "$SLUICE" --hash md5 a
-says '--hash and its value are one word'
+says '--hash and its value must be one word'
 works "$SLUICE" -l --hash a.zst
 says 'warning: --hash is ignored'

@@ -52,9 +52,9 @@ for place in $((table + 4)) $((table + 9)) $(($(size a.zst) - 1)) $(($(size a.zs
     fails "$SLUICE" -t bad.zst
     says "no content"
     says " lost"
-    if grep -q 'input is cut\|frame is cut' "$messages"; then fail "it is not cut: $(cat "$messages")"; fi
+    if grep -q 'input is truncated\|frame is truncated' "$messages"; then fail "it is not cut: $(cat "$messages")"; fi
 done
 says "bad.zst: bytes $table to $(($(size a.zst) - 1)): no content lost: the seek table is damaged, or cut"
 fails "$SLUICE" -d bad.zst -o out
-says "bad.zst: the seek table at byte $table is damaged, or cut"
+says "bad.zst: the seek table at byte $table is damaged or truncated"
 absent out

@@ -7,5 +7,5 @@ library=$(realpath "$(ldconfig -p | sed -n 's/.*libcrypto\.so\.3 .*=> //p' | sed
 unshare -m true 2>/dev/null || skip 'nothing can be hidden here'
 hidden() { unshare -m bash -c 'mount --bind /dev/null "$1" && shift && exec "$@"' - "$library" "$@"; }
 fails hidden "$SLUICE" -q --hash a -o b.zst
-says "--hash: libcrypto.so.3, which makes hashes, can't be loaded"
+says "--hash: can't load libcrypto.so.3, which computes hashes"
 absent b.zst

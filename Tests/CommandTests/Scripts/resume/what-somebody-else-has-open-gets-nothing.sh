@@ -70,6 +70,6 @@ ln shared/precious shared/.out.zst.part
 chown 65534 shared/precious
 chmod 400 shared/precious
 fails ordinary "$SLUICE" -q --resume /etc/hostname -o shared/out.zst
-says "can't go on with shared/.out.zst.part: "
+says "can't continue shared/.out.zst.part: "
 says 'hint: shared/.out.zst.part must belong to you'
 [ "$(stat -c %a shared/precious)" = 400 ] || fail "its mode has changed"

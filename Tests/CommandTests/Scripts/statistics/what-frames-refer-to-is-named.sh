@@ -3,8 +3,8 @@ corpus text 100K >old
 corpus text 90K >new
 corpus random 10K >dict
 works "$SLUICE" -q --stats --patch-from=old new --report=report.html --stats-file=stats.json
-says 'difference to old'
-grep -q '<dt>difference to</dt><dd>old</dd>' report.html
+says 'patch of old'
+grep -q '<dt>patch of</dt><dd>old</dd>' report.html
 grep -q '"patchSource" *: *"old"' stats.json
 works "$SLUICE" -qf --stats -D dict new --report=report.html --stats-file=stats.json
 says 'dictionary dict'

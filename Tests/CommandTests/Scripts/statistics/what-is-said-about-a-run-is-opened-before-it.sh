@@ -29,7 +29,7 @@ for option in stats-file trace report; do
         # shellcheck disable=SC2086
         fails "$SLUICE" $words a --$option=said
         says 'already exists'
-        says "hint: --$option takes the name of a file to write, and took said"
+        says "hint: --$option names a file to write, here said"
         # shellcheck disable=SC2086
         fails "$SLUICE" $words --$option said <a
         absent a.zst
