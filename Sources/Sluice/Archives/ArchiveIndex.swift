@@ -2,8 +2,8 @@
 ///
 /// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 = 0 | content size u64 | B u32
 /// | F u32 | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32, filter u32 } | filters,
-/// F bytes | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of what is between the size
-/// and it; names and fields are Zstandard frames with checksums, and read when they are needed.
+/// F bytes | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of what is between the
+/// size and it; names and fields are Zstandard frames with checksums, and read when they are needed.
 package struct ArchiveIndex: Sendable {
     /// Members that are listed together.
     struct Block: Sendable {

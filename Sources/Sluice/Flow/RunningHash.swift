@@ -13,7 +13,7 @@ final class RunningHash: Sendable {
         guard context != 0 else { throw .hash("libcrypto is out of memory") }
         self.library = library
         self.context = context
-        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't begin a hash") }
+        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't start a hash") }
     }
 
     deinit { library.free(context) }
@@ -30,7 +30,7 @@ final class RunningHash: Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         var count: UInt32 = 0
         guard !hasFailed.load(ordering: .relaxed), library.finish(context, &bytes, &count) == 1 else {
-            throw .hash("libcrypto can't make the hash")
+            throw .hash("libcrypto can't compute the hash")
         }
         return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -27,27 +27,13 @@ extension Flag {
         Flag("output-dir-mirror", .folder, to: \.settings.output.folder) { OutputFolder(path: $0, isMirror: true) }
             .help("Write output files into DIR, in the directory structure of the input.")
             .zstd("same"),
-<<<<<<< HEAD
         Flag("force", on: \.settings.input.isForced).letter("f")
             .help("Replace existing files, read devices and links, write compressed data to a terminal.")
             .common("replace existing files")
             .zstd(
                 "same",
-                "an old file is replaced when the new one is complete, not removed before; under our own name no file that is an operand, too. Without it a question is asked; under our own name only where standard input is a terminal"
+                "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
             ),
-=======
-        Flag("force") { request in
-            request.settings.input.isForced = true
-            request.settings.output.isForced = true
-        }
-        .letter("f")
-        .help("Replace existing files, read devices and links, write compressed data to a terminal.")
-        .common("replace existing files")
-        .zstd(
-            "same",
-            "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
-        ),
->>>>>>> tidy-words
         Flag("keep") { request in
             request.settings.output.removesSource = false
             request.forget("rm")

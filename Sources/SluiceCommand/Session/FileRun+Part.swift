@@ -19,13 +19,8 @@ extension FileRun {
             file.begin(share, at: place, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
-<<<<<<< HEAD
         guard isLeft else {
-            console.warn("\(target.printable): \(share) is done already")
-=======
-        guard isLeft, let action = command.action(on: content, settings, console) else {
             console.warn("\(target.printable): \(share) is already done")
->>>>>>> tidy-words
             return Summary()
         }
         let action = command.action(on: content, settings, console)
