@@ -79,7 +79,7 @@ struct DictionaryTests {
         }
         let failure = CodecFailure.needsDictionary(identifier: 4242, offset: 5, given: 7)
         #expect(failure.description.contains("4242"))
-        #expect(failure.description.contains("dictionary 7"))
+        #expect(failure.description.contains("but 7 was given"))
     }
 
     @Test func `damage that may be another dictionary's is called so`() throws {
