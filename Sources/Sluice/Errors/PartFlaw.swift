@@ -29,7 +29,7 @@ extension PartFlaw: CustomStringConvertible {
     /// What is wrong, as a clause after the name of the part.
     package var description: String {
         switch self {
-        case .noCard: "it was not written by --part, or is truncated"
+        case .noCard: "it is not a part of a file, or is truncated"
         case .otherSize(let expected, let actual):
             "its part card lists \(expected) bytes of frames, but there are \(actual)"
         case .contradiction: "its part card contradicts itself"

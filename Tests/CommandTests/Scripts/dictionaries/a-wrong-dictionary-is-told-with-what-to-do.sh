@@ -24,7 +24,7 @@ says 'sluice: damaged: the dictionary is damaged'
 says 'sluice: hint: '
 truncate -s 33M large
 fails "$SLUICE" -D large b
-says 'sluice: large: it has more than the 33554432 bytes'
+says 'sluice: large: it is larger than 33554432 bytes'
 fails "$SLUICE" -D
 says 'sluice: -D needs a value'
 fails "$SLUICE" -D dict --patch-from=other b

@@ -52,7 +52,7 @@ works "$SLUICE" -d --tail=5 --index=empty x.zst >/dev/null
 # What is no frame can't be decoded for itself, and no index is made of it.
 { zstd -qc notes; gzip -c plain; } >mixed
 fails "$SLUICE" -d --tail=5 --index=mixed.index mixed
-says 'its frames can't be located'
+says "its frames can't be located"
 absent mixed.index
 works "$SLUICE" -d --length=3 mixed >part
 [ "$(cat part)" = tex ]
