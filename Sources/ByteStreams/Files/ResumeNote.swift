@@ -7,7 +7,7 @@ package final class ResumeNote: Sendable {
     /// The size of a note is smaller, in bytes.
     private static let largest = 64 << 10
 
-    private let descriptor: FileDescriptor
+    private let locked: OpenFile
     private let file: ResumableFile
     /// The output.
     private let target: FilePath
@@ -23,27 +23,27 @@ package final class ResumeNote: Sendable {
         for _ in 1...ResumableFile.attempts {
             let new = try file.create()
             let opened = if let new { new } else { try file.open() }
-            guard let descriptor = opened else { continue }
-            guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            guard let opened else { continue }
+            let locked = OpenFile(opened)
+            guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let error = Errno(rawValue: errno)
-                try? descriptor.close()
                 throw error == .wouldBlock ? .isBeingMade(target) : .file(action: "lock", path: target, error)
             }
             // Its former owner may have removed it between the two calls.
-            let isStill = file.isStill(descriptor)
+            let isStill = file.isStill(opened)
             // Another user may have opened an empty note, while its mode allowed that, and write to it later.
-            let isUsed = try Self.look(at: descriptor, file.path).size > 0
+            let isUsed = try Self.look(at: opened, file.path).size > 0
             if isStill, isUsed || new != nil {
-                (self.descriptor, self.file, self.target) = (descriptor, file, target)
+                (self.file, self.target) = (file, target)
+                self.locked = locked
                 return
             }
-            try? descriptor.close()
             if isStill { try file.remove() }
         }
         throw .sharedLeftover(file.path)
     }
 
-    deinit { Glibc.close(descriptor.rawValue) }
+    private var descriptor: FileDescriptor { locked.descriptor }
 
     /// The name of a file that is kept beside an output; nil for a path that means a folder.
     static func name(_ suffix: String = "", of target: FilePath) -> FilePath.Component? {

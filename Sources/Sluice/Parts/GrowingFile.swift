@@ -6,6 +6,7 @@ internal import Synchronization
 package final class GrowingFile: Sendable {
     /// The existing file; nil for none.
     package let source: Source?
+    private let file: OpenFile?
     /// The frames that it has.
     private let existing: SeekTable
     private let envelope: Mutex<StreamEnvelope>
@@ -21,23 +22,17 @@ package final class GrowingFile: Sendable {
     package init(
         _ descriptor: FileDescriptor?, named name: FilePath, addingWith options: CompressionOptions
     ) throws(Failure) {
+        file = descriptor.map { OpenFile($0) }
         if let descriptor {
-            do throws(Failure) {
-                // Without locks, the second process notices the change of the first before it names its file.
-                if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .isBeingMade(name) }
-                let source = try Source(descriptor)
-                (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
-            } catch {
-                close(descriptor.rawValue)
-                throw error
-            }
+            // Without locks, the second process notices the change of the first before it names its file.
+            if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .isBeingMade(name) }
+            let source = try Source(descriptor)
+            (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
         } else {
             (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
         envelope = Mutex(StreamEnvelope(options, after: existing))
     }
-
-    deinit { if let source { close(source.descriptor.rawValue) } }
 
     /// Copies the existing frames to the new file.
     ///

@@ -9,8 +9,7 @@ internal import Glibc
 /// It is opened to be written only: a client of a network file system then sends the bytes of its own part, and not a
 /// page that it shares with another part.
 package final class SharedFile: Sendable {
-    /// To be written, with a position of its own.
-    package let descriptor: FileDescriptor
+    private let open: OpenFile
     /// The number of parts.
     package var count: Int { label.count }
     /// Bytes, without the label.
@@ -18,6 +17,9 @@ package final class SharedFile: Sendable {
     private let label: SharedFileLabel
     private let target: FilePath
     private let file: ResumableFile
+
+    /// To be written, with a position of its own.
+    package var descriptor: FileDescriptor { open.descriptor }
 
     /// Opens the file that another part has created, or creates it.
     ///
@@ -41,18 +43,11 @@ package final class SharedFile: Sendable {
             opened = try file.open(nil, O_WRONLY, mayBeReadable: true)
         }
         guard let opened else { throw .part(.absent, file.path) }
-        do throws(Failure) {
-            label = try Self.label(of: opened, file, target, size: size, isWritten: count != nil)
-            if label.source != source { throw .part(.otherSource, file.path) }
-            if let count, label.count != count { throw .part(.otherCount(label.count), file.path) }
-        } catch {
-            try? opened.close()
-            throw error
-        }
-        descriptor = opened
+        open = OpenFile(opened)
+        label = try Self.label(of: opened, file, target, size: size, isWritten: count != nil)
+        if label.source != source { throw .part(.otherSource, file.path) }
+        if let count, label.count != count { throw .part(.otherCount(label.count), file.path) }
     }
-
-    deinit { try? descriptor.close() }
 
     /// The file, or with a suffix another one beside it.
     private static func file(_ suffix: String, of target: FilePath, in folder: OpenFolder) -> ResumableFile {

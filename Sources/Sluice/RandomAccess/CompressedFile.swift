@@ -46,7 +46,8 @@ public final class CompressedFile: Sendable {
     /// Bytes of the content.
     public let contentSize: Int
     let source: Source
-    private let ownsDescriptor: Bool
+    /// The file, if it was opened here.
+    private let file: OpenFile?
     let index: FrameIndex
     let decompression: Decompression
     let threads: Int
@@ -75,10 +76,7 @@ public final class CompressedFile: Sendable {
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
         let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY))
-        do throws(Failure) { try self.init(descriptor, ownsDescriptor: true, options, latch) } catch {
-            try? descriptor.close()
-            throw error
-        }
+        try self.init(descriptor, OpenFile(descriptor), options, latch)
     }
 
     /// Finds the frames of a regular file, from the position of its descriptor on.
@@ -88,11 +86,11 @@ public final class CompressedFile: Sendable {
     ///   - options: how it is read.
     /// - Throws: as the initializer that opens a file.
     public convenience init(_ descriptor: FileDescriptor, options: Options = Options()) throws(Failure) {
-        try self.init(descriptor, ownsDescriptor: false, options, FailureLatch())
+        try self.init(descriptor, nil, options, FailureLatch())
     }
 
     private init(
-        _ descriptor: FileDescriptor, ownsDescriptor: Bool, _ options: Options, _ latch: FailureLatch
+        _ descriptor: FileDescriptor, _ file: consuming OpenFile?, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) {
         let source = try Source(descriptor)
         guard source.isFile, source.foreignFormat == nil else { throw .onlyForward(isFile: source.isFile) }
@@ -104,14 +102,13 @@ public final class CompressedFile: Sendable {
             } else {
                 try Self.survey(source, options, latch)
             }
-        (self.source, self.ownsDescriptor) = (source, ownsDescriptor)
+        self.source = source
+        self.file = file
         (self.index, contentSize) = (index, Int(clamping: index.contentSize))
         (decompression, threads) = (options.decompression, max(1, options.threads ?? availableProcessors()))
         cache = FrameCache(size: options.cacheSize)
         decoders = IdlePool(keeping: threads)
     }
-
-    deinit { if ownsDescriptor { try? source.descriptor.close() } }
 
     /// Decodes a range of the content, on the calling thread and as many others as the file has.
     ///

@@ -3,7 +3,7 @@ internal import Glibc
 /// A file that content is compared with. Any thread may read it at any place.
 package final class ReferenceFile: Sendable {
     package let path: FilePath
-    private let descriptor: FileDescriptor
+    private let file: OpenFile
 
     /// - Throws: `file`, also for a FIFO or another file that can't be read at any place.
     package init(at path: FilePath) throws(Failure) {
@@ -14,17 +14,15 @@ package final class ReferenceFile: Sendable {
             throw .file(action: "compare with", path: path, kind == .directory ? .isDirectory : .illegalSeek)
         }
         // O_NONBLOCK, so that a FIFO that takes its place meanwhile doesn't wait for a writer.
-        descriptor = try Failure.file(
-            "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
+        file = OpenFile(
+            try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)))
     }
-
-    deinit { try? descriptor.close() }
 
     /// Fills the memory from a place in the file.
     ///
     /// - Returns: how many bytes were read; fewer than the memory takes only at the end.
     /// - Throws: `file`.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Failure) -> Int {
-        try Failure.file("read", path, descriptor.fill(memory, from: offset))
+        try Failure.file("read", path, file.descriptor.fill(memory, from: offset))
     }
 }

@@ -6,21 +6,18 @@ import Sluice
 final class Folder: Sendable {
     /// The path in messages, which prefixes those of its files.
     let path: FilePath
-    let descriptor: FileDescriptor
     let identity: FileIdentity
+    private let file: OpenFile
+
+    var descriptor: FileDescriptor { file.descriptor }
 
     /// - Parameter isLink: whether the operand is a symbolic link to be followed.
     /// - Throws: why the directory can't be opened.
     init(_ operand: Operand, isLink: Bool) throws(Errno) {
-        descriptor = try operand.open(isLink: isLink, O_DIRECTORY)
-        do throws(Errno) { identity = try FileIdentity(descriptor) } catch {
-            try? descriptor.close()
-            throw error
-        }
+        file = OpenFile(try operand.open(isLink: isLink, O_DIRECTORY))
+        identity = try FileIdentity(file.descriptor)
         // A trailing slash has become a dot, which would appear in the paths of all files.
         let isDot = operand.path.components.count > 1 && operand.path.lastComponent?.kind == .currentDirectory
         path = isDot ? operand.path.parent : operand.path
     }
-
-    deinit { try? descriptor.close() }
 }
