@@ -32,6 +32,10 @@ works "$SLUICE" --part=1/2 -B1M a -o p1
 works "$SLUICE" --part=2/2 -B1M a -o p2
 works "$SLUICE" --join p1 p2 -o joined --stats-file=joining
 check joining 'run["operation"] == "join"' "0 < bytesIn == bytesOut <= $(size joined)"
+tar -cf members.tar a six
+works "$SLUICE" --members members.tar
+works "$SLUICE" -l --members members.tar.zst --stats-file=listing >list
+check listing 'run["operation"] == "list"' 'outcome == "success"' 'bytesOut == 0'
 # Standard error holds the same, and nothing else.
 "$SLUICE" --stats=json <a 2>json | zstd -dc | cmp - a
 check json "bytesIn == $(size a)" 'stage["sync"]["operations"] == 0'
