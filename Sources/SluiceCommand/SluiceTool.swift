@@ -13,9 +13,13 @@ enum SluiceTool {
 
     /// The exit code, if what was printed could be written.
     private static func flush(_ code: Int32) -> Int32 {
-        if fflush(nil) == 0 { return code }
-        Console(quietness: 0).error("standard output: can't write: \(Errno(rawValue: errno).sentence)")
-        return 1
+        do throws(Complaint) {
+            try Complaint.aboutPrinting(systemCall { fflush(nil) })
+            return code
+        } catch {
+            Console(quietness: 0).error(error)
+            return 1
+        }
     }
 
     /// - Parameter environment: the value of a variable, nil if it is not set.

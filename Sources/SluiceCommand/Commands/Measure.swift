@@ -99,7 +99,7 @@ struct Measure: Command {
                 "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
         default: break
         }
-        if fflush(nil) != 0 { throw Complaint.noStandardOutput }
+        try Complaint.aboutPrinting(systemCall { fflush(nil) })
     }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 /// Lists the members of tar archives in compressed files.
@@ -14,11 +13,11 @@ struct ListMembers: Transfer {
             func print() throws(Failure) {
                 let lines = table.take()
                 hasPrinted = hasPrinted || !lines.isEmpty
-                if console.print(lines, on: .standardOutput) { return }
-                let error = Errno(rawValue: errno)
-                // A reader that has seen enough is no error.
-                throw error == .brokenPipe
-                    ? .writing(error) : .file(action: "write", path: "standard output", error)
+                do throws(Errno) { try console.print(lines, on: .standardOutput) } catch {
+                    // A reader that has seen enough is no error.
+                    throw error == .brokenPipe
+                        ? .writing(error) : .file(action: "write", path: "standard output", error)
+                }
             }
             do throws(Failure) {
                 try members.visit { member throws(Failure) in

@@ -29,11 +29,14 @@ extension Tally {
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(["version": 2, "files": losses.map(\.object)] as [String: Any]) + "\n").utf8)
-        if console.print(page, on: settings.isFilter(context.operands) ? .standardError : .standardOutput) {
+        let descriptor: FileDescriptor = settings.isFilter(context.operands) ? .standardError : .standardOutput
+        do throws(Complaint) {
+            try Complaint.aboutPrinting(console.print(page, on: descriptor))
             return true
+        } catch {
+            console.error(error)
+            return false
         }
-        console.error(.noStandardOutput)
-        return false
     }
 
     private func summarize(elapsed: Duration) {

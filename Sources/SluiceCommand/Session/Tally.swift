@@ -33,9 +33,7 @@ struct Tally {
         }
         if let hash = summary.contentHash {
             let line = HashLine(hash, of: operand.path, context.settings)
-            guard context.console.print(line.bytes, on: line.descriptor) else {
-                throw Complaint.noStandardOutput
-            }
+            try Complaint.aboutPrinting(context.console.print(line.bytes, on: line.descriptor))
         }
         done += 1
     }

@@ -54,9 +54,9 @@ struct Complaint: Error {
         }
     }
 
-    /// A failure to write standard output, with errno as its cause.
-    static var noStandardOutput: Complaint {
-        Complaint("standard output: can't write: \(Errno(rawValue: errno).sentence)")
+    /// The same about what is printed on standard output.
+    static func aboutPrinting<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Complaint) {
+        _ = try about("standard output", cant: "write", body())
     }
 
     /// The value of a call, whose failure is thrown as a complaint about the source or the target.

@@ -57,20 +57,12 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line for programs, above the progress line.
-    ///
-    /// - Returns: whether it was written; if not, errno has the cause.
-    func print(_ line: [UInt8], on descriptor: FileDescriptor) -> Bool {
-        state.withLock { state in
+    /// Writes lines for programs, above the progress line.
+    func print(_ lines: [UInt8], on descriptor: FileDescriptor) throws(Errno) {
+        try state.withLock { state throws(Errno) in
             Self.put(erasure(state))
             defer { Self.put(drawing(of: state.line)) }
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(descriptor.rawValue, $0.baseAddress, $0.count) }
-                if count < 0, errno != EINTR { return false }
-                rest = rest.dropFirst(max(0, count))
-            }
-            return true
+            try descriptor.writeEverything(lines[...])
         }
     }
 
