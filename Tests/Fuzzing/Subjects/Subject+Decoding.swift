@@ -55,9 +55,10 @@ private struct Decoding {
         case (.refused(let why, let place), nil):
             // What is in another format may follow.
             if ForeignFormat(magic: bytes[place...].prefix(ForeignFormat.magicSize)) != nil { return }
-            // A narrow window that does no harm.
-            let other = Truth(of: bytes, dictionary: dictionary, inPiecesOf: .max)
-            try promise(other == .content(output), "accepted, with \(output.count) bytes: \(why) at \(place)")
+            // A window that does no harm.
+            if output.count > Subject.mostContent { return }
+            let whole = Truth.inOneGo(bytes, dictionary: dictionary)
+            try promise(whole == output, "accepted, with \(output.count) bytes: \(why) at \(place)")
         default: break
         }
     }

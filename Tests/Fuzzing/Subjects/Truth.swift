@@ -8,24 +8,37 @@ enum Truth: Equatable {
     /// Nobody waits for it.
     case tooMuch
 
-    /// - Parameters:
-    ///   - dictionary: what frames may refer to; nil for none.
-    ///   - piece: how many bytes it gets at a time. What has a whole frame is decoded in one go, which does not keep to
-    ///     a narrow window.
-    init(of bytes: some Collection<UInt8>, dictionary: [UInt8]? = nil, inPiecesOf piece: Int = 5) {
+    /// How many bytes it gets at a time: a whole frame would be decoded in one go.
+    private static let piece = 5
+
+    /// - Parameter dictionary: what frames may refer to; nil for none.
+    init(of bytes: some Collection<UInt8>, dictionary: [UInt8]? = nil) {
         guard let context = ZSTD_createDCtx() else {
             self = .tooMuch
             return
         }
         defer { ZSTD_freeDCtx(context) }
         if let dictionary { ZSTD_DCtx_loadDictionary(context, dictionary, dictionary.count) }
-        self = Self.decode(Array(bytes), inPiecesOf: piece, with: context)
+        self = Self.decode(Array(bytes), with: context)
     }
 
-    private static func decode(_ bytes: [UInt8], inPiecesOf piece: Int, with context: OpaquePointer) -> Truth {
+    /// What libzstd makes of whole frames in one go, where their windows take no memory: neither large ones, which its
+    /// streaming decoder refuses, nor narrow ones, to which it keeps there; nil if it refuses them.
+    static func inOneGo(_ bytes: [UInt8], dictionary: [UInt8]?) -> [UInt8]? {
+        var content = [UInt8](repeating: 0, count: Subject.mostContent)
+        guard let context = ZSTD_createDCtx() else { return nil }
+        defer { ZSTD_freeDCtx(context) }
+        let dictionary = dictionary ?? []
+        let size = content.withUnsafeMutableBytes { content in
+            ZSTD_decompress_usingDict(
+                context, content.baseAddress, content.count, bytes, bytes.count, dictionary, dictionary.count)
+        }
+        return ZSTD_isError(size) != 0 ? nil : Array(content[..<size])
+    }
+
+    private static func decode(_ bytes: [UInt8], with context: OpaquePointer) -> Truth {
         var content: [UInt8] = []
-        // Where all of the content has room, a frame may be decoded in one go.
-        var room = [UInt8](repeating: 0, count: piece == .max ? Subject.mostContent : 64 << 10)
+        var room = [UInt8](repeating: 0, count: 64 << 10)
         var (position, frame, left) = (0, 0, 0)
         while true {
             let (code, taken, written) = bytes.withUnsafeBytes { bytes in
