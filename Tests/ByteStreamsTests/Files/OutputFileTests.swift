@@ -1,6 +1,5 @@
 import CKernel
 import Glibc
-import StreamTestSupport
 import SystemPackage
 import Testing
 

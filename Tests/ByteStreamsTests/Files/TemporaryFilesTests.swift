@@ -1,5 +1,4 @@
 import Glibc
-import StreamTestSupport
 import SystemPackage
 import Testing
 

@@ -1,4 +1,3 @@
-import StreamTestSupport
 import SystemPackage
 import Testing
 

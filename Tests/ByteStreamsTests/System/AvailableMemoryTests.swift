@@ -1,4 +1,3 @@
-import StreamTestSupport
 import Testing
 
 @testable import ByteStreams

@@ -1,5 +1,4 @@
 import Dispatch
-import StreamTestSupport
 import Synchronization
 import Testing
 

@@ -2,8 +2,6 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import SluiceCommand
-
 /// What the command can be told to do, each in a process of its own.
 @Suite(.timeLimit(.minutes(1))) struct OperationTests {
     /// Words of many lines, which compress.

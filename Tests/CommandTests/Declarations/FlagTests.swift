@@ -1,5 +1,4 @@
 import Sluice
-import SystemPackage
 import Testing
 
 @testable import SluiceCommand

@@ -2,8 +2,6 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import SluiceCommand
-
 /// One call with its operands: what one of them does to the others, what is said, and what is left.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     @Test func `an operand that fails keeps none of the others from being done`() async {

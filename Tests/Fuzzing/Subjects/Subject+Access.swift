@@ -1,5 +1,4 @@
 internal import Sluice
-internal import ZstdCodec
 
 extension Subject {
     /// A part of a content is that part of what libzstd makes of the whole, whatever tables say where it is.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Sluice
 internal import SystemPackage
-internal import ZstdCodec
 
 extension Subject {
     /// A tar archive has the same members in whatever pieces it comes, and its index has them too.

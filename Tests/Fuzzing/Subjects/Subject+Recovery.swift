@@ -1,5 +1,4 @@
 internal import Sluice
-internal import ZstdCodec
 
 extension Subject {
     /// What is whole is recovered as it is, and what is lost is told.

@@ -1,5 +1,4 @@
 internal import Sluice
-internal import ZstdCodec
 
 extension Subject {
     /// Whatever an earlier run left of an output, the next one makes the same of it as of nothing, or says no.

@@ -2,7 +2,6 @@ import ByteStreams
 import Glibc
 import StreamTestSupport
 import SystemPackage
-import TestSupport
 import Testing
 import ZstdCodec
 

@@ -1,6 +1,5 @@
 import ByteStreams
 import StreamTestSupport
-import TestSupport
 import Testing
 import ZstdCodec
 

@@ -1,7 +1,6 @@
 import StreamTestSupport
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
 import ZstdCodec
 

@@ -1,6 +1,5 @@
 import StreamTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Sluice

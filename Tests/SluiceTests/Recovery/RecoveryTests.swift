@@ -1,4 +1,3 @@
-import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec

@@ -1,6 +1,5 @@
 import StreamTestSupport
 import Testing
-import ZstdCodec
 
 @testable import Sluice
 

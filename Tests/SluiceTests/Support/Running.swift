@@ -1,7 +1,6 @@
 import StreamTestSupport
 import SystemPackage
 import Testing
-import ZstdCodec
 
 @testable import Sluice
 
