@@ -1,5 +1,3 @@
-import Sluice
-
 /// The progress of a run as a line that fits the terminal: a pure function of numbers and a width.
 ///
 /// In a bar each field keeps its width as its number grows, and its place while it has none, so that nothing jumps.
