@@ -4,8 +4,10 @@ package struct MemberSelection: Sendable {
     package enum Notice: Sendable {
         /// The archive has several members of this name, of which the last counts.
         case repeated([UInt8])
-        /// A hard link would point to nothing without the file that it means.
+        /// A hard link would point to nothing without the member that it means.
         case added([UInt8], for: [UInt8])
+        /// The archive has no member in front of a hard link that it could mean.
+        case dangling([UInt8], to: [UInt8])
     }
 
     /// What was found.
@@ -67,63 +69,33 @@ package struct MemberSelection: Sendable {
         return outcome
     }
 
-    /// Finds the files that hard links mean: the last ones of their names in front of them.
+    /// Adds the members that hard links mean, or takes the file that the only one means.
+    ///
+    /// - Throws: `archive` if the file is missing.
     private func resolve(
         _ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome, _ room: inout MemberRoom
     ) throws(Failure) {
-        var names = Set(links.map(\.link))
-        var targets: [[UInt8]: [ArchiveMember]] = [:]
-        while true {
-            let isMeant = { [names, known = Set(targets.keys)] (name: UnsafeRawBufferPointer) in
-                let isWanted = names.contains(Array(name)) && !known.contains(Array(name))
-                return isWanted ? NameVerdict.wanted : .unwanted(telling: .max)
-            }
-            let keys = names.map { $0.withUnsafeBytes { BloomFilter.key(of: MemberPattern.plain($0)) } }
-            try index.visit(having: keys, where: isMeant) { member throws(Failure) in
-                try room.take(member)
-                targets[member.path, default: []].append(member)
-            }
-            // A link may mean another one.
-            let more = Set(targets.values.joined().filter { $0.kind == .hardLink }.map(\.link)).subtracting(names)
-            if more.isEmpty { break }
-            names.formUnion(more)
-        }
+        let targets = try LinkTargets(of: links, in: index, &room)
+        var chosen = Set(outcome.members.map(\.start))
         for link in links {
             var member = link
             while member.kind == .hardLink {
-                guard let target = targets[member.link]?.last(where: { $0.start < member.start }) else {
-                    throw .archive("\(link.path.printable) is a link to \(link.link.printable), which is missing")
+                guard let target = targets.target(of: member) else {
+                    if outcome.isArchive {
+                        outcome.notices.append(.dangling(member.path, to: member.link))
+                        break
+                    }
+                    throw .archive("\(member.path.printable) is a link to \(member.link.printable), which is missing")
                 }
                 member = target
+                // Another member of the same name, which comes later, is not what the link means.
+                guard outcome.isArchive, chosen.insert(target.start).inserted else { continue }
+                outcome.members.append(target)
+                outcome.notices.append(.added(target.path, for: link.path))
             }
-            if !outcome.isArchive {
-                outcome.members = [member]
-            } else if !outcome.members.contains(where: { $0.path == member.path }) {
-                outcome.members.append(member)
-                outcome.notices.append(.added(member.path, for: link.path))
-            }
+            if !outcome.isArchive { outcome.members = [member] }
         }
         outcome.members.sort { $0.start < $1.start }
-    }
-}
-
-/// Bounds the memory that members take: a small index may list very many.
-private struct MemberRoom {
-    /// Bytes that are there without asking.
-    private static let least = 64 << 20
-
-    private var most: Int?
-    private var taken = 0
-
-    init(_ most: Int?) { self.most = most }
-
-    mutating func take(_ member: ArchiveMember) throws(Failure) {
-        // Each is known by its name, too.
-        taken += 2 * MemoryLayout<ArchiveMember>.stride + 2 * member.path.count + member.link.count
-        if taken <= most ?? Self.least { return }
-        let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))
-        self.most = most
-        if taken > most { throw .archive("more members match than the memory can hold: name fewer") }
     }
 }
 

@@ -21,6 +21,7 @@ extension MemberSelection.Notice {
         switch self {
         case .repeated(let path): "several members are named \(path.printable): the last one counts"
         case .added(let path, let link): "\(path.printable) is written too, since \(link.printable) is a link to it"
+        case .dangling(let path, let link): "\(path.printable) is a link to \(link.printable), which is missing"
         }
     }
 }

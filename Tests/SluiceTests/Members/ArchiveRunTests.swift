@@ -129,6 +129,7 @@ struct ArchiveRunTests {
         sample.header("soft", flag: "2", link: "a")
         sample.file("dot", [3])
         sample.file("./dot", [4])
+        sample.header("dotted", flag: "1", link: "./dot/")
         sample.zeros()
         let bytes = sample.bytes
         let file = try await within { try Self.job().output(of: bytes) }
@@ -140,9 +141,17 @@ struct ArchiveRunTests {
         #expect(try await output(["first"]).bytes == [1])
         #expect(try await output(["second"]).bytes == [2, 2])
         #expect(try await output(["third"]).bytes == [2, 2])
+        #expect(try await output(["dotted"]).bytes == [4])
         for name in ["lost", "soft", "b"] { #expect(try await output([name]).failure?.code == .archive) }
-        let both = try TarSample.members(of: try await output(["second"], asArchive: true).bytes)
-        #expect(both.map { String(decoding: $0.path, as: UTF8.self) } == ["a", "second"])
+        // What a link means is written in front of it, also if another member of the same name was chosen.
+        for (names, written) in [
+            (["second"], ["a", "second"]), (["third"], ["a", "second", "third"]), (["a", "first"], ["a", "first", "a"]),
+            (["dotted"], ["./dot", "dotted"]), (["lost"], ["lost"]),
+            (["*"], ["a", "first", "a", "second", "third", "lost", "soft", "./dot", "dotted"]),
+        ] {
+            let members = try TarSample.members(of: try await output(names, asArchive: true).bytes)
+            #expect(members.map { String(decoding: $0.path, as: UTF8.self) } == written)
+        }
     }
 
     /// An index with members elsewhere, of other sizes or other names than the headers say.

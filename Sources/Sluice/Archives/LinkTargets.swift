@@ -1,0 +1,29 @@
+/// The members that hard links may mean, by their names, as tar sees them when it has extracted everything.
+struct LinkTargets {
+    private var members: [[UInt8]: [ArchiveMember]] = [:]
+
+    /// Finds the members that links name, and those that these name if they are links too.
+    ///
+    /// - Throws: `archive` if they take more memory than there is room for.
+    init(of links: [ArchiveMember], in index: ArchiveIndex, _ room: inout MemberRoom) throws(Failure) {
+        var names = Set(links.map { MemberPattern.plain($0.link) })
+        while !names.isEmpty {
+            let isMeant = { [names] (path: UnsafeRawBufferPointer) in
+                names.contains(Array(MemberPattern.plain(path))) ? NameVerdict.wanted : .unwanted(telling: .max)
+            }
+            let keys = names.map { $0.withUnsafeBytes(BloomFilter.key) }
+            var more: Set<[UInt8]> = []
+            try index.visit(having: keys, where: isMeant) { member throws(Failure) in
+                try room.take(member)
+                members[MemberPattern.plain(member.path), default: []].append(member)
+                if member.kind == .hardLink { more.insert(MemberPattern.plain(member.link)) }
+            }
+            names = more.subtracting(members.keys).subtracting(names)
+        }
+    }
+
+    /// The member that a link means: the last one of its name in front of it; nil if there is none.
+    func target(of link: ArchiveMember) -> ArchiveMember? {
+        members[MemberPattern.plain(link.link)]?.last { $0.start < link.start }
+    }
+}

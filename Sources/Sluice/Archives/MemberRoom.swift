@@ -1,0 +1,19 @@
+/// Bounds the memory that members take: a small index may list very many.
+struct MemberRoom {
+    /// Bytes that are there without asking.
+    private static let least = 64 << 20
+
+    private var most: Int?
+    private var taken = 0
+
+    init(_ most: Int?) { self.most = most }
+
+    mutating func take(_ member: ArchiveMember) throws(Failure) {
+        // Each is known by its name, too.
+        taken += 2 * MemoryLayout<ArchiveMember>.stride + 2 * member.path.count + member.link.count
+        if taken <= most ?? Self.least { return }
+        let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))
+        self.most = most
+        if taken > most { throw .archive("more members match than the memory can hold: name fewer") }
+    }
+}
