@@ -145,7 +145,8 @@ struct ArchiveRunTests {
         for name in ["lost", "soft", "b"] { #expect(try await output([name]).failure?.code == .archive) }
         // What a link means is written in front of it, also if another member of the same name was chosen.
         for (names, written) in [
-            (["second"], ["a", "second"]), (["third"], ["a", "second", "third"]), (["a", "first"], ["a", "first", "a"]),
+            (["second"], ["a", "second"]), (["third"], ["a", "second", "third"]),
+            (["a", "first"], ["a", "first", "a"]),
             (["dotted"], ["./dot", "dotted"]), (["lost"], ["lost"]),
             (["*"], ["a", "first", "a", "second", "third", "lost", "soft", "./dot", "dotted"]),
         ] {
