@@ -46,7 +46,7 @@ struct Instruments {
     ) throws(Complaint) -> [OpenExport] {
         // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.file?.path)
-        if !files.isEmpty { try checkNames(files, operands, settings) }
+        if !files.isEmpty || settings.decoding.indexFile != nil { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) in
             guard let file = export.file else { return export.open(console, console) }
@@ -62,6 +62,10 @@ struct Instruments {
     ) throws(Complaint) {
         var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
         if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
+        func add(_ path: FilePath) throws(Complaint) {
+            if !names.insert(path.lexicallyNormalized()).inserted { throw Complaint(path, "is named for two outputs") }
+        }
+        if let index = settings.decoding.indexFile { try add(index) }
         for path in files {
             if path == Operand.standardInput {
                 throw Complaint(
@@ -69,9 +73,7 @@ struct Instruments {
             }
             // Several writers may share a pipe or device.
             guard (try? FileIdentity(at: path))?.kind ?? .file == .file else { continue }
-            if !names.insert(path.lexicallyNormalized()).inserted {
-                throw Complaint(path, "is named for two outputs")
-            }
+            try add(path)
         }
     }
 

@@ -46,6 +46,10 @@ for name in notes notes.zst; do
     says "$name is not a valid index file"
     same kept $name
 done
+# Nor is it the output.
+fails "$SLUICE" -d -f --tail=5 --index=same x.zst -o ./same
+says 'same: is named for two outputs'
+absent same
 : >empty
 works "$SLUICE" -d -f --tail=5 --index=empty x.zst >/dev/null
 works "$SLUICE" -d --tail=5 --index=empty x.zst >/dev/null
