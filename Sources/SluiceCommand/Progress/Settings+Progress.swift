@@ -13,12 +13,11 @@ extension Settings {
 
     /// Whether to print the summary: in a pipeline only if asked for.
     func showsSummary(for operands: [FilePath]) -> Bool {
-        // Output for programs stays alone.
+        // Output for programs stays alone, and so does a list.
         guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
-            reporting.statistics != .json
+            reporting.statistics != .json, activity.hasOutput || !command.heeds.contains(.archives)
         else { return false }
-        return reporting.verbosity > 0 || reporting.statistics != nil
-            || !activity.hasOutput && !command.heeds.contains(.archives) || !isFilter(operands)
+        return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !isFilter(operands)
     }
 
     /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.

@@ -10,6 +10,10 @@ for name in *.tar; do
     zstd -dcq "$name.zst" | cmp - "$name"
     works "$SLUICE" -l --members "$name.zst"  >listed
     same wanted listed
+    # No summary follows, which would tell of a test.
+    works "$SLUICE" -lv --members "$name.zst" 2>said >listed
+    same wanted listed
+    grep -q 'no errors' said && fail "$(cat said)"
     # One without an index is decoded for it.
     zstd -qc "$name" >foreign.zst
     works "$SLUICE" -l --members foreign.zst >listed
