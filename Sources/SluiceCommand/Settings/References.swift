@@ -45,7 +45,8 @@ struct References: Sendable {
         guard let path = settings.output.destination.path else { return nil }
         if let existing = try? FileIdentity(at: path, followingLinks: false), existing.kind != .file {
             throw Complaint(
-                path, "is not a file that --append can add to", hint: "name the file itself, not a link to it")
+                path, "is not a file that --append can add to",
+                hint: existing.isSymbolicLink ? "name the file itself, not a link to it" : nil)
         }
         let descriptor: FileDescriptor?
         do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {

@@ -29,6 +29,12 @@ done
 ln -s a.zst link.zst
 fails "$SLUICE" -q --append b -o link.zst
 says 'link.zst: is not a file that --append can add to'
+says 'name the file itself, not a link to it'
+mkfifo fifo.zst
+fails "$SLUICE" --append b -o fifo.zst
+says 'fifo.zst: is not a file that --append can add to'
+grep -q link "$messages" && fail "$(cat "$messages")"
+rm fifo.zst
 mkfifo fifo
 for target in fifo . /dev/null; do fails timeout 20 "$SLUICE" -q --append b -o $target; done
 cp a.zst before
