@@ -95,11 +95,11 @@ package struct ArchiveIndex: Sendable {
         let (count, filterBytes) = (Self.number(head, 24), Self.number(head, 28))
         let end = Self.headSize + count * Self.blockSize + filterBytes
         guard end + 4 <= size, contentSize < 1 << 62,
-            let checked = try origin.bytes(Self.frameHeader..<end), let checksum = try origin.bytes(end..<end + 4),
-            contentChecksum(checked) == UInt32(littleEndianBytes: checksum[...])
+            let checked = try origin.bytes(Self.frameHeader..<end + 4),
+            contentChecksum(Array(checked.dropLast(4))) == UInt32(littleEndianBytes: checked.suffix(4))
         else { return nil }
         var (blocks, places, place, last) = ([Block](), [Int](), end + 4, UInt64(0))
-        var filters = checked[(Self.headSize - Self.frameHeader)...]
+        var filters = checked.dropFirst(Self.headSize - Self.frameHeader).dropLast(4)
         for _ in 0..<count {
             guard let block = Self.block(filters.prefix(Self.blockSize)), block.end > last, block.end <= contentSize
             else { return nil }

@@ -6,6 +6,7 @@ internal import Synchronization
 package final class GrowingFile: Sendable {
     /// The existing file; nil for none.
     package let source: Source?
+    /// Keeps it open, and so locked.
     private let file: OpenFile?
     /// The frames that it has.
     private let existing: SeekTable

@@ -56,7 +56,7 @@ final class SideFile: Page {
                 guard let existing, replaced?.isSameFile(as: existing) != true,
                     !file.replaces || !Self.isEarlier(file, orEmpty: false)
                 else { return nil }
-                return Complaint(file.path, "was created meanwhile: not replaced")
+                return .createdMeanwhile(file.path)
             }
         }
     }

@@ -32,7 +32,7 @@ extension FileRun {
             if let warning = losses?.warning(for: name) { console.warn(warning) }
             context.signals.advise(nil)
         } catch {
-            throw error.failure?.errno == .fileExists ? Self.createdMeanwhile(name) : error
+            throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
         }
         if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
@@ -46,10 +46,6 @@ extension FileRun {
         }
         // A third run may have replaced the file that was seen, with one of the same size.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
-        return repeats && isSeen == true ? nil : Self.createdMeanwhile(file.target)
-    }
-
-    private static func createdMeanwhile(_ path: FilePath) -> Complaint {
-        Complaint(path, "was created meanwhile: not replaced")
+        return repeats && isSeen == true ? nil : .createdMeanwhile(file.target)
     }
 }

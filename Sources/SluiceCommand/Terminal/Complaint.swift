@@ -43,6 +43,10 @@ struct Complaint: Error {
         self.source = source
     }
 
+    static func createdMeanwhile(_ path: FilePath) -> Complaint {
+        Complaint(path, "was created meanwhile: not replaced")
+    }
+
     /// The value of a call, whose error is thrown as a complaint about the path.
     ///
     /// - Parameter action: a verb, such as "open" or "read the list".
