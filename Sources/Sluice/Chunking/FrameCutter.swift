@@ -27,6 +27,20 @@ struct FrameCutter: ChunkCutter {
         }
     }
 
+    /// What comes next.
+    private enum State {
+        /// Frames are gathered.
+        case gathering
+        /// The frame at the start of the input is complete, but decompresses to more than is held as a whole.
+        case oversized(FrameScanner.Frame)
+        /// The frame at the start of the input is handed on in segments.
+        case streaming(SegmentQueue)
+        /// The frames have ended; the chunks before that are handed on first.
+        case ended(Result<Void, Failure>)
+        /// What follows the frames is in a foreign format.
+        case foreign(ForeignCutter)
+    }
+
     /// Frames are gathered until they decompress to this many bytes.
     static let batchBound: UInt64 = 1 << 20
     /// How long to wait for a full segment before the bytes that have arrived are scanned.
@@ -50,17 +64,10 @@ struct FrameCutter: ChunkCutter {
     /// How many bytes at the start of the input are whole frames, and the most that these decompress to.
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
-    /// The frame at the start of the input, if it is complete, but decompresses to more than is held as a whole.
-    private var oversized: FrameScanner.Frame?
-    /// The frame that is handed on in segments.
-    private var feed: SegmentQueue?
+    private var state = State.gathering
     private(set) var memory = Memory()
     /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
     private let memberWorkers: Int
-    /// How the frames ended; the chunks before that are handed on first.
-    private var ending: Result<Void, Failure>?
-    /// Cuts what follows the frames, in a foreign format.
-    private var rest: ForeignCutter?
 
     init(
         _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
@@ -73,27 +80,32 @@ struct FrameCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
-        while rest == nil {
-            if let ending {
+        while true {
+            switch state {
+            case .foreign(var rest):
+                defer { (state, memory) = (.foreign(rest), rest.memory) }
+                return try rest.next()
+            case .ended(let ending):
                 if let chunk = try takeWhole() { return chunk }
                 guard case .failure(let failure) = ending else { return nil }
-                rest = try foreignRest(after: failure)
-                break
-            }
-            do {
-                if let chunk = try advance() { return chunk }
-            } catch {
-                ending = .failure(error)
-                feed?.fail(error)
+                state = .foreign(try foreignRest(after: failure))
+            default:
+                do {
+                    if let chunk = try advance() { return chunk }
+                } catch {
+                    if case .streaming(let segments) = state { segments.fail(error) }
+                    state = .ended(.failure(error))
+                }
             }
         }
-        defer { if let held = rest?.memory { memory = held } }
-        return try rest?.next()
     }
 
     func cancel() {
-        feed?.fail(.cancelled)
-        rest?.cancel()
+        switch state {
+        case .streaming(let segments): segments.fail(.cancelled)
+        case .foreign(let rest): rest.cancel()
+        default: break
+        }
     }
 
     /// The input after the frames, if they ended because a foreign format begins.
@@ -116,14 +128,15 @@ struct FrameCutter: ChunkCutter {
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {
-        if oversized != nil { return try takeOversized() }
+        if case .oversized(let frame) = state { return try takeOversized(frame) }
         if !input.isScanned { return try scan() }
         if let chunk = try handOn() { return chunk }
-        let isWaiting = input.current != nil || whole.count > 0
+        var waits = input.current == nil && whole.count == 0
+        if case .streaming = state { waits = true }
         let size = SegmentCutter.segmentSize
-        guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: !isWaiting || feed != nil) else {
+        guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: waits) else {
             try input.finish()
-            ending = .success(())
+            state = .ended(.success(()))
             return nil
         }
         stalls = bytes.count < size ? stalls + 1 : 0
@@ -142,15 +155,15 @@ struct FrameCutter: ChunkCutter {
             return chunk
         }
         if ended == nil { return nil }
-        if let feed {
-            try push(to: feed)
-            feed.close()
-            self.feed = nil
+        if case .streaming(let segments) = state {
+            try push(to: segments)
+            segments.close()
+            state = .gathering
             return nil
         }
         if frame.decompressedBound > frameLimit {
             // A few bytes may become gigabytes. The frames before them go first.
-            oversized = frame
+            state = .oversized(frame)
             return try takeWhole()
         }
         whole = (input.scannedCount, whole.bound + frame.decompressedBound)
@@ -162,26 +175,28 @@ struct FrameCutter: ChunkCutter {
 
     /// Hands on chunks that should not wait, now that everything is scanned.
     private mutating func handOn() throws(Failure) -> Chunk.Content? {
-        if let feed {
-            try push(to: feed)
+        if case .streaming(let segments) = state {
+            try push(to: segments)
             return nil
         }
         let bound = input.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
         let isTooLarge = bound > frameLimit || (input.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
-        guard input.current?.header != nil, isTooLarge || stalls >= Self.stallLimit else { return nil }
-        let feed = makeFeed(for: input.current)
-        self.feed = feed
-        return try begin(feed)
+        guard let frame = input.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
+            return nil
+        }
+        let segments = makeSegments(for: frame)
+        state = .streaming(segments)
+        return try begin(segments)
     }
 
-    private func makeFeed(for frame: FrameScanner.Frame?) -> SegmentQueue {
-        SegmentQueue(slots, windows: windows.slots(for: frame?.header?.windowSize ?? 0))
+    private func makeSegments(for frame: FrameScanner.Frame) -> SegmentQueue {
+        SegmentQueue(slots, windows: windows.slots(for: frame.header?.windowSize ?? 0))
     }
 
-    private mutating func takeOversized() throws(Failure) -> Chunk.Content {
-        let segments = makeFeed(for: oversized)
-        oversized = nil
+    private mutating func takeOversized(_ frame: FrameScanner.Frame) throws(Failure) -> Chunk.Content {
+        let segments = makeSegments(for: frame)
+        state = .gathering
         let chunk = try begin(segments)
         segments.close()
         return chunk
