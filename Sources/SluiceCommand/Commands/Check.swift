@@ -7,7 +7,7 @@ struct Check: Transfer {
 
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         guard let path = settings.verification.reference else { return .decompress(settings.decompression) }
-        return .compare(with: try ReferenceFile(at: path), settings.strictDecompression)
+        return .compare(with: try ReferenceFile(at: path), settings.decompression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
@@ -18,6 +18,6 @@ struct Check: Transfer {
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? {
         guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.verification.reference == nil
         else { return nil }
-        return .recover(.drop, settings.strictDecompression)
+        return .recover(.drop, settings.decompression)
     }
 }

@@ -5,8 +5,6 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives]
 
-    func outputName(of path: FilePath) -> FilePath? { FileName.compressed(path) }
-
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }

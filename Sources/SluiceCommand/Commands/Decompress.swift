@@ -5,8 +5,6 @@ struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let heeds: HeededOptions = [.data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members]
 
-    func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
-
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .decompress(settings.decompression)
     }
@@ -22,12 +20,5 @@ extension Settings {
         Decompression(
             windowLimit: decoding.windowLimit, dictionary: references.decompression,
             passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
-    }
-
-    /// Refuses input in an unknown format.
-    var strictDecompression: Decompression {
-        var settings = self
-        settings.decoding.passesForeign = false
-        return settings.decompression
     }
 }

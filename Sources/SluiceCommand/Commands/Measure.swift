@@ -5,8 +5,6 @@ import Sluice
 struct Measure: Command {
     let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.measuring, .parameters]
-    /// Empty: without operands, synthetic data is measured.
-    let standardOperands: [FilePath] = []
     /// Bytes of synthetic data.
     private static let syntheticSize = 10_000_000
 

@@ -5,9 +5,7 @@ struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.data, .patches, .json, .recovery]
 
-    func outputName(of path: FilePath) -> FilePath? { FileName.decompressed(path) }
-
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
-        .recover(settings.decoding.lossFilling, settings.strictDecompression)
+        .recover(settings.decoding.lossFilling, settings.decompression)
     }
 }

@@ -4,8 +4,6 @@ import Sluice
 struct Train: Command {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
     let heeds: HeededOptions = .training
-    /// Empty: a dictionary trained on a stream would be useless.
-    let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else {

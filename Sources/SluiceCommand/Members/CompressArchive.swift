@@ -5,8 +5,6 @@ struct CompressArchive: Transfer {
     let activity = Compress().activity
     let heeds = Compress().heeds.subtracting([.shares, .resuming])
 
-    func outputName(of path: FilePath) -> FilePath? { Compress().outputName(of: path) }
-
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .compressArchive(settings.frameCompression())
     }

@@ -3,12 +3,12 @@ import Sluice
 /// Decompresses members of the tar archive that a file is.
 struct ExtractMembers: Transfer {
     let activity = Decompress().activity
-    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
+    let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let selection = MemberSelection(
             settings.members.patterns.map(MemberPattern.init), asArchive: settings.members.asTar)
-        return .extractMembers(selection, settings.strictDecompression, indexFile: settings.indexFile) {
+        return .extractMembers(selection, settings.decompression, indexFile: settings.indexFile) {
             [verbosity = settings.reporting.verbosity] found, notices in
             for notice in notices { console.warn(notice.sentence) }
             if verbosity > 0 { console.write("\(found.sentence)\n") }

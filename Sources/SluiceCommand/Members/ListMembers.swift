@@ -7,7 +7,7 @@ struct ListMembers: Transfer {
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let isJSON = settings.reporting.isJSON
-        return .listArchive(settings.strictDecompression, indexFile: settings.indexFile) {
+        return .listArchive(settings.decompression, indexFile: settings.indexFile) {
             members, _ throws(Failure) in
             var (table, hasPrinted) = (MemberTable(isJSON: isJSON), false)
             func print() throws(Failure) {

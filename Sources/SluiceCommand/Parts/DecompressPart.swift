@@ -8,8 +8,6 @@ struct DecompressPart: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.data, .shares]
 
-    func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
-
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         decompression(of: try SharedContent(of: source), settings, console)
     }
@@ -24,6 +22,6 @@ struct DecompressPart: Transfer {
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
             console.write("\(assigned): \(which) of \(content.size)\n")
         }
-        return .decompressPart(assigned.share, of: content, settings.strictDecompression)
+        return .decompressPart(assigned.share, of: content, settings.decompression)
     }
 }

@@ -4,8 +4,6 @@ import Sluice
 struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
     let heeds: HeededOptions = [.joining, .verification]
-    /// Empty: a part is a file, whose end is read first.
-    let standardOperands: [FilePath] = []
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }

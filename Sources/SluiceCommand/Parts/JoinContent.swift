@@ -4,10 +4,6 @@ import Sluice
 struct JoinContent: Command {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
     let heeds: HeededOptions = [.joining, .marks]
-    /// Empty: the operand is a file, whose frames are looked up.
-    let standardOperands: [FilePath] = []
-
-    func outputName(of path: FilePath) -> FilePath? { Decompress().outputName(of: path) }
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard let operand = operands.first, operands.count == 1 else {

@@ -25,7 +25,7 @@ extension Settings {
         run.dictionaryBase64 = references.dictionaryFile.flatMap(JSON.base64)
         run.patchSource = references.patchFile?.string
         run.patchSourceBase64 = references.patchFile.flatMap(JSON.base64)
-        command.describe(&run, self)
+        (command as? any Transfer)?.describe(&run, self)
         return run
     }
 

@@ -8,15 +8,11 @@ protocol Command: Sendable {
     var heeds: HeededOptions { get }
     /// The share of a file that it processes; nil for all of it.
     var share: ContentShare? { get }
-    /// The operands if none are named.
-    var standardOperands: [FilePath] { get }
     /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
     func outputName(of path: FilePath) -> FilePath?
     /// Whether the file with an output's name, if any, was made by an earlier run from the same source, and may be
     /// replaced without asking; nil for a command whose outputs never may.
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool?
-    /// Adds the options that matter to it.
-    func describe(_ run: inout Statistics.Run, _ settings: Settings)
     /// Processes all operands.
     ///
     /// - Returns: the exit code.
@@ -26,8 +22,13 @@ protocol Command: Sendable {
 
 extension Command {
     var share: ContentShare? { nil }
-    var standardOperands: [FilePath] { [Operand.standardInput] }
-    func outputName(of path: FilePath) -> FilePath? { nil }
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? { nil }
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {}
+
+    func outputName(of path: FilePath) -> FilePath? {
+        switch activity.content {
+        case .input: FileName.compressed(path)
+        case .output where activity.hasOutput: FileName.decompressed(path)
+        default: nil
+        }
+    }
 }

@@ -84,12 +84,14 @@ extension Settings {
         return isList ? "is the list of files: not replaced" : nil
     }
 
-    /// Returns the operands that were named, directly or in lists; or the command's default.
+    /// Returns the operands that were named, directly or in lists; or standard input, unless the command needs files or
+    /// has data of its own.
     ///
     /// - Throws: why a list can't be read.
     func operands(_ named: [FilePath]) throws(Complaint) -> [FilePath] {
         var operands = named
         for list in input.fileLists { operands += try FileList.names(in: list) }
-        return operands.isEmpty ? command.standardOperands : operands
+        let takesStream = command.heeds.isDisjoint(with: [.joining, .training, .measuring])
+        return operands.isEmpty && takesStream ? [Operand.standardInput] : operands
     }
 }

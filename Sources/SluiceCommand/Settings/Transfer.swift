@@ -20,6 +20,7 @@ extension Transfer {
     func wholeFileAction(_ settings: Settings) -> Action? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
 
+    /// Adds the options that matter to it.
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
         guard activity.content == .input else { return }
