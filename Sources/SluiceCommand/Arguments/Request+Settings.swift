@@ -25,7 +25,7 @@ extension Request {
         try settleExcerpt()
         try checkAlignment()
         try checkTarget()
-        try settleTraining()
+        settleTraining()
         settleMeasuring()
         warnOfConflicts(memory: memory)
         return settings
@@ -83,6 +83,15 @@ extension Request {
         }
         if !settings.compression.options.hasChecksum {
             throw UsageError("--verify=file and --no-check can't be combined: the checksums are what is verified")
+        }
+    }
+
+    private mutating func settleTraining() {
+        guard heeds(.training) else { return }
+        if settings.output.destination == .derived { settings.output.destination = .path("dictionary") }
+        if settings.output.removesSource {
+            settings.output.removesSource = false
+            warn("--rm is ignored: samples are kept")
         }
     }
 

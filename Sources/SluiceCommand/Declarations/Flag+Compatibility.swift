@@ -32,8 +32,6 @@ extension Flag {
         .letter("P")
         .help("With -b and no file: how much of the synthetic data repeats (default 50).")
         .zstd("same", spelled: "`-P#`"),
-        Flag("only-decompression", on: \.settings.measuring.onlyDecompresses).hidden()
-            .help("The meaning of -d after -b."),
         Flag(ignored: "size-hint", .size())
             .zstd(
                 "accepted, checked, not needed", "parameters depend on the data that arrives",

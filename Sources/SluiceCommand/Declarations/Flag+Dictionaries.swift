@@ -20,16 +20,17 @@ extension Flag {
         Flag("no-dictID", off: \.settings.compression.options.hasDictionaryIdentifier)
             .help("Do not store the ID of the dictionary in frames.")
             .zstd("same"),
-        trainer("cover", "k=N,d=N,steps=N,split=N,shrink")
+        trainer("cover", .cover, "k=N,d=N,steps=N,split=N,shrink", "k=200,d=8,steps=4,split=80,shrink=2")
             .help("Train with the cover algorithm."),
-        trainer("fastcover", "k=N,d=N,f=N,steps=N,split=N,accel=N,shrink")
-            .help("Train with the fast cover algorithm (default)."),
-        trainer("legacy", "s=N")
+        trainer(
+            "fastcover", .fastCover, "k=N,d=N,f=N,steps=N,split=N,accel=N,shrink",
+            "k=200,d=8,f=20,steps=4,split=75,accel=2,shrink=2"
+        )
+        .help("Train with the fast cover algorithm (default)."),
+        trainer("legacy", .legacy, "s=N", "s=9")
             .help("Train with the legacy algorithm."),
-        Flag("trainer", .text("HOW", "a trainer", "cover=k=200,d=8"), to: \.trainer).hidden()
-            .help("The long form of --train-cover.")
-            .warns(without: .training, unused),
-        Flag("selectivity", .number("N", "a selectivity for --train-legacy", "9"), to: \.selectivity).letter("s")
+        Flag("selectivity", .number("N", "a selectivity for --train-legacy", "9"), to: \.settings.trainer.selectivity)
+            .letter("s")
             .help("Selectivity of --train-legacy.")
             .warns(without: .training, unused)
             .zstd("same", "through libzstd", spelled: "`-s#`"),
@@ -46,14 +47,48 @@ extension Flag {
         .zstd("same"),
     ]
 
-    private static func trainer(_ method: String, _ parameters: String) -> Flag {
-        Flag("train-" + method, .typed(parameters, "parameters", parameters).or("")) { request, typed in
+    private static func trainer(
+        _ name: String, _ method: DictionaryTrainer.Method, _ parameters: String, _ example: String
+    ) -> Flag {
+        Flag("train-" + name, .typed(parameters, "parameters", example).or("")) { request, typed in
             request.choose(Train(), typed)
-            request.trainer = typed.bytes == nil ? method : "\(method)=\(typed.text)"
-            // The last one holds, of -s and the parameter of the trainer that has it.
-            if method == "legacy", typed.bytes != nil { request.selectivity = nil }
+            try request.settings.trainer.use(method, typed)
         }
         .warns(without: .training, unused)
         .zstd("same", "through libzstd")
+    }
+}
+
+extension DictionaryTrainer {
+    /// Sets a method and its parameters, such as `k=200,d=8`, and leaves what other options set.
+    fileprivate mutating func use(_ method: Method, _ typed: FlagValue) throws(UsageError) {
+        var trainer = DictionaryTrainer(method)
+        (trainer.sizeLimit, trainer.identifier, trainer.selectivity) = (sizeLimit, identifier, selectivity)
+        for (name, word) in typed.bytes == nil ? [] : typed.pairs {
+            guard trainer.take(name, word) else {
+                throw typed.mistake("parameters such as \(typed.flag.argument.example)")
+            }
+        }
+        self = trainer
+    }
+
+    /// Sets a parameter; returns whether the method has it.
+    private mutating func take(_ name: String, _ word: String?) -> Bool {
+        // The only parameter that needs no number.
+        let standard = name == "shrink" ? "1" : ""
+        guard let value = ByteCount.parse(word ?? standard).map({ Int(clamping: $0) }) else { return false }
+        switch (name, method.name) {
+        case ("s", .legacy), ("selectivity", .legacy): selectivity = value
+        case (_, .legacy): return false
+        case ("k", _): segmentSize = value
+        case ("d", _): matchSize = value
+        case ("steps", _): steps = value
+        case ("split", _): split = Double(value) / 100
+        case ("shrink", _): shrinkRegression = value
+        case ("f", .fastCover): frequencyLog = value
+        case ("accel", .fastCover): acceleration = value
+        default: return false
+        }
+        return true
     }
 }

@@ -5,6 +5,8 @@ extension Flag {
     /// The options of each subject under its heading, in the order of the help.
     static var groups: [(title: String, flags: [Flag])] { subjects.map { ($0, $1()) } }
 
+    static var all: [Flag] { groups.flatMap(\.flags) }
+
     /// Each group is made when something is looked for in it: all of them take longer than a small file.
     private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
         ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
@@ -54,7 +56,7 @@ extension Flag {
     private static func nearest(to word: String) -> String? {
         // Comparing takes the square of its length.
         guard (3...40).contains(word.count) else { return nil }
-        let names = groups.flatMap(\.flags).filter { !$0.isHidden }.flatMap(\.longNames).sorted()
+        let names = all.flatMap(\.longNames).sorted()
         let longer = names.filter { $0.hasPrefix(word) }
         let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
         return (longer.isEmpty ? similar : longer).min {

@@ -59,8 +59,6 @@ extension Flag {
                 "no-row-match-finder", "compress-literals", "no-compress-literals", "no-content-size", "align",
                 "dictionary", "patch-from", "patch-apply", "hash", "limit-rate", "buffer",
                 because: "parts are joined unchanged", hint: "use it for the parts, and leave it out here"),
-        Flag(JoinContent()).hidden()
-            .help("The same as -d --join."),
         Flag(Train())
             .help("Train a dictionary on sample files; written to ./dictionary or -o FILE.")
             .manual("-B cuts large samples.")

@@ -42,12 +42,12 @@ enum BashCompletion {
 
     /// Options whose value may be the next word.
     private static var apart: String {
-        Completion.words(of: Flag.visible.filter { $0.argument.presence == .required })
+        Completion.words(of: Flag.all.filter { $0.argument.presence == .required })
     }
 
     /// The completions after a dash; an option that requires a value ends in =.
     private static var offered: String {
-        Flag.visible.flatMap { flag in
+        Flag.all.flatMap { flag in
             flag.longNames.map { "--" + $0 + (flag.argument.presence == .required ? "=" : "") }
                 + (flag.argument.standard == nil ? [] : ["--\(flag.name)="])
         }.joined(separator: " ")
@@ -56,7 +56,7 @@ enum BashCompletion {
     private static var cases: String {
         var lines: [String] = []
         for (kind, words) in [(FlagArgument.Kind.file, "-f"), (.folder, "-d")] {
-            let flags = Flag.visible.filter { $0.argument.kind == kind }
+            let flags = Flag.all.filter { $0.argument.kind == kind }
             lines.append(
                 """
                     \(Completion.words(of: flags)))
@@ -66,7 +66,7 @@ enum BashCompletion {
         }
         lines.append(
             """
-                \(Completion.words(of: Flag.visible.filter { $0.argument.kind == .member })))
+                \(Completion.words(of: Flag.all.filter { $0.argument.kind == .member })))
                     # Names are quoted as those of files are, and nothing in them is expanded.
                     compopt -o filenames 2>/dev/null
                     for word in "${COMP_WORDS[@]:1}"; do
@@ -75,7 +75,7 @@ enum BashCompletion {
                         break
                     done ;;
             """)
-        for flag in Flag.visible where flag.argument.kind == .words {
+        for flag in Flag.all where flag.argument.kind == .words {
             let words = flag.argument.choices().joined(separator: " ")
             lines.append("    --\(flag.name)) mapfile -t COMPREPLY < <(compgen -W '\(words)' -- \"$cur\") ;;")
         }

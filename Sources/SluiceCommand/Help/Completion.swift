@@ -8,7 +8,7 @@ enum Completion {
     /// A regular expression for the words that choose an operation on compressed files: letters, or a name.
     static var decoding: String {
         let flags = Flag.operations.filter { flag in
-            guard let operation = flag.operation, !flag.isHidden else { return false }
+            guard let operation = flag.operation else { return false }
             return operation.activity.content == .output && !operation.heeds.contains(.measuring)
         }
         let letters = flags.compactMap(\.letter).map { String(decoding: [$0], as: UTF8.self) }.joined()

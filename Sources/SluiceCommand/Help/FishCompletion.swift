@@ -19,7 +19,7 @@ enum FishCompletion {
             end
             complete -c sluice -n __sluice_decodes -f -a '(__sluice_compressed)'
             """
-        ] + Flag.visible.flatMap(lines)).joined(separator: "\n")
+        ] + Flag.all.flatMap(lines)).joined(separator: "\n")
     }
 
     private static func lines(_ flag: Flag) -> [String] {

@@ -4,8 +4,6 @@ extension Flag {
     var longSpelling: String {
         "--\(isNegatable ? "[no-]" : "")\(name)\(argument.suffix(argument.placeholder))"
     }
-
-    static var visible: [Flag] { groups.flatMap(\.flags).filter { !$0.isHidden } }
 }
 
 extension FlagArgument {

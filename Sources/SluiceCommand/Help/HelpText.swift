@@ -17,7 +17,7 @@ enum HelpText {
             """.wrapped(width)
         for group in Flag.groups {
             lines += ["", group.title + ":"]
-            for flag in group.flags where !flag.isHidden { lines += entry(flag) }
+            for flag in group.flags { lines += entry(flag) }
         }
         return lines.joined(separator: "\n")
     }

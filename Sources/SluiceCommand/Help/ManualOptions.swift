@@ -2,7 +2,7 @@
 enum ManualOptions {
     static var text: String {
         Flag.groups.map { group in
-            let entries = group.flags.filter { !$0.isHidden }.map(entry)
+            let entries = group.flags.map(entry)
             return ".Ss \(group.title)\n.Bl -tag -width 6n\n" + entries.joined(separator: "\n") + "\n.El"
         }.joined(separator: "\n")
     }

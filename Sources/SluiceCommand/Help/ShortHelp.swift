@@ -11,7 +11,7 @@ enum ShortHelp {
         var lines = ["Usage: sluice [OPTIONS] [FILE...]", ""]
         for (command, meaning) in examples { lines.append("  " + command.padded(-35) + meaning) }
         lines.append("")
-        for flag in Flag.visible {
+        for flag in Flag.all {
             guard let brief = flag.brief else { continue }
             lines.append(
                 "  " + (flag.shortSpelling ?? "  ") + (flag.shortSpelling == nil ? "  " : ", ")

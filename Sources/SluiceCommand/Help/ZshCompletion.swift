@@ -33,7 +33,7 @@ enum ZshCompletion {
     }
 
     private static var options: [String] {
-        Flag.visible.flatMap { flag in
+        Flag.all.flatMap { flag in
             let help = quoted(flag.help)
             var options = flag.longNames.map { name in "'*--\(name)\(value(of: flag, name))'" }
             if let short = flag.shortSpelling {

@@ -7,7 +7,7 @@ enum ZstdTable {
             let head = ["## \(group.title)", "", "| option | here | what differs, and why |", "|---|---|---|"]
             return (head + rows).joined(separator: "\n")
         }
-        let own = Flag.visible.filter { $0.zstd.isEmpty }.map { "`--\($0.name)`" }.joined(separator: ", ")
+        let own = Flag.all.filter { $0.zstd.isEmpty }.map { "`--\($0.name)`" }.joined(separator: ", ")
         return (tables + ["## Not in zstd", own + "."]).joined(separator: "\n\n")
     }
 

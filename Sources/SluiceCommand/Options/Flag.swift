@@ -28,8 +28,6 @@ struct Flag: Sendable {
     private(set) var aliases: [String] = []
     /// Whether `--no-NAME` turns it off.
     private(set) var isNegatable = false
-    /// Whether it is accepted, but neither shown nor completed.
-    private(set) var isHidden = false
     /// Whether it is answered at once, and the words after it are ignored.
     private(set) var endsParsing = false
 
@@ -169,7 +167,6 @@ extension Flag {
     consuming func letter(_ letter: Unicode.Scalar) -> Flag { with { $0.letter = UInt8(ascii: letter) } }
     consuming func aliases(_ names: String...) -> Flag { with { $0.aliases = names } }
     consuming func negatable() -> Flag { with { $0.isNegatable = true } }
-    consuming func hidden() -> Flag { with { $0.isHidden = true } }
     consuming func answered() -> Flag { with { $0.endsParsing = true } }
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }

@@ -27,8 +27,6 @@ struct Request {
     var offset: ContentRange.Start?
     var length: UInt64?
     var part: String?
-    var trainer: String?
-    var selectivity: Int?
 
     /// - Parameter followsZstd: whether the command was called by one of zstd's names.
     init(followsZstd: Bool) {

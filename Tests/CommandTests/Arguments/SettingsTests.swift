@@ -321,6 +321,7 @@ import ZstdCodec
         #expect(try settings("--train-legacy=s=8").trainer.selectivity == 8)
         #expect(try settings("--train-legacy", "-s5").trainer.selectivity == 5)
         #expect(try settings("-s5", "--train-legacy=s=8").trainer.selectivity == 8)
+        #expect(try settings("--train-cover=k=200", "--train-fastcover").trainer.segmentSize == 0)
         #expect(try settings("-s5").warnings.count == 1)
         #expect(try settings("--train").output.destination == .path("dictionary"))
         #expect(try settings("--train", "-o", "x", "-B400").compression.options.frameSize == 400)

@@ -5,8 +5,7 @@ import Testing
 
 /// What is true of all declarations.
 @Suite struct FlagTests {
-    private static let flags = Flag.groups.flatMap(\.flags)
-    private static let visible = Flag.visible.map(\.name)
+    private static let names = Flag.all.map(\.name)
     private static let (help, manual) = (HelpText.text, ManualOptions.text)
     private static let completions = [BashCompletion.text, ZshCompletion.text]
     private static let fish = FishCompletion.text
@@ -14,13 +13,13 @@ import Testing
     private static func flag(_ name: String) throws -> Flag { try #require(Flag.named(name.utf8)?.0) }
 
     @Test func `no two options have a name or a letter in common`() {
-        let names = Self.flags.flatMap(\.longNames)
+        let names = Flag.all.flatMap(\.longNames)
         #expect(names.count == Set(names).count)
-        let letters = Self.flags.compactMap(\.letter)
+        let letters = Flag.all.compactMap(\.letter)
         #expect(letters.count == Set(letters).count)
     }
 
-    @Test(arguments: visible)
+    @Test(arguments: names)
     func `an option has a sentence, a value that is named, and is in the help, the manual and all completions`(
         name: String
     ) throws {
@@ -36,7 +35,7 @@ import Testing
     }
 
     /// What an option forbids, needs and is heeded by are options and operations that there are.
-    @Test(arguments: flags.map(\.name)) func `what a declaration names is declared`(name: String) throws {
+    @Test(arguments: names) func `what a declaration names is declared`(name: String) throws {
         let flag = try Self.flag(name)
         let names = flag.exclusions.flatMap(\.names) + flag.needs
         for other in names { #expect(Flag.named(other.utf8) != nil, "\(other)") }
@@ -47,7 +46,7 @@ import Testing
     }
 
     /// Each that is offered is taken: what it is combined with is another question.
-    @Test(arguments: visible) func `each spelling and each word of an option is understood`(name: String) throws {
+    @Test(arguments: names) func `each spelling and each word of an option is understood`(name: String) throws {
         let flag = try Self.flag(name)
         var words = flag.longNames.filter { !flag.isNegatable || !$0.hasPrefix("no-") }.map { "--" + $0 }
         if flag.argument.kind == .words {
@@ -80,7 +79,7 @@ import Testing
     }
 
     /// An option that is understood and then forgotten somewhere would do nothing, and nobody would be told.
-    @Test(arguments: flags.filter { !$0.help.contains("gnored") && !$0.endsParsing }.map(\.name))
+    @Test(arguments: Flag.all.filter { !$0.help.contains("gnored") && !$0.endsParsing }.map(\.name))
     func `an option changes what the settings say, or is refused for what it says`(name: String) throws {
         let flag = try Self.flag(name)
         let spellings = flag.longNames.map { "--" + $0 }
@@ -128,7 +127,7 @@ import Testing
     /// A script is obeyed by what it does, and not by what is written here: the name is what can be looked for.
     @Test func `each option is tried by a script`() throws {
         let scripts = try Project.scripts()
-        for flag in Flag.visible {
+        for flag in Flag.all {
             let words = flag.longNames.map { "--" + $0 }
             let isNamed = words.contains { scripts.holds($0) }
             let isLettered = flag.letter.map { letter in
