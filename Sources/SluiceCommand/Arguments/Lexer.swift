@@ -66,7 +66,7 @@ struct Lexer {
         if flag.argument.presence == .none { return .flag(value) }
         switch flag.argument.kind {
         case .file, .folder: value.bytes = try following(spelling)
-        case .text, .member, .words, .number, .size:
+        case .text, .member, .words, .size:
             let number = takeNumber()
             if number.isEmpty {
                 let fault = letters.isEmpty ? "without a space" : "not " + FilePath(word: Array(letters)).printable

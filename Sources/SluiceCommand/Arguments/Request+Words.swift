@@ -13,7 +13,7 @@ extension Request {
             case .operand(let path): operands.append(path)
             case .flag(let value):
                 try hear(value)
-                if value.flag.endsParsing { return }
+                if answer != nil { return }
             }
         }
     }

@@ -32,15 +32,15 @@ extension Flag {
         }
         .help("Compress literals (default: by level).")
         .zstd("passed to libzstd"),
-        Flag(switch: "content-size", \.settings.compression.options.hasContentSize)
+        Flag(switch: "content-size") { $0.settings.compression.options.hasContentSize = $1 }
             .help("Store the size of the content in each frame, if known (default).")
             .zstd("same"),
-        Flag("show-default-cparams", on: \.settings.compression.showsParameters)
+        Flag("show-default-cparams") { $0.settings.compression.showsParameters = true }
             .help("Show the parameters of the level for each file first.")
             .zstd("same", "where libzstd tells them, through its experimental interface"),
-        Flag("read", .words(Reading.self), to: \.settings.input.reading)
+        Flag("read", .words(Reading.self)) { $0.settings.input.reading = $1 }
             .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
-        Flag("single-core-decoding", off: \.settings.decoding.splitsFrames)
+        Flag("single-core-decoding") { $0.settings.decoding.splitsFrames = false }
             .help("Decode each frame on one core (default: a large one on several).")
             .manual(
                 """
@@ -48,7 +48,7 @@ extension Flag {
                 decoded on several cores, from files and pipes; where that fails, libzstd decides.
                 """
             ),
-        Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }.answered()
+        Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }
             .help("Print completions, or the options for the manual or for docs/zstd-options.md."),
     ]
 }

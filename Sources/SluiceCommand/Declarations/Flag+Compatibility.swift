@@ -3,7 +3,7 @@ extension Flag {
     private static let onlyTerminals = "only a real terminal counts as one"
 
     static let compatibility: [Flag] = [
-        Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] }, to: \.format)
+        Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] }) { $0.format = $1 }
             .help("Only zstd is written; with -d, any of them is read, whatever the option says.")
             .zstd("same", spelled: "`--format=zstd`")
             .zstd(
@@ -12,23 +12,23 @@ extension Flag {
         Flag("single-thread") { $0.threads = 1 }
             .help("The same as -T1.")
             .zstd("`-T1`"),
-        Flag("last-level", .number("N", "a level", "19"), to: \.lastLevel).letter("e")
+        Flag("last-level", .number("N", "a level", "19")) { $0.lastLevel = $1 }.letter("e")
             .help("With -b: the last level, as in -b1 -e5.")
             .zstd("same", spelled: "`-e#`"),
-        Flag(
-            "seconds", .number("N", "a number of seconds", "3"), to: \.settings.measuring.time
-        ) { .seconds(min($0, 86400)) }
+        Flag("seconds", .number("N", "a number of seconds", "3")) {
+            $0.settings.measuring.time = .seconds(min($1, 86400))
+        }
         .letter("i")
         .help("With -b: seconds for each level (default 3).")
         .zstd("same", spelled: "`-i#`"),
-        Flag("separately", on: \.settings.measuring.isSeparate).letter("S")
+        Flag("separately") { $0.settings.measuring.isSeparate = true }.letter("S")
             .help("With -b: measure each file by itself.")
             .zstd("same", spelled: "`-S`"),
         Flag(
-            "compressibility",
-            .number("PERCENT", "a percentage", "50").within(0...100, "a percentage, 0 to 100"),
-            to: \.settings.measuring.compressibility
-        ) { Double($0) / 100 }
+            "compressibility", .number("PERCENT", "a percentage", "50").within(0...100, "a percentage, 0 to 100")
+        ) {
+            $0.settings.measuring.compressibility = Double($1) / 100
+        }
         .letter("P")
         .help("With -b and no file: how much of the synthetic data repeats (default 50).")
         .zstd("same", spelled: "`-P#`"),

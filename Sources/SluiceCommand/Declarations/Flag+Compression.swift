@@ -16,7 +16,7 @@ extension Flag {
         )
         .common("compression level, written -1 to -19 (default 3)")
         .zstd("same", spelled: "`-#`, `-1` to `-19`"),
-        Flag("ultra", on: \.allowsUltra)
+        Flag("ultra") { $0.allowsUltra = true }
             .help("Allow levels 20-22, which need more memory, also to decompress.")
             .common("allow levels 20 to 22")
             .zstd("same"),
@@ -29,11 +29,11 @@ extension Flag {
         .help("Faster than level 1: level -N (default 1).")
         .common("faster than level 1")
         .zstd("same"),
-        Flag("max", on: \.settings.compression.isStrongest)
+        Flag("max") { $0.settings.compression.isStrongest = true }
             .help("Strongest and slowest, as one frame; needs gigabytes of memory.")
             .heeded(by: .frames)
             .zstd("as there", spelled: "`--max` (1.5.7)"),
-        Flag("long", .windowLog.or("27"), to: \.settings.compression.options.longWindowLog)
+        Flag("long", .windowLog.or("27")) { $0.settings.compression.options.longWindowLog = $1 }
             .help("Use a window of 2^N bytes (default 27) in a single frame; with -d: accept one.")
             .manual("Matches reach further back, which helps where data repeats after many megabytes.")
             .heeded(by: .frames)
@@ -50,9 +50,9 @@ extension Flag {
                 "same",
                 "1 to 19 by default, so that a fast input never ends compression; the level goes up and down within seconds, and is shown"
             ),
-        Flag(
-            "frame-size", .size("SIZE", "8M"), to: \.settings.compression.options.frameSize
-        ) { $0 > 0 ? Int(clamping: $0) : nil }
+        Flag("frame-size", .size("SIZE", "8M")) {
+            $0.settings.compression.options.frameSize = $1 > 0 ? Int(clamping: $1) : nil
+        }
         .letter("B").aliases("block-size", "jobsize", "split")
         .help("Content of each frame (default: by level, 4 to 128 MiB).")
         .manual(
@@ -65,15 +65,13 @@ extension Flag {
             "the size of frames",
             "a frame is a job; under 1 KiB or over 1 GiB the nearest of these is used, with a warning",
             spelled: "`-B#`, `--block-size=#`, `--jobsize=#`, `--split=#`"),
-        Flag(switch: "single-frame", \.settings.compression.isSingleFrame)
+        Flag(switch: "single-frame") { $0.settings.compression.isSingleFrame = $1 }
             .help("Write one frame, for readers that stop after the first.")
             .manual("It is the default under zstd's names, unless -B or --flush-interval is given.")
             .heeded(by: .frames),
-        Flag(
-            "flush-interval",
-            .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400),
-            to: \.settings.compression.flushInterval
-        ) { .seconds($0) }
+        Flag("flush-interval", .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400)) {
+            $0.settings.compression.flushInterval = .seconds($1)
+        }
         .help("End a frame when its first byte is this old; for live streams to standard output.")
         .manual(
             """
@@ -83,14 +81,14 @@ extension Flag {
         )
         .warns(without: .frames, "nothing is compressed")
         .excludes("single-frame", "long", because: "--flush-interval ends frames early, but there is only one"),
-        Flag("rsyncable", on: \.settings.compression.options.cutsByContent)
+        Flag("rsyncable") { $0.settings.compression.options.cutsByContent = true }
             .help("Let the content decide where frames end, so that rsync finds unchanged parts.")
             .manual("A change then leaves most frames as they were.")
             .heeded(by: .parameters)
             .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
             .excludes("flush-interval", because: "either the content or the time ends frames")
             .zstd("same", "the content decides where frames end; in a single frame, where blocks end, as with zstd"),
-        Flag(switch: "check", \.settings.compression.options.hasChecksum).letter("C")
+        Flag(switch: "check") { $0.settings.compression.options.hasChecksum = $1 }.letter("C")
             .help("End each frame with a checksum of its content (default).")
             .zstd(
                 "same", "with `-d` and `-t`, `--no-check` leaves checksums unverified", spelled: "`--[no-]check`, `-C`"),

@@ -12,7 +12,7 @@ extension Flag {
         .manual("The output is the same for any number. The environment variable ZSTD_NBTHREADS sets the default.")
         .common("worker threads (default: one per available CPU)")
         .zstd("same; all CPUs by default"),
-        Flag("memory", .size("SIZE", "512M"), to: \.settings.limits.memory) { $0 > 0 ? $0 : nil }
+        Flag("memory", .size("SIZE", "512M")) { $0.settings.limits.memory = $1 > 0 ? $1 : nil }
             .letter("M").aliases("memlimit", "memlimit-decompress")
             .help(
                 "Memory limit; buffers, threads and finally the frame size are reduced to fit (default: the memory available)."
@@ -33,14 +33,13 @@ extension Flag {
         }
         .help("Read at most RATE bytes of input per second, such as 10M.")
         .manual("With -d these are compressed bytes. @FILE takes the rate from a file, and follows its changes."),
-        Flag("buffer", .size("SIZE", "1G").within(0...1 << 40, "up to 1 TiB"), to: \.settings.limits.buffer)
+        Flag("buffer", .size("SIZE", "1G").within(0...1 << 40, "up to 1 TiB")) { $0.settings.limits.buffer = $1 }
             .help("Buffer up to SIZE of input, to absorb bursts."),
-        Flag(
-            "buffer-start", .number("PERCENT", "a percentage, 0 to 100", "80", in: 0...100),
-            to: \.settings.limits.fillBeforeWriting
-        ) { $0 / 100 }
+        Flag("buffer-start", .number("PERCENT", "a percentage, 0 to 100", "80", in: 0...100)) {
+            $0.settings.limits.fillBeforeWriting = $1 / 100
+        }
         .help("Start writing when the buffer is PERCENT full, and again whenever it runs empty."),
-        Flag(switch: "sandbox", \.settings.limits.isSandboxed)
+        Flag(switch: "sandbox") { $0.settings.limits.isSandboxed = $1 }
             .help("Access only the files and directories of this run, where the kernel can enforce it (default)."),
     ]
 }

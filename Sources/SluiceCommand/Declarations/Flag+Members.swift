@@ -3,7 +3,7 @@ extension Flag {
     private static let isRange = "a member is a range of its own"
 
     static let members: [Flag] = [
-        Flag("members", on: \.settings.members.areOn)
+        Flag("members") { $0.settings.members.areOn = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
             .manual(
                 """
@@ -36,7 +36,7 @@ extension Flag {
             """
         )
         .asMembers(),
-        Flag("as-tar", on: \.settings.members.asTar)
+        Flag("as-tar") { $0.settings.members.asTar = true }
             .help("With --member: write a tar also if there is only one member.")
             .needs("member")
             .asMembers(),

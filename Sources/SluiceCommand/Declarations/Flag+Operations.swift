@@ -29,7 +29,7 @@ extension Flag {
             .zstd(
                 "same under zstd's names; otherwise a table that also shows the seek table",
                 "standard input is listed if it is a file; `--json`"),
-        Flag("json", on: \.settings.reporting.isJSON)
+        Flag("json") { $0.settings.reporting.isJSON = true }
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
         Flag(Copy())
@@ -69,13 +69,13 @@ extension Flag {
         Flag(Measure()).letter("b")
             .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; -d only decompression.")
             .zstd("levels in a table", "Zstandard only, as there", spelled: "`-b#`"),
-        Flag("help") { $0.answer = .help }.letter("H").answered()
+        Flag("help") { $0.answer = .help }.letter("H")
             .help("Show this help.")
             .zstd("the whole help"),
-        Flag("usage") { $0.answer = .usage }.letter("h").answered()
+        Flag("usage") { $0.answer = .usage }.letter("h")
             .help("Show the most common options on one screen.")
             .zstd("help on one screen", spelled: "`-h`"),
-        Flag("version") { $0.answer = .version }.letter("V").answered()
+        Flag("version") { $0.answer = .version }.letter("V")
             .help("Show the version.")
             .zstd("same under zstd's names", "the version is libzstd's; under our own name both are shown"),
     ]

@@ -24,10 +24,10 @@ extension Flag {
         }
         .help("Write all output files into DIR.")
         .zstd("same"),
-        Flag("output-dir-mirror", .folder, to: \.settings.output.folder) { OutputFolder(path: $0, isMirror: true) }
+        Flag("output-dir-mirror", .folder) { $0.settings.output.folder = OutputFolder(path: $1, isMirror: true) }
             .help("Write output files into DIR, in the directory structure of the input.")
             .zstd("same"),
-        Flag("force", on: \.settings.input.isForced).letter("f")
+        Flag("force") { $0.settings.input.isForced = true }.letter("f")
             .help("Replace existing files, read devices and links, write compressed data to a terminal.")
             .common("replace existing files")
             .zstd(
@@ -41,21 +41,21 @@ extension Flag {
         .letter("k")
         .help("Keep the source (default).")
         .zstd("same"),
-        Flag("rm", on: \.settings.output.removesSource)
+        Flag("rm") { $0.settings.output.removesSource = true }
             .help("Delete the source once the output is complete and synced to disk.")
             .common("delete the source once the output is complete")
             .zstd("same", "only when the output is on the disk, and the source has not changed"),
-        Flag(switch: "pass-through", \.passThrough)
+        Flag(switch: "pass-through") { $0.passThrough = $1 }
             .help("With -d: copy data in no known format unchanged (default with -f and -c).")
             .heeded(by: .passing)
             .zstd("same"),
-        Flag(switch: "sparse", \.settings.output.leavesHoles)
+        Flag(switch: "sparse") { $0.settings.output.leavesHoles = $1 }
             .help("With -d: write long runs of zeros as holes (default for named files).")
             .zstd("same"),
-        Flag(switch: "sync", \.settings.output.isSynced)
+        Flag(switch: "sync") { $0.settings.output.isSynced = $1 }
             .help("Sync the output to disk before it gets its name (default).")
             .manual("Compressed output then bypasses the page cache."),
-        Flag("resume", on: \.settings.output.resumes)
+        Flag("resume") { $0.settings.output.resumes = true }
             .help("Continue an interrupted run that also used --resume; unfinished output is kept as .NAME.part.")
             .manual(
                 """

@@ -17,11 +17,11 @@ extension Flag {
             )
             .excludes("tail", "range", because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("length", .size("N", "1M"), to: \.length)
+        Flag("length", .size("N", "1M")) { $0.length = $1 }
             .help("With -d: write this many bytes, from --offset or the start.")
             .excludes("tail", "range", because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("tail", .size("N", "10M"), to: \.settings.decoding.ranges) { [ContentRange(.beforeEnd($0))] }
+        Flag("tail", .size("N", "10M")) { $0.settings.decoding.ranges = [ContentRange(.beforeEnd($1))] }
             .help("With -d: write the last N bytes of the content.")
             .excludes("range", because: otherRanges, hint: severalRanges)
             .asRange(),
@@ -34,7 +34,7 @@ extension Flag {
                 """
             )
             .asRange(),
-        Flag("index", .file(), to: \.settings.decoding.indexFile)
+        Flag("index", .file()) { $0.settings.decoding.indexFile = $1 }
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """

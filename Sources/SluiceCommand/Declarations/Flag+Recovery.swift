@@ -3,9 +3,9 @@ import Sluice
 /// Options for damaged files.
 extension Flag {
     static let recovery: [Flag] = [
-        Flag(
-            "recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue), to: \.settings.decoding.lossFilling
-        )
+        Flag("recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
+            $0.settings.decoding.lossFilling = $1
+        }
         .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
         .manual(
             """

@@ -11,35 +11,32 @@ extension Flag {
             .help("Also report threads, frames and memory.")
             .common("also report threads, frames and memory")
             .zstd("reports more", "messages differ"),
-        Flag(
-            "progress", .words(ProgressStyle.self).or(ProgressStyle.bar.rawValue).off(.none),
-            to: \.settings.reporting.progress
-        )
+        Flag("progress", .words(ProgressStyle.self).or(ProgressStyle.bar.rawValue).off(.none)) {
+            $0.settings.reporting.progress = $1
+        }
         .negatable()
         .help("Show progress as a bar (auto, the default: only on a terminal), lines, JSON, or percent.")
         .manual("plain is a line every 3 seconds, json an object a second, percent a number a second for dialog(1).")
         .zstd("same", spelled: "`--[no-]progress`"),
-        Flag(
-            "interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600),
-            to: \.settings.reporting.interval
-        )
+        Flag("interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600)) {
+            $0.settings.reporting.interval = $1
+        }
         .help("Seconds between updates of the bar, or lines."),
-        Flag("name", .text("TEXT", "a text", "backup"), to: \.settings.reporting.label) { $0.printable }
+        Flag("name", .text("TEXT", "a text", "backup")) { $0.settings.reporting.label = $1.printable }
             .help("Show TEXT in the bar in place of the file name."),
-        Flag(
-            "stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue),
-            to: \.settings.reporting.statistics
-        )
+        Flag("stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue)) {
+            $0.settings.reporting.statistics = $1
+        }
         .help("Report at the end what each stage did and what limited the run.")
         .common("report at the end what limited the run"),
-        Flag("stats-file", .file(), to: \.settings.reporting.statisticsFile)
+        Flag("stats-file", .file()) { $0.settings.reporting.statisticsFile = $1 }
             .help("Write the statistics to FILE, as JSON."),
-        Flag("trace", .file(), to: \.settings.reporting.traceFile)
+        Flag("trace", .file()) { $0.settings.reporting.traceFile = $1 }
             .help("Write a trace of every stage to FILE, for Perfetto.")
             .zstd(
                 "a trace for Perfetto; `--stats-file`", "zstd's is a line of figures for each run",
                 spelled: "`--trace LOG`"),
-        Flag("report", .file(), to: \.settings.reporting.reportFile)
+        Flag("report", .file()) { $0.settings.reporting.reportFile = $1 }
             .help("Write a report with diagrams to FILE, as one HTML page."),
     ]
 }

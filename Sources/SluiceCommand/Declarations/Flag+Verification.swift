@@ -29,7 +29,7 @@ extension Flag {
         .help("With -t: compare the content with FILE, and report the first byte that differs.")
         .only(with: .reference)
         .takes(.one),
-        Flag("hash", .words { HashFunction.names }.or("sha256"), to: \.settings.verification.hashName)
+        Flag("hash", .words { HashFunction.names }.or("sha256")) { $0.settings.verification.hashName = $1 }
             .help("Print a hash of the content as sha256sum does.")
             .manual(
                 """

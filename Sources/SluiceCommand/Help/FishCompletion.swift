@@ -38,7 +38,7 @@ enum FishCompletion {
         case .file: " -r -F"
         case .member: " -x -a '(__sluice_members)'"
         case .folder: " -x -a '(__fish_complete_directories (commandline -ct))'"
-        case .text, .words, .number, .size: argument.presence == .required ? " -x" + words : words
+        case .text, .words, .size: argument.presence == .required ? " -x" + words : words
         }
     }
 }

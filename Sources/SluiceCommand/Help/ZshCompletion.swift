@@ -62,7 +62,7 @@ enum ZshCompletion {
         case .folder: "_files -/"
         case .words: "(\(argument.choices().joined(separator: " ")))"
         case .member: "_sluice_members"
-        case .text, .number, .size: " "
+        case .text, .size: " "
         }
     }
 

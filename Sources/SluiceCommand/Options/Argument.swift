@@ -63,7 +63,7 @@ extension Argument where Value: RawRepresentable<String> & CaseIterable & Sendab
 
 extension Argument<Int> {
     static func number(_ name: String, _ noun: String, _ example: String) -> Self {
-        Self(form: FlagArgument(kind: .number, name: name, noun: noun, example: example)) { try $0.number() }
+        Self(form: FlagArgument(name: name, noun: noun, example: example)) { try $0.number() }
     }
 }
 

@@ -28,8 +28,6 @@ struct Flag: Sendable {
     private(set) var aliases: [String] = []
     /// Whether `--no-NAME` turns it off.
     private(set) var isNegatable = false
-    /// Whether it is answered at once, and the words after it are ignored.
-    private(set) var endsParsing = false
 
     /// The options that an operation must heed for this one to have a meaning; nil if it always has one.
     private(set) var scope: Scope?
@@ -86,11 +84,8 @@ struct Flag: Sendable {
     }
 }
 
-/// The forms of a declaration. A key path is made when its option is typed: those of all options would take longer
-/// than a small file.
+/// The forms of a declaration.
 extension Flag {
-    typealias Place<Value> = @Sendable () -> WritableKeyPath<Request, Value>
-
     init<Value>(
         _ name: String, _ argument: Argument<Value>, apply: @escaping @Sendable (inout Request, Value) throws -> Void
     ) {
@@ -98,47 +93,15 @@ extension Flag {
         self.apply = { [read = argument.read] in try apply(&$0, try read($1)) }
     }
 
-    /// - Parameter kept: turns the value into what is stored.
-    init<Value, Kept>(
-        _ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Kept>,
-        as kept: @escaping @Sendable (Value) -> Kept
-    ) {
-        self.init(name, argument) { $0[keyPath: place()] = kept($1) }
-    }
-
-    init<Value>(_ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Value>) {
-        self.init(name, argument) { $0[keyPath: place()] = $1 }
-    }
-
-    init<Value>(_ name: String, _ argument: Argument<Value>, to place: @autoclosure @escaping Place<Value?>) {
-        self.init(name, argument) { $0[keyPath: place()] = $1 }
-    }
-
     /// An option without a value.
     init(_ name: String, apply: @escaping @Sendable (inout Request) -> Void) {
         self.init(name, heard: { request, _ in apply(&request) })
-    }
-
-    init(_ name: String, on place: @autoclosure @escaping Place<Bool>) {
-        self.init(name) { $0[keyPath: place()] = true }
-    }
-
-    init(_ name: String, off place: @autoclosure @escaping Place<Bool>) {
-        self.init(name) { $0[keyPath: place()] = false }
     }
 
     /// An option that is turned on, and off with `no-` before its name.
     init(switch name: String, apply: @escaping @Sendable (inout Request, Bool) -> Void) {
         self.init(name, heard: { apply(&$0, $1.isOn) })
         isNegatable = true
-    }
-
-    init(switch name: String, _ place: @autoclosure @escaping Place<Bool>) {
-        self.init(switch: name) { $0[keyPath: place()] = $1 }
-    }
-
-    init(switch name: String, _ place: @autoclosure @escaping Place<Bool?>) {
-        self.init(switch: name) { $0[keyPath: place()] = $1 }
     }
 
     /// An option that chooses the operation.
@@ -167,7 +130,6 @@ extension Flag {
     consuming func letter(_ letter: Unicode.Scalar) -> Flag { with { $0.letter = UInt8(ascii: letter) } }
     consuming func aliases(_ names: String...) -> Flag { with { $0.aliases = names } }
     consuming func negatable() -> Flag { with { $0.isNegatable = true } }
-    consuming func answered() -> Flag { with { $0.endsParsing = true } }
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
 

@@ -10,8 +10,6 @@ struct FlagArgument: Sendable {
 
     enum Kind: Sendable {
         case text, words
-        /// A number of 32 bits, as zstd's are.
-        case number
         /// A number of bytes, with its unit.
         case size
         case file, folder

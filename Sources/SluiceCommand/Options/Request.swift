@@ -9,6 +9,7 @@ struct Request {
     }
 
     var settings: Settings
+    /// Once it is set, the words that follow are ignored.
     var answer: Answer?
     private(set) var given: [FlagValue] = []
     var operands: [FilePath] = []
