@@ -24,17 +24,17 @@ enum SluiceTool {
 
     /// - Parameter environment: the value of a variable, nil if it is not set.
     static func run(
-        _ words: Words, environment: Request.Environment = { getenv($0).map { String(cString: $0) } }
+        _ words: Words, environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
     ) -> Int32 {
         var known: Console?
         do {
-            let request = try Request(words.rewritten, followsZstd: words.followsZstd)
+            let request = try Request(words.rewritten, followsZstd: words.followsZstd, environment: environment)
             if let answer = request.answer {
                 print(text(of: answer, request))
                 return 0
             }
             let named = request.operands
-            var settings = try request.settled(environment: environment)
+            var settings = try request.settled()
             let console = Console(quietness: settings.reporting.quietness)
             known = console
             let operands = try settings.operands(named)

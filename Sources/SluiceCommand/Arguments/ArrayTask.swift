@@ -1,16 +1,18 @@
 import Sluice
 
 /// The task of a job array that this process is, according to the scheduler's variables.
-enum ArrayTask {
+struct ArrayTask {
     /// The variables with the number of a task; for all but Slurm's, which has further ones, the number of the first.
     private static let slurm = "SLURM_ARRAY_TASK_ID"
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 
+    let environment: Request.Environment
+
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
     /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    static func share(of count: Int?, _ environment: (String) -> String?) throws(UsageError) -> AssignedShare {
-        let names = ([slurm] + numbers.map(\.0)).filter { environment($0) != nil }
+    func share(of count: Int?) throws(UsageError) -> AssignedShare {
+        let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw UsageError(
                 "--part=auto: no scheduler says which part this is",
@@ -20,17 +22,17 @@ enum ArrayTask {
             throw UsageError(
                 "--part=auto: both \(names[0]) and \(names[1]) are set", hint: "--part=K/N says which part this is")
         }
-        if name == slurm { return try slurmShare(of: count, environment) }
+        if name == Self.slurm { return try slurmShare(of: count) }
         guard let count else {
             throw UsageError(
                 "--part=auto: \(name) does not give the number of parts", hint: "--part=auto/N gives it")
         }
-        let first = numbers.first { $0.0 == name }?.1 ?? 1
-        let number = try number(name, environment)
+        let first = Self.numbers.first { $0.0 == name }?.1 ?? 1
+        let number = try number(name)
         return try share(number - first + 1, of: count, words: "\(name)=\(number)")
     }
 
-    private static func share(_ number: Int, of count: Int, words: String) throws(UsageError) -> AssignedShare {
+    private func share(_ number: Int, of count: Int, words: String) throws(UsageError) -> AssignedShare {
         guard let share = ContentShare(number, of: count) else {
             throw UsageError("--part=auto: \(words) is not one of \(count) parts")
         }
@@ -38,14 +40,12 @@ enum ArrayTask {
     }
 
     /// Slurm sets the first and the last number of an array, and the step between them.
-    private static func slurmShare(
-        of count: Int?, _ environment: (String) -> String?
-    ) throws(UsageError) -> AssignedShare {
-        let id = try number(slurm, environment)
-        let total = try number("SLURM_ARRAY_TASK_COUNT", environment)
-        let first = try number("SLURM_ARRAY_TASK_MIN", environment)
-        let last = environment("SLURM_ARRAY_TASK_MAX") == nil ? nil : try number("SLURM_ARRAY_TASK_MAX", environment)
-        let step = environment("SLURM_ARRAY_TASK_STEP") == nil ? 1 : try number("SLURM_ARRAY_TASK_STEP", environment)
+    private func slurmShare(of count: Int?) throws(UsageError) -> AssignedShare {
+        let id = try number(Self.slurm)
+        let total = try number("SLURM_ARRAY_TASK_COUNT")
+        let first = try number("SLURM_ARRAY_TASK_MIN")
+        let last = environment("SLURM_ARRAY_TASK_MAX") == nil ? nil : try number("SLURM_ARRAY_TASK_MAX")
+        let step = environment("SLURM_ARRAY_TASK_STEP") == nil ? 1 : try number("SLURM_ARRAY_TASK_STEP")
         let words = "SLURM_ARRAY_TASK_ID=\(id), SLURM_ARRAY_TASK_COUNT=\(total), SLURM_ARRAY_TASK_MIN=\(first)"
         guard step > 0, id >= first, (id - first) % step == 0, last.map({ ($0 - first) / step + 1 == total }) ?? true
         else {
@@ -61,7 +61,7 @@ enum ArrayTask {
     }
 
     /// The number in a variable, of at most 32 bits.
-    private static func number(_ name: String, _ environment: (String) -> String?) throws(UsageError) -> Int {
+    private func number(_ name: String) throws(UsageError) -> Int {
         guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
         guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is not a number") }
         return Int(number)

@@ -6,7 +6,7 @@ extension Request {
     private static let highestCommon = 19
     private static let levels = CompressionOptions.levels
 
-    mutating func settleCompression(_ environment: Environment) throws(UsageError) {
+    mutating func settleCompression() throws(UsageError) {
         try checkFormat()
         var compression = settings.compression
         if compression.showsParameters, heeds(.data), settings.activity.content == .output {
@@ -16,7 +16,7 @@ extension Request {
         // Long-distance matches reach across the whole input, which independent frames would cut, and the window of a
         // difference spans both files.
         let reachesFar = compression.options.longWindowLog != nil || isPatch || compression.isStrongest
-        compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring), environment)
+        compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring))
         if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
         compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
         compression.isStrongest = heeds(.frames) && compression.isStrongest
@@ -38,10 +38,10 @@ extension Request {
         }
     }
 
-    private mutating func settledLevel(isUltra: Bool, _ environment: Environment) -> Int {
-        // As with zstd, a bad value is worth a word also when the command line says a level.
-        let standard = number("ZSTD_CLEVEL", "a level", isSigned: true, environment)
-        guard let level = level ?? standard, level != 0 else { return 3 }
+    private mutating func settledLevel(isUltra: Bool) -> Int {
+        let level = settings.compression.options.level
+        // As with zstd, 0 is the default.
+        if level == 0 { return 3 }
         let highest = isUltra ? Self.levels.upperBound : Self.highestCommon
         if level > highest {
             let hint = isUltra ? "" : " (--ultra allows up to \(Self.levels.upperBound))"
@@ -62,18 +62,6 @@ extension Request {
             warn("\(name)\(value.text) is too \(fault): using \(ByteCount.format(size))")
         }
         return size
-    }
-
-    /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
-    mutating func number(
-        _ name: String, _ kind: String, isSigned: Bool, _ environment: Environment
-    ) -> Int? {
-        guard let word = environment(name) else { return nil }
-        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
-            return number
-        }
-        warn("ignoring \(name)=\(word.printable): not \(kind)")
-        return nil
     }
 
     /// Settles parameters of libzstd, which depend on other options.

@@ -5,10 +5,10 @@ extension Request {
     /// As for zstd, a larger number means this one. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
     private static let mostThreads = 1024
 
-    mutating func settleLimits(_ environment: Environment) throws(UsageError) {
-        let standard = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false, environment)
-        let threads = threads ?? standard ?? 0
-        settings.limits.chosenThreads = threads == 0 ? nil : min(threads, Self.mostThreads)
+    mutating func settleLimits() throws(UsageError) {
+        settings.limits.chosenThreads = settings.limits.chosenThreads.flatMap {
+            $0 > 0 ? min($0, Self.mostThreads) : nil
+        }
         let limits = [settings.limits.memory, try acceptedWindow()]
         settings.decoding.chosenWindowLimit = limits.compactMap(\.self).max()
     }

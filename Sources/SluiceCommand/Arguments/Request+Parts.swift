@@ -2,20 +2,18 @@ import Sluice
 
 /// Settles which share of a file a machine processes, and where shares go together.
 extension Request {
-    /// The operation on a share of a file.
-    static func operation(
-        for part: String, _ operation: any Command, _ environment: Environment
-    ) throws(UsageError) -> any Command {
-        let assigned = try share(part, environment)
-        return operation.activity.content == .input
+    /// The operation on a share of a file, in place of that on all of it.
+    func operation(on part: String) throws(UsageError) -> any Command {
+        let assigned = try share(part)
+        return settings.activity.content == .input
             ? CompressPart(assigned: assigned) : DecompressPart(assigned: assigned)
     }
 
-    private static func share(_ word: String, _ environment: Environment) throws(UsageError) -> AssignedShare {
+    private func share(_ word: String) throws(UsageError) -> AssignedShare {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
-            return try ArrayTask.share(of: count, environment)
+            return try ArrayTask(environment: environment).share(of: count)
         }
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
             throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")

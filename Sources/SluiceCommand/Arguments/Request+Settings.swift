@@ -2,37 +2,30 @@ import Sluice
 
 /// Settles what all options mean together.
 extension Request {
-    typealias Environment = (String) -> String?
-
-    /// - Parameters:
-    ///   - memory: of the machine, in bytes.
-    ///   - environment: the value of a variable, nil if it is not set.
+    /// - Parameter memory: of the machine, in bytes.
     /// - Throws: what makes no sense.
-    consuming func settled(
-        memory: UInt64 = Machine.memory ?? .max, environment: Environment
-    ) throws(UsageError) -> Settings {
-        try settleOperation(environment)
+    consuming func settled(memory: UInt64 = Machine.memory ?? .max) throws(UsageError) -> Settings {
+        try settleOperation()
         if heeds(.frames) { try implySingleFrame() }
         try check()
-        try settleCompression(environment)
+        try settleCompression()
         let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
         if refers, settings.activity.content == .both {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
         try settleParameters()
-        try settleLimits(environment)
+        try settleLimits()
         try settleOutput()
         try settleExcerpt()
         try checkAlignment()
         try checkTarget()
         settleTraining()
-        settleMeasuring()
         warnOfConflicts(memory: memory)
         return settings
     }
 
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
-    private mutating func settleOperation(_ environment: Environment) throws(UsageError) {
+    private mutating func settleOperation() throws(UsageError) {
         var operations = chosen
         // Decompressed content is joined otherwise than frames.
         if operations.contains(where: { $0.heeds.contains(.joining) }) {
@@ -50,7 +43,7 @@ extension Request {
         if let operation = memberOperation, part == nil {
             settings.command = operation
         } else if let part, heeds(.shares) {
-            settings.command = try Self.operation(for: part, settings.command, environment)
+            settings.command = try operation(on: part)
         } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()
         } else if areRangesGiven, heeds(.ranges) {
@@ -93,12 +86,6 @@ extension Request {
             settings.output.removesSource = false
             warn("--rm is ignored: samples are kept")
         }
-    }
-
-    private mutating func settleMeasuring() {
-        guard heeds(.measuring) else { return }
-        let level = settings.compression.options.level
-        settings.measuring.levels = level...max(level, min(lastLevel ?? level, CompressionOptions.levels.upperBound))
     }
 
     /// Warns of options that ask for too much, or have no effect.

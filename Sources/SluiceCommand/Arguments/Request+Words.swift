@@ -5,8 +5,13 @@ extension Request {
     /// - Parameters:
     ///   - words: those after the command's own name.
     ///   - followsZstd: whether that is one of zstd's.
-    init(_ words: [[UInt8]], followsZstd: Bool = false) throws(UsageError) {
-        self.init(followsZstd: followsZstd)
+    init(
+        _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
+    ) throws(UsageError) {
+        self.init(followsZstd: followsZstd, environment: environment)
+        // As with zstd, a bad value is worth a word also when the command line says another.
+        settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
+        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false)
         var lexer = Lexer(words)
         while let word = try lexer.next() {
             switch word {
@@ -16,6 +21,16 @@ extension Request {
                 if answer != nil { return }
             }
         }
+    }
+
+    /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
+    private mutating func number(_ name: String, _ kind: String, isSigned: Bool) -> Int? {
+        guard let word = environment(name) else { return nil }
+        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
+            return number
+        }
+        warn("ignoring \(name)=\(word.printable): not \(kind)")
+        return nil
     }
 
     /// Applies an option that was not typed, but that another one implies.

@@ -21,7 +21,7 @@ struct Measure: Command {
             print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
         }
         for subject in subjects {
-            let levels = settings.measuring.levels
+            let levels = settings.measuredLevels
             for level in settings.measuring.onlyDecompresses ? levels.prefix(1) : levels[...] {
                 try measure(subject, level: level, settings)
             }
@@ -98,6 +98,14 @@ struct Measure: Command {
         default: break
         }
         try Complaint.aboutPrinting(systemCall { fflush(nil) })
+    }
+}
+
+extension Settings {
+    /// The levels to measure.
+    var measuredLevels: ClosedRange<Int> {
+        let level = compression.options.level
+        return level...max(level, min(measuring.lastLevel ?? level, CompressionOptions.levels.upperBound))
     }
 }
 

@@ -9,10 +9,10 @@ extension Flag {
             .zstd(
                 "with `-d`, `-t`, `-l`", "reads them; refuses to write them",
                 spelled: "`--format=gzip`, `--format=xz`, `--format=lzma`, `--format=lz4`"),
-        Flag("single-thread") { $0.threads = 1 }
+        Flag("single-thread") { $0.settings.limits.chosenThreads = 1 }
             .help("The same as -T1.")
             .zstd("`-T1`"),
-        Flag("last-level", .number("N", "a level", "19")) { $0.lastLevel = $1 }.letter("e")
+        Flag("last-level", .number("N", "a level", "19")) { $0.settings.measuring.lastLevel = $1 }.letter("e")
             .help("With -b: the last level, as in -b1 -e5.")
             .zstd("same", spelled: "`-e#`"),
         Flag("seconds", .number("N", "a number of seconds", "3")) {

@@ -4,8 +4,10 @@ import ZstdCodec
 extension Flag {
     static let compressing: [Flag] = [
         Flag("level", .typed("N", "a level", "9")) { request, typed in
-            request.level = try typed.isShort ? typed.number() : Int(typed.text)
-            if request.level == nil { throw typed.mistake("1 to 22 or a negative number") }
+            guard let level = try typed.isShort ? typed.number() : Int(typed.text) else {
+                throw typed.mistake("1 to 22 or a negative number")
+            }
+            request.settings.compression.options.level = level
             request.forget("fast")
         }
         .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
@@ -23,7 +25,7 @@ extension Flag {
         Flag(
             "fast", .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")
         ) { request, number in
-            request.level = -number
+            request.settings.compression.options.level = -number
             request.forget("level")
         }
         .help("Faster than level 1: level -N (default 1).")

@@ -4,7 +4,7 @@ import SystemPackage
 extension Flag {
     static let limits: [Flag] = [
         Flag("threads", .number("N", "a number of threads", "4")) { request, number in
-            request.threads = number
+            request.settings.limits.chosenThreads = number
             request.forget("single-thread")
         }
         .letter("T")

@@ -8,6 +8,10 @@ struct Request {
         case generate(Generated)
     }
 
+    /// The value of a variable of the environment, nil if it is not set.
+    typealias Environment = (String) -> String?
+
+    let environment: Environment
     var settings: Settings
     /// Once it is set, the words that follow are ignored.
     var answer: Answer?
@@ -16,21 +20,19 @@ struct Request {
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
-    // Nil: not given.
-    var level: Int?
-    var lastLevel: Int?
     var allowsUltra = false
+    // Nil: not given.
     /// The lowest and the highest level of `--adapt`.
     var adaptation: (least: Int?, most: Int?)?
     var format: String?
-    var threads: Int?
     var passThrough: Bool?
     var offset: ContentRange.Start?
     var length: UInt64?
     var part: String?
 
     /// - Parameter followsZstd: whether the command was called by one of zstd's names.
-    init(followsZstd: Bool) {
+    init(followsZstd: Bool, environment: @escaping Environment) {
+        self.environment = environment
         settings = Settings(command: Compress(), followsZstd: followsZstd)
     }
 

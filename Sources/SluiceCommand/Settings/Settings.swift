@@ -84,7 +84,8 @@ struct MemberSettings: Sendable {
 
 /// Settings of benchmarks.
 struct Measuring: Sendable {
-    var levels = 3...3
+    /// The last level to measure; nil for only one.
+    var lastLevel: Int?
     var time = Duration.seconds(3)
     /// Whether each file is measured on its own.
     var isSeparate = false

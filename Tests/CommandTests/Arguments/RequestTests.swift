@@ -93,7 +93,7 @@ import Testing
             let request = try Request(words.map { Array($0.utf8) })
             if let answer = request.answer { return ["\(answer)"] }
             let operands = request.operands.map(\.string)
-            var settings = try request.settled { _ in nil }
+            var settings = try request.settled()
             let warnings = settings.warnings.count
             settings.warnings = []
             var text = ""

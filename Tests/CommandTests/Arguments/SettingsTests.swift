@@ -14,7 +14,7 @@ import ZstdCodec
     private func settings(
         of words: [String], environment: [String: String] = [:], memory: UInt64 = .max
     ) throws -> Settings {
-        try Request(words.map { Array($0.utf8) }).settled(memory: memory) { environment[$0] }
+        try Request(words.map { Array($0.utf8) }, environment: { environment[$0] }).settled(memory: memory)
     }
 
     @Test func `without words there are defaults`() throws {
@@ -335,15 +335,16 @@ import ZstdCodec
     }
 
     @Test func `levels are measured from one to another`() throws {
-        let range = try settings("-b3e7i5S", "-P30").measuring
-        #expect(range.levels == 3...7)
+        let several = try settings("-b3e7i5S", "-P30")
+        let range = several.measuring
+        #expect(several.measuredLevels == 3...7)
         #expect(range.time == .seconds(5))
         #expect(range.isSeparate)
         #expect(range.compressibility == 0.3)
-        #expect(try settings("-b5", "-e2").measuring.levels == 5...5)
-        #expect(try settings("-b22").measuring.levels == 22...22)
-        #expect(try settings("-b", "-e99").measuring.levels == 3...22)
-        #expect(try settings("--fast=3", "-b").measuring.levels == -3 ... -3)
+        #expect(try settings("-b5", "-e2").measuredLevels == 5...5)
+        #expect(try settings("-b22").measuredLevels == 22...22)
+        #expect(try settings("-b", "-e99").measuredLevels == 3...22)
+        #expect(try settings("--fast=3", "-b").measuredLevels == -3 ... -3)
         #expect(try settings("-b1", "-d").measuring.onlyDecompresses)
         #expect(try settings("-d", "-b1").command is Measure)
     }
