@@ -27,7 +27,7 @@ enum SluiceTool {
         _ words: Words, environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
     ) -> Int32 {
         var known: Console?
-        do {
+        do throws(Complaint) {
             let request = try Request(words.rewritten, followsZstd: words.followsZstd, environment: environment)
             if let answer = request.answer {
                 print(text(of: answer, request))
@@ -48,14 +48,9 @@ enum SluiceTool {
             if hasNames || settings.progressStyle(for: operands) == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
             return try settings.command.run(operands, settings, console)
-        } catch let error as UsageError {
-            Console(quietness: 0).error(error.description, hint: error.hint)
-            return 1
-        } catch let error as Complaint {
-            known?.error(error)
-            return error.exitCode
         } catch {
-            return 1
+            (known ?? Console(quietness: 0)).error(error)
+            return error.exitCode
         }
     }
 

@@ -11,36 +11,35 @@ struct ArrayTask {
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
     /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    func share(of count: Int?) throws(UsageError) -> AssignedShare {
+    func share(of count: Int?) throws(Complaint) -> AssignedShare {
         let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
-            throw UsageError(
+            throw .usage(
                 "--part=auto: no scheduler says which part this is",
                 hint: "it sets SLURM_ARRAY_TASK_ID, PARALLEL_SEQ, JOB_COMPLETION_INDEX or PBS_ARRAY_INDEX")
         }
         guard names.count == 1 else {
-            throw UsageError(
+            throw .usage(
                 "--part=auto: both \(names[0]) and \(names[1]) are set", hint: "--part=K/N says which part this is")
         }
         if name == Self.slurm { return try slurmShare(of: count) }
         guard let count else {
-            throw UsageError(
-                "--part=auto: \(name) does not give the number of parts", hint: "--part=auto/N gives it")
+            throw .usage("--part=auto: \(name) does not give the number of parts", hint: "--part=auto/N gives it")
         }
         let first = Self.numbers.first { $0.0 == name }?.1 ?? 1
         let number = try number(name)
         return try share(number - first + 1, of: count, words: "\(name)=\(number)")
     }
 
-    private func share(_ number: Int, of count: Int, words: String) throws(UsageError) -> AssignedShare {
+    private func share(_ number: Int, of count: Int, words: String) throws(Complaint) -> AssignedShare {
         guard let share = ContentShare(number, of: count) else {
-            throw UsageError("--part=auto: \(words) is not one of \(count) parts")
+            throw .usage("--part=auto: \(words) is not one of \(count) parts")
         }
         return AssignedShare(share: share, origin: words)
     }
 
     /// Slurm sets the first and the last number of an array, and the step between them.
-    private func slurmShare(of count: Int?) throws(UsageError) -> AssignedShare {
+    private func slurmShare(of count: Int?) throws(Complaint) -> AssignedShare {
         let id = try number(Self.slurm)
         let total = try number("SLURM_ARRAY_TASK_COUNT")
         let first = try number("SLURM_ARRAY_TASK_MIN")
@@ -49,21 +48,21 @@ struct ArrayTask {
         let words = "SLURM_ARRAY_TASK_ID=\(id), SLURM_ARRAY_TASK_COUNT=\(total), SLURM_ARRAY_TASK_MIN=\(first)"
         guard step > 0, id >= first, (id - first) % step == 0, last.map({ ($0 - first) / step + 1 == total }) ?? true
         else {
-            throw UsageError(
+            throw .usage(
                 "--part=auto: the tasks of the array are not evenly spaced: \(words)",
                 hint: "use an array such as 1-\(total), or --part=K/N")
         }
         if let count, count != total {
-            throw UsageError(
+            throw .usage(
                 "--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto makes one part per task")
         }
         return try share((id - first) / step + 1, of: total, words: words)
     }
 
     /// The number in a variable, of at most 32 bits.
-    private func number(_ name: String) throws(UsageError) -> Int {
-        guard let word = environment(name) else { throw UsageError("--part=auto: \(name) is not set") }
-        guard let number = UInt32(word) else { throw UsageError("--part=auto: \(name) is not a number") }
+    private func number(_ name: String) throws(Complaint) -> Int {
+        guard let word = environment(name) else { throw .usage("--part=auto: \(name) is not set") }
+        guard let number = UInt32(word) else { throw .usage("--part=auto: \(name) is not a number") }
         return Int(number)
     }
 }

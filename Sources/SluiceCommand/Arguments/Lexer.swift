@@ -19,10 +19,10 @@ struct Lexer {
     init(_ words: [[UInt8]]) { self.words = words[...] }
 
     /// The next option, or operand; nil at the end.
-    mutating func next() throws(UsageError) -> Word? {
+    mutating func next() throws(Complaint) -> Word? {
         if !letters.isEmpty { return try short() }
         guard let word = words.popFirst() else { return nil }
-        if word.isEmpty { throw UsageError("an empty file name") }
+        if word.isEmpty { throw .usage("an empty file name") }
         if optionsHaveEnded || word[0] != UInt8(ascii: "-") || word.count == 1 {
             return .operand(FilePath(word: word))
         }
@@ -35,14 +35,14 @@ struct Lexer {
         return try next()
     }
 
-    private mutating func long(_ word: [UInt8]) throws(UsageError) -> Word {
+    private mutating func long(_ word: [UInt8]) throws(Complaint) -> Word {
         let end = word.firstIndex(of: UInt8(ascii: "=")) ?? word.count
         let spelling = String(decoding: word[..<end], as: UTF8.self)
         guard let (flag, isOn) = Flag.named(word[2..<end]) else { throw Flag.unknown(spelling) }
         var value = FlagValue(flag: flag, spelling: spelling, isOn: isOn)
         if end < word.count { value.bytes = Array(word[(end + 1)...]) }
         switch isOn ? flag.argument.presence : .none {
-        case .none: if value.bytes != nil { throw UsageError("\(spelling) takes no value") }
+        case .none: if value.bytes != nil { throw .usage("\(spelling) takes no value") }
         case .optional: if value.bytes == nil { try refuseChoice(after: value) }
         case .required: if value.bytes == nil { value.bytes = try following(spelling) }
         }
@@ -50,7 +50,7 @@ struct Lexer {
         return .flag(value)
     }
 
-    private mutating func short() throws(UsageError) -> Word {
+    private mutating func short() throws(Complaint) -> Word {
         let first = letters[letters.startIndex]
         if isDigit(first) {
             // In -19T0 the T is an option.
@@ -71,7 +71,7 @@ struct Lexer {
             if number.isEmpty {
                 let fault = letters.isEmpty ? "without a space" : "not " + FilePath(word: Array(letters)).printable
                 let (noun, example) = (flag.argument.noun, flag.argument.example)
-                throw UsageError("\(spelling) takes \(noun), such as \(spelling)\(example), \(fault)")
+                throw .usage("\(spelling) takes \(noun), such as \(spelling)\(example), \(fault)")
             }
             value.bytes = number
             if letters.isEmpty, first != UInt8(ascii: "T") { try refuseUnit(after: value) }
@@ -79,27 +79,27 @@ struct Lexer {
         return .flag(value)
     }
 
-    private mutating func following(_ spelling: String) throws(UsageError) -> [UInt8] {
-        guard let word = words.popFirst() else { throw UsageError("\(spelling) needs a value") }
+    private mutating func following(_ spelling: String) throws(Complaint) -> [UInt8] {
+        guard let word = words.popFirst() else { throw .usage("\(spelling) needs a value") }
         return word
     }
 
     /// A value that stands alone, after an option that means something without one, would be taken for a file.
-    private func refuseChoice(after value: FlagValue) throws(UsageError) {
+    private func refuseChoice(after value: FlagValue) throws(Complaint) {
         guard let next = words.first.map({ String(decoding: $0, as: UTF8.self) }),
             value.flag.argument.choices().contains(next)
         else { return }
-        throw UsageError(
+        throw .usage(
             "\(value.spelling) and its value must be one word, \(value.spelling)=\(next)",
             hint: "for a file named \(next), write ./\(next)")
     }
 
     /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
-    private func refuseUnit(after value: FlagValue) throws(UsageError) {
+    private func refuseUnit(after value: FlagValue) throws(Complaint) {
         guard UInt64(value.text) != nil, let unit = words.first.map({ String(decoding: $0, as: UTF8.self) }),
             ByteCount.isUnit(unit)
         else { return }
-        throw UsageError(
+        throw .usage(
             "\(value.spelling) \(value.text) \(unit): a number and its unit must be one word, \(value.text)\(unit)",
             hint: "for a file named \(unit), write ./\(unit)")
     }

@@ -3,7 +3,7 @@ import Sluice
 /// Compares the options that were typed with what the declarations say about combining them.
 extension Request {
     /// - Throws: the first option that can't be combined with another, or with the operation.
-    mutating func check() throws(UsageError) {
+    mutating func check() throws(Complaint) {
         for (index, given) in given.enumerated() where given.isOn || given.flag.scope != nil {
             let (flag, name) = (given.flag, given.spelling)
             try checkExclusions(of: given)
@@ -18,21 +18,21 @@ extension Request {
                 continue
             }
             if !flag.needs.isEmpty, !flag.needs.contains(where: { last(named: $0) != nil }) {
-                throw UsageError("--\(flag.name) needs \(flag.needs.map { "--" + $0 }.listed)")
+                throw .usage("--\(flag.name) needs \(flag.needs.map { "--" + $0 }.listed)")
             }
             if let rule = flag.operandRule { try check(rule, for: name) }
         }
     }
 
-    private func checkExclusions(of given: FlagValue) throws(UsageError) {
+    private func checkExclusions(of given: FlagValue) throws(Complaint) {
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
             for name in exclusion.names {
                 // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
-                throw UsageError(
+                throw .usage(
                     "\(given.spelling) and \(other.spelling) can't be combined: \(exclusion.reason)",
-                    hint: exclusion.hint ?? UsageError.help)
+                    hint: exclusion.hint)
             }
         }
     }
@@ -48,22 +48,21 @@ extension Request {
         return heeds(scope.heeded)
     }
 
-    private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> UsageError {
+    private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> Complaint {
         let operations = Flag.operations.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
         let words = operations.map { $0.shortSpelling ?? "--" + $0.name } + scope.others
-        return UsageError(
-            "\(name) only works with \(words.joined(separator: " or "))", hint: hint ?? UsageError.help)
+        return .usage("\(name) only works with \(words.joined(separator: " or "))", hint: hint)
     }
 
-    private func check(_ rule: Flag.OperandRule, for name: String) throws(UsageError) {
+    private func check(_ rule: Flag.OperandRule, for name: String) throws(Complaint) {
         let isLoop = "run it once per file, for example in a loop"
         if settings.input.isRecursive || operands.count > 1 {
-            throw UsageError("\(name) takes one file", hint: isLoop)
+            throw .usage("\(name) takes one file", hint: isLoop)
         }
         guard rule == .oneNamed else { return }
-        if !settings.input.fileLists.isEmpty { throw UsageError("\(name) takes one file, not a list", hint: isLoop) }
+        if !settings.input.fileLists.isEmpty { throw .usage("\(name) takes one file, not a list", hint: isLoop) }
         if readsStandardInput {
-            throw UsageError("\(name) takes a named file, not standard input", hint: "name the file")
+            throw .usage("\(name) takes a named file, not standard input", hint: "name the file")
         }
     }
 }

@@ -6,11 +6,11 @@ extension Request {
     private static let highestCommon = 19
     private static let levels = CompressionOptions.levels
 
-    mutating func settleCompression() throws(UsageError) {
+    mutating func settleCompression() throws(Complaint) {
         try checkFormat()
         var compression = settings.compression
         if compression.showsParameters, heeds(.data), settings.activity.content == .output {
-            throw UsageError("--show-default-cparams describes compression, but nothing is compressed")
+            throw .usage("--show-default-cparams describes compression, but nothing is compressed")
         }
         let isPatch = settings.references.patchFile != nil
         // Long-distance matches reach across the whole input, which independent frames would cut, and the window of a
@@ -29,11 +29,11 @@ extension Request {
     }
 
     /// As for zstd, the format matters only if something is compressed: else the data tells it.
-    private func checkFormat() throws(UsageError) {
+    private func checkFormat() throws(Complaint) {
         guard let format, format != "zstd" else { return }
-        if heeds(.measuring) { throw UsageError("-b measures the zstd format only, not \(format)") }
+        if heeds(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
         if heeds(.frames) {
-            throw UsageError(
+            throw .usage(
                 "--format=\(format): sluice reads \(format), but writes only zstd", hint: "use \(format) to write it")
         }
     }
@@ -65,9 +65,9 @@ extension Request {
     }
 
     /// Settles parameters of libzstd, which depend on other options.
-    mutating func settleParameters() throws(UsageError) {
+    mutating func settleParameters() throws(Complaint) {
         // As with zstd, bounds that make no sense are a mistake whatever is done.
-        let bounds = try adaptation.map { bounds throws(UsageError) in
+        let bounds = try adaptation.map { bounds throws(Complaint) in
             try Self.levels(from: bounds.least, to: bounds.most)
         }
         let cutsByContent = settings.compression.options.cutsByContent
@@ -87,20 +87,20 @@ extension Request {
         warnOfParametersInVain()
     }
 
-    static func check(_ options: CompressionOptions) throws(UsageError) {
+    static func check(_ options: CompressionOptions) throws(Complaint) {
         do throws(CodecFailure) {
             try options.check()
         } catch {
-            throw UsageError("\(error)", hint: "sluice --help says which options set libzstd's parameters")
+            throw .usage("\(error)", hint: "sluice --help says which options set libzstd's parameters")
         }
     }
 
-    private static func levels(from least: Int?, to most: Int?) throws(UsageError) -> ClosedRange<Int> {
+    private static func levels(from least: Int?, to most: Int?) throws(Complaint) -> ClosedRange<Int> {
         // There is no level 0: as with zstd the next one is meant.
         let lowest = least.map { $0 == 0 ? 1 : max($0, levels.lowerBound) } ?? ((most ?? 1) < 1 ? levels.lowerBound : 1)
         let standard = lowest > highestCommon ? levels.upperBound : highestCommon
         let highest = most.map { $0 == 0 ? -1 : min($0, levels.upperBound) } ?? standard
-        guard lowest <= highest else { throw UsageError("--adapt: there is no level from \(lowest) to \(highest)") }
+        guard lowest <= highest else { throw .usage("--adapt: there is no level from \(lowest) to \(highest)") }
         return lowest...highest
     }
 

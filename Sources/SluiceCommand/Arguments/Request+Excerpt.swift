@@ -12,7 +12,7 @@ extension Request {
     }
 
     /// Settles how ranges and members are found, and where they go.
-    mutating func settleExcerpt() throws(UsageError) {
+    mutating func settleExcerpt() throws(Complaint) {
         let hasMembers = memberOperation != nil
         if hasMembers, heeds(.frames) {
             if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
@@ -23,7 +23,7 @@ extension Request {
             settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
         }
         if settings.decoding.indexFile != nil, readsStandardInput {
-            throw UsageError("--index takes a named file, not standard input")
+            throw .usage("--index takes a named file, not standard input")
         }
         // A part of a file is not what its name stands for.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }

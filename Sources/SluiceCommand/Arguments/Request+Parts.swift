@@ -3,48 +3,48 @@ import Sluice
 /// Settles which share of a file a machine processes, and where shares go together.
 extension Request {
     /// The operation on a share of a file, in place of that on all of it.
-    func operation(on part: String) throws(UsageError) -> any Command {
+    func operation(on part: String) throws(Complaint) -> any Command {
         let assigned = try share(part)
         return settings.activity.content == .input
             ? CompressPart(assigned: assigned) : DecompressPart(assigned: assigned)
     }
 
-    private func share(_ word: String) throws(UsageError) -> AssignedShare {
+    private func share(_ word: String) throws(Complaint) -> AssignedShare {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
             return try ArrayTask(environment: environment).share(of: count)
         }
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
-            throw UsageError("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
+            throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
         }
         return AssignedShare(share: share, origin: nil)
     }
 
     /// Checks where joined or appended frames go.
-    func checkTarget() throws(UsageError) {
+    func checkTarget() throws(Complaint) {
         if heeds(.growing), settings.output.destination.path == nil {
-            throw UsageError("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
+            throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
         if heeds(.marks) {
             if readsStandardInput {
-                throw UsageError("-d --join takes the file whose parts were decompressed", hint: "name that file")
+                throw .usage("-d --join takes the file whose parts were decompressed", hint: "name that file")
             }
         } else if heeds(.joining) {
             if settings.output.destination == .derived {
-                throw UsageError("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
+                throw .usage("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
             }
-            if settings.output.folder != nil { throw UsageError("--join makes one file: name it with -o FILE.zst") }
+            if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
         }
     }
 
     /// - Throws: if frames can't be kept from the multiples of `--align`.
-    func checkAlignment() throws(UsageError) {
+    func checkAlignment() throws(Complaint) {
         let options = settings.compression.options
         guard options.alignment != nil, let chosen = options.frameSize, options.effectiveFrameSize < chosen else {
             return
         }
-        throw UsageError(
+        throw .usage(
             "--align: frames of \(ByteCount.format(chosen)) would not all fit",
             hint: "-B\(options.effectiveFrameSize >> 10)K fits, or leave -B out")
     }

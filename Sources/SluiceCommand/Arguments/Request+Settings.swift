@@ -4,7 +4,7 @@ import Sluice
 extension Request {
     /// - Parameter memory: of the machine, in bytes.
     /// - Throws: what makes no sense.
-    consuming func settled(memory: UInt64 = Machine.memory ?? .max) throws(UsageError) -> Settings {
+    consuming func settled(memory: UInt64 = Machine.memory ?? .max) throws(Complaint) -> Settings {
         try settleOperation()
         if heeds(.frames) { try implySingleFrame() }
         try check()
@@ -25,7 +25,7 @@ extension Request {
     }
 
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
-    private mutating func settleOperation() throws(UsageError) {
+    private mutating func settleOperation() throws(Complaint) {
         var operations = chosen
         // Decompressed content is joined otherwise than frames.
         if operations.contains(where: { $0.heeds.contains(.joining) }) {
@@ -38,7 +38,7 @@ extension Request {
         if operations.contains(where: { $0.heeds.contains(.growing) }),
             operations.contains(where: { !$0.heeds.contains(.growing) && !($0 is Compress) })
         {
-            throw UsageError("--append compresses: it can't be combined with another operation")
+            throw .usage("--append compresses: it can't be combined with another operation")
         }
         if let operation = memberOperation, part == nil {
             settings.command = operation
@@ -52,7 +52,7 @@ extension Request {
     }
 
     /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
-    private mutating func implySingleFrame() throws(UsageError) {
+    private mutating func implySingleFrame() throws(Complaint) {
         let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
             last(named: $0) != nil
         }
@@ -61,21 +61,21 @@ extension Request {
         }
     }
 
-    private mutating func settleOutput() throws(UsageError) {
+    private mutating func settleOutput() throws(Complaint) {
         if settings.output.resumes, settings.output.destination == .standardOutput {
-            throw UsageError("--resume needs an output that is a file", hint: "name it with -o FILE")
+            throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
         settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
-        if heeds(.joining) { throw UsageError("--verify=file only works with compression") }
+        if heeds(.joining) { throw .usage("--verify=file only works with compression") }
         if !settings.output.isSynced {
-            throw UsageError("--verify=file and --no-sync can't be combined: the file is read back from the disk")
+            throw .usage("--verify=file and --no-sync can't be combined: the file is read back from the disk")
         }
         if !settings.compression.options.hasChecksum {
-            throw UsageError("--verify=file and --no-check can't be combined: the checksums are what is verified")
+            throw .usage("--verify=file and --no-check can't be combined: the checksums are what is verified")
         }
     }
 

@@ -7,7 +7,7 @@ extension Request {
     ///   - followsZstd: whether that is one of zstd's.
     init(
         _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
-    ) throws(UsageError) {
+    ) throws(Complaint) {
         self.init(followsZstd: followsZstd, environment: environment)
         // As with zstd, a bad value is worth a word also when the command line says another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
@@ -34,7 +34,7 @@ extension Request {
     }
 
     /// Applies an option that was not typed, but that another one implies.
-    mutating func imply(_ name: String, spelled spelling: String) throws(UsageError) {
+    mutating func imply(_ name: String, spelled spelling: String) throws(Complaint) {
         guard let (flag, isOn) = Flag.named(name.utf8) else { return }
         try hear(FlagValue(flag: flag, spelling: spelling, isOn: isOn))
     }

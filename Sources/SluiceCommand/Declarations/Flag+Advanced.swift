@@ -64,13 +64,13 @@ extension [CompressionParameter: Int] {
     ]
 
     /// Sets numbers such as `wlog=20,strat=6`.
-    fileprivate mutating func take(_ typed: FlagValue) throws(UsageError) {
+    fileprivate mutating func take(_ typed: FlagValue) throws(Complaint) {
         for (name, value) in typed.pairs {
             guard let (_, _, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1 }) else {
                 throw typed.mistake("parameters by name, such as wlog=20,strat=6")
             }
             guard let number = value.flatMap(ByteCount.parse), number <= UInt32.max else {
-                throw UsageError("--zstd takes a number for \(name), such as \(name)=\(parameter.example)")
+                throw .usage("--zstd takes a number for \(name), such as \(name)=\(parameter.example)")
             }
             self[parameter] = Int(number)
         }

@@ -106,7 +106,7 @@ extension Argument<Int> {
 
 extension Request {
     /// Sets bounds such as `min=1,max=9`.
-    fileprivate mutating func adapt(_ typed: FlagValue) throws(UsageError) {
+    fileprivate mutating func adapt(_ typed: FlagValue) throws(Complaint) {
         var bounds = adaptation ?? (nil, nil)
         defer { adaptation = bounds }
         guard typed.bytes != nil else { return }

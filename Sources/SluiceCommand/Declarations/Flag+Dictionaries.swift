@@ -62,7 +62,7 @@ extension Flag {
 
 extension DictionaryTrainer {
     /// Sets a method and its parameters, such as `k=200,d=8`, and leaves what other options set.
-    fileprivate mutating func use(_ method: Method, _ typed: FlagValue) throws(UsageError) {
+    fileprivate mutating func use(_ method: Method, _ typed: FlagValue) throws(Complaint) {
         var trainer = DictionaryTrainer(method)
         (trainer.sizeLimit, trainer.identifier, trainer.selectivity) = (sizeLimit, identifier, selectivity)
         for (name, word) in typed.bytes == nil ? [] : typed.pairs {

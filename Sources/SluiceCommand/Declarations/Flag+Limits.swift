@@ -45,7 +45,7 @@ extension Flag {
 }
 
 extension FlagValue {
-    fileprivate func rate() throws(UsageError) -> RateSetting {
+    fileprivate func rate() throws(Complaint) -> RateSetting {
         if text.first == "@" { return .file(FilePath(String(text.dropFirst()))) }
         guard let rate = RateSetting.parse(text) else { throw mistake("bytes per second, such as 10M, more than 0") }
         return .fixed(rate)

@@ -22,7 +22,7 @@ extension Flag {
             .excludes("part", "resume", because: "the index covers the whole archive", when: .frames)
             .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
         Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
-            guard let name = typed.bytes, !name.isEmpty else { throw UsageError("an empty member name") }
+            guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
             request.settings.members.patterns.append(name)
         }
         .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")

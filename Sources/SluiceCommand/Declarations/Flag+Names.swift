@@ -46,10 +46,10 @@ extension Flag {
     }
 
     /// The error for an unknown option, with the nearest known one as a hint.
-    static func unknown(_ word: String) -> UsageError {
+    static func unknown(_ word: String) -> Complaint {
         let sentence = "unknown option \(FilePath(word).printable)"
-        guard let nearest = nearest(to: String(word.dropFirst(2))) else { return UsageError(sentence) }
-        return UsageError(sentence, hint: "did you mean --\(nearest)?")
+        guard let nearest = nearest(to: String(word.dropFirst(2))) else { return .usage(sentence) }
+        return .usage(sentence, hint: "did you mean --\(nearest)?")
     }
 
     /// The option that begins with the word, or else one whose name differs by one letter.

@@ -67,26 +67,26 @@ extension Flag {
 
 extension FlagValue {
     /// A place in the content; after a minus, counted from its end.
-    fileprivate func start() throws(UsageError) -> ContentRange.Start {
+    fileprivate func start() throws(Complaint) -> ContentRange.Start {
         text.first == "-" ? .beforeEnd(try size(String(text.dropFirst()))) : .offset(try size())
     }
 
     /// Ranges with commas between them.
-    fileprivate func ranges() throws(UsageError) -> [ContentRange] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { word throws(UsageError) in
+    fileprivate func ranges() throws(Complaint) -> [ContentRange] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { word throws(Complaint) in
             try range(String(word))
         }
     }
 
     /// Numbers of bytes, whose end is included: `A-B`, `A-` and `-N`.
-    private func range(_ word: String) throws(UsageError) -> ContentRange {
+    private func range(_ word: String) throws(Complaint) -> ContentRange {
         let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard ends.count == 2, ends != ["", ""] else { throw mistake("bytes such as 0-99, 100- or -100", word) }
         if ends[0].isEmpty { return ContentRange(.beforeEnd(try size(ends[1]))) }
         let first = try size(ends[0])
         if ends[1].isEmpty { return ContentRange(.offset(first)) }
         let last = try size(ends[1])
-        guard first <= last, last < .max else { throw UsageError("\(spelling) \(word) ends before it starts") }
+        guard first <= last, last < .max else { throw .usage("\(spelling) \(word) ends before it starts") }
         return ContentRange(.offset(first), count: last - first + 1)
     }
 }

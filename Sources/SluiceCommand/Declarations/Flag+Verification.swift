@@ -22,7 +22,7 @@ extension Flag {
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
         Flag("against", .file()) { request, path in
             if path == Operand.standardInput {
-                throw UsageError("--against takes a named file, not standard input")
+                throw Complaint.usage("--against takes a named file, not standard input")
             }
             request.settings.verification.reference = path
         }

@@ -3,7 +3,7 @@ import Sluice
 /// The value of an option: what the help shows, and how it is read.
 struct Argument<Value>: Sendable {
     private(set) var form: FlagArgument
-    /// Throws a `UsageError`; a closure without a signature can't say so.
+    /// Throws a `Complaint`; a closure without a signature can't say so.
     let read: @Sendable (FlagValue) throws -> Value
 
     /// The same argument, but optional: without a value, `standard` holds.

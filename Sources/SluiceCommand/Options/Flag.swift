@@ -10,7 +10,7 @@ struct Flag: Sendable {
     let argument: FlagArgument
     /// Applies the option to the request. What depends on other options is settled after all of them.
     ///
-    /// Throws a `UsageError`; a closure without a signature can't say so.
+    /// Throws a `Complaint`; a closure without a signature can't say so.
     let apply: @Sendable (inout Request, FlagValue) throws -> Void
     /// The operation that the option chooses, if any.
     private(set) var operation: (any Command)?

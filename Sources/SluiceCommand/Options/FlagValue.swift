@@ -28,35 +28,35 @@ struct FlagValue: Sendable {
         }
     }
 
-    func mistake(_ wanted: String, _ word: String? = nil) -> UsageError {
+    func mistake(_ wanted: String, _ word: String? = nil) -> Complaint {
         let word = word ?? text
-        return UsageError("\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.printable)")
+        return .usage("\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.printable)")
     }
 
-    func path() throws(UsageError) -> FilePath {
-        guard let bytes, !bytes.isEmpty else { throw UsageError("an empty file name") }
+    func path() throws(Complaint) -> FilePath {
+        guard let bytes, !bytes.isEmpty else { throw .usage("an empty file name") }
         return FilePath(word: bytes)
     }
 
     /// Bytes.
-    func size(_ word: String? = nil) throws(UsageError) -> UInt64 {
+    func size(_ word: String? = nil) throws(Complaint) -> UInt64 {
         guard let size = ByteCount.parse(word ?? text) else { throw mistake("a number of bytes, such as 8M", word) }
         return size
     }
 
     /// A number that fits 32 bits, with or without a unit.
-    func number() throws(UsageError) -> Int {
+    func number() throws(Complaint) -> Int {
         let isDigits = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let number = ByteCount.parse(text) ?? (isDigits ? .max : nil) else {
             let name = isShort ? spelling : spelling + "="
             throw mistake("\(flag.argument.noun), such as \(name)\(flag.argument.example)")
         }
-        guard number <= UInt32.max else { throw UsageError("\(spelling): the number does not fit in 32 bits") }
+        guard number <= UInt32.max else { throw .usage("\(spelling): the number does not fit in 32 bits") }
         return Int(number)
     }
 
     /// One of the words that the option takes.
-    func word() throws(UsageError) -> String {
+    func word() throws(Complaint) -> String {
         let words = flag.argument.choices()
         if words.contains(text) { return text }
         throw mistake(words.listed)

@@ -47,9 +47,9 @@ struct Request {
     }
 
     /// Applies an option.
-    mutating func hear(_ value: FlagValue) throws(UsageError) {
+    mutating func hear(_ value: FlagValue) throws(Complaint) {
         given.append(value)
-        do { try value.flag.apply(&self, value) } catch { throw error as? UsageError ?? UsageError("\(error)") }
+        do { try value.flag.apply(&self, value) } catch { throw error as? Complaint ?? .usage("\(error)") }
     }
 
     /// Forgets an option that a later one overrides.

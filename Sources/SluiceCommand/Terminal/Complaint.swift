@@ -1,7 +1,7 @@
 import Glibc
 import Sluice
 
-/// Why a file could not be processed, as a message.
+/// Why a file could not be processed, or the command line makes no sense, as a message.
 struct Complaint: Error {
     var sentence: String
     var hint: String?
@@ -41,6 +41,11 @@ struct Complaint: Error {
         hint = failure.hint
         self.failure = failure
         self.source = source
+    }
+
+    /// A command line that makes no sense.
+    static func usage(_ sentence: String, hint: String? = nil) -> Complaint {
+        Complaint(sentence, hint: hint ?? "sluice --help lists the options")
     }
 
     static func createdMeanwhile(_ path: FilePath) -> Complaint {

@@ -89,7 +89,7 @@ import Testing
 
     /// Everything that words become, or why they are refused, without how they were spelled.
     private func meaning(of words: [String]) -> [String] {
-        do throws(UsageError) {
+        do throws(Complaint) {
             let request = try Request(words.map { Array($0.utf8) })
             if let answer = request.answer { return ["\(answer)"] }
             let operands = request.operands.map(\.string)
@@ -161,11 +161,11 @@ import Testing
         ["--threads=99999999999999999999"], ["--asyncio=1"], ["--priority=x"], ["--size-hint=x"],
     ])
     func `nonsense is an error`(_ words: [String]) {
-        #expect(throws: UsageError.self) { try Request(words.map { Array($0.utf8) }) }
+        #expect(throws: Complaint.self) { try Request(words.map { Array($0.utf8) }) }
     }
 
-    private func refusal(of words: [String]) -> UsageError? {
-        do throws(UsageError) {
+    private func refusal(of words: [String]) -> Complaint? {
+        do throws(Complaint) {
             _ = try Request(words.map { Array($0.utf8) })
             return nil
         } catch {
@@ -184,7 +184,7 @@ import Testing
     @Test(arguments: ["--foo", "--xyz", "--B", "--o", "--no-keep", "--ultra-fast", "--rn", "--nothing=x", "-y", "-dY"])
     func `what is like no option brings none`(_ word: String) throws {
         let error = try #require(refusal(of: [word]))
-        #expect(error.description.hasPrefix("unknown option -"))
+        #expect(error.sentence.hasPrefix("unknown option -"))
         #expect(error.hint == "sluice --help lists the options")
     }
 
@@ -203,7 +203,7 @@ import Testing
         (["--range="], "--range takes bytes such as 0-99, 100- or -100, not an empty value"),
     ])
     func `what is no number is told`(_ words: [String], _ sentence: String) {
-        #expect(refusal(of: words)?.description == sentence)
+        #expect(refusal(of: words)?.sentence == sentence)
     }
 
     @Test(arguments: [
@@ -211,7 +211,7 @@ import Testing
         ["--buffer", "1", "GiB"], ["-B10", "k"], ["-qM10", "MB"], ["--stream-size", "3", "T"],
     ])
     func `a unit that stands alone is not taken for a file`(_ words: [String]) throws {
-        #expect(try #require(refusal(of: words)).description.contains("a number and its unit must be one word"))
+        #expect(try #require(refusal(of: words)).sentence.contains("a number and its unit must be one word"))
     }
 
     @Test(arguments: [

@@ -208,7 +208,7 @@ import ZstdCodec
         ["-b", "--format=gzip"], ["-b", "-d", "--format=xz"],
     ])
     func `values out of range are errors`(_ words: [String]) throws {
-        #expect(throws: UsageError.self) { try settings(of: words) }
+        #expect(throws: Complaint.self) { try settings(of: words) }
     }
 
     @Test(arguments: [["--format=zstd"], ["-d", "--format=gzip"], ["-t", "--format=lz4"], ["--format=xz", "-d"]])
@@ -218,7 +218,7 @@ import ZstdCodec
 
     @Test(arguments: ["-T", "-B", "-M", "-e", "-i", "--adapt="])
     func `what is cut short or not here is said in one sentence`(_ word: String) {
-        #expect(throws: UsageError.self) { try settings(word, "4") }
+        #expect(throws: Complaint.self) { try settings(word, "4") }
     }
 
     @Test(
@@ -245,7 +245,7 @@ import ZstdCodec
         ["-t", "--adapt=min=9,max=1"],
     ])
     func `what a level can not adapt to, and what does not go together, is refused`(_ words: [String]) throws {
-        #expect(throws: UsageError.self) { try settings(of: words) }
+        #expect(throws: Complaint.self) { try settings(of: words) }
     }
 
     @Test(arguments: ["--no-name", "-n", "--asyncio"])
@@ -257,7 +257,7 @@ import ZstdCodec
         "--threads=x", "--level=", "--long=x", "--flush-interval=soon", "--nothing", "--threads=99999999999999999999",
     ])
     func `values of another kind are errors`(_ word: String) {
-        #expect(throws: UsageError.self) { try settings(word) }
+        #expect(throws: Complaint.self) { try settings(word) }
     }
 
     @Test func `numbers of libzstd have zstd's names, and the last one holds`() throws {
@@ -288,11 +288,11 @@ import ZstdCodec
     func `numbers that libzstd does not take are refused, and not looked at where nothing is compressed`(
         _ word: String
     ) throws {
-        #expect(throws: UsageError.self) { try settings(word) }
+        #expect(throws: Complaint.self) { try settings(word) }
         if word.hasSuffix("=10") { #expect(throws: Never.self) { try settings(word, "-d") } }
         // A window is one to accept then.
         if word.hasSuffix("=9") {
-            for mode in ["-d", "-t"] { #expect(throws: UsageError.self) { try settings(word, mode) } }
+            for mode in ["-d", "-t"] { #expect(throws: Complaint.self) { try settings(word, mode) } }
             for mode in ["-l", "--train"] { #expect(throws: Never.self) { try settings(word, mode) } }
         }
     }
@@ -331,7 +331,7 @@ import ZstdCodec
         "cover=f=3", "cover=k", "cover=", "fastcover=k=", "fastcover=k=5,", "legacy=shrink", "legacy=k=5",
     ])
     func `numbers that a trainer does not have are refused`(_ words: String) {
-        #expect(throws: UsageError.self) { try settings("--train-" + words) }
+        #expect(throws: Complaint.self) { try settings("--train-" + words) }
     }
 
     @Test func `levels are measured from one to another`() throws {
@@ -358,8 +358,8 @@ import ZstdCodec
     }
 
     @Test func `frames refer to one thing, and what is applied is a patch`() {
-        #expect(throws: UsageError.self) { try settings("-D", "x", "--patch-from=y") }
-        #expect(throws: UsageError.self) { try settings("--patch-apply=y") }
+        #expect(throws: Complaint.self) { try settings("-D", "x", "--patch-from=y") }
+        #expect(throws: Complaint.self) { try settings("--patch-apply=y") }
         #expect(throws: Never.self) { try settings("-d", "--patch-apply=y") }
     }
 
