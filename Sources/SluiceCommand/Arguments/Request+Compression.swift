@@ -6,16 +6,19 @@ extension Request {
     private static let highestCommon = 19
     private static let levels = CompressionOptions.levels
 
+    /// Whether matches reach across the whole input, which independent frames would cut: over long distances, or with a
+    /// window that spans both files of a patch.
+    private var reachesFar: Bool {
+        settings.compression.options.longWindowLog != nil || settings.compression.isStrongest
+            || settings.references.patchFile != nil
+    }
+
     mutating func settleCompression() throws(Complaint) {
         try checkFormat()
         var compression = settings.compression
         if compression.showsParameters, heeds(.data), settings.activity.content == .output {
             throw .usage("--show-default-cparams describes compression, but nothing is compressed")
         }
-        let isPatch = settings.references.patchFile != nil
-        // Long-distance matches reach across the whole input, which independent frames would cut, and the window of a
-        // difference spans both files.
-        let reachesFar = compression.options.longWindowLog != nil || isPatch || compression.isStrongest
         compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring))
         if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
         compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
@@ -110,11 +113,9 @@ extension Request {
         if !compression.isSingleFrame, isSet(.overlapLog) {
             warn("overlapLog is ignored: it only works in a single frame, with --single-frame or --long")
         }
-        let isLong =
-            compression.options.longWindowLog != nil || compression.isStrongest || settings.references.patchFile != nil
         // Only long-distance matching looks at them.
         let parameters: [CompressionParameter] = [.ldmHashLog, .ldmMinMatch, .ldmBucketSizeLog, .ldmHashRateLog]
-        if !isLong, parameters.contains(where: isSet) {
+        if !reachesFar, parameters.contains(where: isSet) {
             warn("the parameters of long-distance matching are ignored without --long")
         }
     }
