@@ -37,6 +37,7 @@ enum SluiceTool {
             var settings = try request.settled()
             let console = Console(quietness: settings.reporting.quietness)
             known = console
+            Shortage.prepare(quietness: settings.reporting.quietness)
             let operands = try settings.operands(named)
             // Before the process confines itself to its operands.
             settings.references = try References(for: operands, settings)

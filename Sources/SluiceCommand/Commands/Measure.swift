@@ -9,7 +9,6 @@ struct Measure: Command {
     private static let syntheticSize = 10_000_000
 
     func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        Shortage.prepare(quietness: settings.reporting.quietness)
         var subjects = try subjects(operands, settings, console)
         if subjects.count > 1, !settings.measuring.isSeparate {
             subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]

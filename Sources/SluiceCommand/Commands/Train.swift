@@ -12,7 +12,6 @@ struct Train: Command {
             complaint.exitCode = exitCode(samples: 0, settings)
             throw complaint
         }
-        Shortage.prepare(quietness: settings.reporting.quietness)
         let signals = Signals(latch: FailureLatch(), inputEnd: InputEnd(), console: console)
         signals.start()
         defer { withExtendedLifetime(signals) {} }

@@ -30,7 +30,6 @@ final class RunContext: Sendable {
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
     init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        Shortage.prepare(quietness: settings.reporting.quietness)
         (self.operands, self.settings, self.console) = (operands, settings, console)
         asking = settings.asking(console, besides: operands)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
