@@ -97,7 +97,7 @@ struct Lexer {
     /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
     private func refuseUnit(after value: FlagValue) throws(Complaint) {
         guard UInt64(value.text) != nil, let unit = words.first.map({ String(decoding: $0, as: UTF8.self) }),
-            ByteCount.isUnit(unit)
+            unit.first?.isNumber == false, RateSetting.parse("1" + unit) != nil
         else { return }
         throw .usage(
             "\(value.spelling) \(value.text) \(unit): a number and its unit must be one word, \(value.text)\(unit)",

@@ -23,12 +23,6 @@ enum ByteCount {
         return overflow ? nil : product
     }
 
-    /// Whether a word is a unit without its number, such as `M`, `GiB` or `MB/s`.
-    static func isUnit(_ word: String) -> Bool {
-        guard word.first?.isNumber == false else { return false }
-        return parse("1" + (word.hasSuffix("/s") ? String(word.dropLast(2)) : word)) != nil
-    }
-
     /// Three significant digits and a unit, such as `1.27 GiB`.
     static func format(_ bytes: some BinaryInteger) -> String {
         format(Double(bytes), units: units)
