@@ -24,7 +24,9 @@ struct References: Sendable {
     /// - Throws: why a file can't be read or used.
     init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
         self = settings.references
-        if settings.command.heeds.contains(.growing) { growing = try Self.growing(settings) }
+        if settings.command.heeds.contains(.growing), let path = settings.output.destination.path {
+            growing = try Self.growing(path, settings)
+        }
         guard settings.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
         if isPatch, operands.count > 1 || settings.input.walks(operands) {
@@ -41,8 +43,7 @@ struct References: Sendable {
     }
 
     /// Opens the file that `--append` extends.
-    private static func growing(_ settings: Settings) throws(Complaint) -> GrowingFile? {
-        guard let path = settings.output.destination.path else { return nil }
+    private static func growing(_ path: FilePath, _ settings: Settings) throws(Complaint) -> GrowingFile {
         if let existing = try? FileIdentity(at: path, followingLinks: false), existing.kind != .file {
             throw Complaint(
                 path, "is not a file that --append can add to",
