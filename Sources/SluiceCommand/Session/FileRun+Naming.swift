@@ -11,7 +11,7 @@ extension FileRun {
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         let growing = settings.references.growing
-        try output.end(growing)
+        if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
         do throws(Complaint) {
             var output: Output? = output
