@@ -38,7 +38,7 @@ struct JoinContent: Command {
                 .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
         if let warning = losses.warning(for: target) { context.console.warn(warning) }
         file.removeMarks()
-        if settings.output.removesSource { try input.file?.remove() }
+        if settings.output.removesSource { try input.file.remove() }
         return Joined(name: target, size: content.size, parts: statistics)
     }
 }

@@ -40,7 +40,7 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
     /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source.identity)
         else {
             return nil
         }

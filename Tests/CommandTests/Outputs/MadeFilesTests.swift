@@ -84,7 +84,7 @@ import Testing
         let made = MadeFiles(sources, settings)
         let new = NewFile(
             target: elsewhere.appending("a"), identity: try FileIdentity(at: elsewhere),
-            source: try FileIdentity(at: elsewhere), sourcePath: sources[0])
+            source: SourceFile(operand: Operand(sources[0]), identity: try FileIdentity(at: elsewhere)))
         let device = try FileIdentity(at: old).device
         try #require(new.identity?.device != device)
         #expect(made.naming(new, isReplacing: true) { true })
@@ -92,13 +92,15 @@ import Testing
         // A name that was asked for and not given is taken, also if nothing is seen there.
         let unseen = NewFile(
             target: old.removingLastComponent().appending("b/a"), identity: try FileIdentity(at: old),
-            source: try FileIdentity(at: sources[1]), sourcePath: sources[1])
+            source: try source(sources[1]))
         #expect(made.objection(to: unseen) != nil)
     }
 
     private func file(_ target: FilePath, from source: FilePath) throws -> NewFile {
-        NewFile(
-            target: target, identity: try FileIdentity(at: target), source: try FileIdentity(at: source),
-            sourcePath: source)
+        NewFile(target: target, identity: try FileIdentity(at: target), source: try self.source(source))
+    }
+
+    private func source(_ path: FilePath) throws -> SourceFile {
+        SourceFile(operand: Operand(path), identity: try FileIdentity(at: path))
     }
 }
