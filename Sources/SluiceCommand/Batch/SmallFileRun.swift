@@ -88,7 +88,7 @@ struct SmallFileRun: Sendable {
     ///
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
-        try made.naming(file.new, isReplacing: settings.isForced) { () throws(Complaint) in
+        try made.naming(file.new) { () throws(Complaint) in
             try file.publish { mayTake(file.new, from: $0) }
         }
     }

@@ -60,21 +60,18 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Runs `name`, which gives a file its name, so that no other source takes the name from it.
+    /// Runs `name`, which gives a file its name, so that no other source takes the name from it. If it may replace a
+    /// file, no other thread is meanwhile between its check of a name and the replacement.
     ///
     /// - Parameters:
     ///   - file: nil if no file is made from one source alone, such as for standard output.
-    ///   - isReplacing: whether `name` may replace a file. No other thread is then between its check of a name and the
-    ///     replacement.
     ///   - name: returns whether the file has its name.
     /// - Returns: what `name` returns.
-    func naming<Problem>(
-        _ file: NewFile?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
-    ) throws(Problem) -> Bool {
+    func naming<Problem>(_ file: NewFile?, _ name: () throws(Problem) -> Bool) throws(Problem) -> Bool {
         let number = isKept ? file?.identity?.number : nil
         if let number { state.withLock { $0.sources[number] = file?.source.identity.number } }
-        if isReplacing { turn.wait() }
-        defer { if isReplacing { turn.signal() } }
+        if settings.isForced { turn.wait() }
+        defer { if settings.isForced { turn.signal() } }
         var hasName = false
         defer { if let number, !hasName { state.withLock { _ = $0.sources.removeValue(forKey: number) } } }
         hasName = try name()

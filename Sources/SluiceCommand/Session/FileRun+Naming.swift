@@ -17,7 +17,7 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Complaint) in
+            _ = try context.made.naming(file) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     if growing?.isReplaced(by: existing) == false {
