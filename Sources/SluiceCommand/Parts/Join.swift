@@ -65,14 +65,10 @@ struct Join: Command {
             guard let operand = files[part.name]?.operand else { continue }
             instruments.display.begin(part.name)
             let input = try Input(operand, context.settings)
-            do throws(Failure) { try writer.append(part, from: input.source) } catch {
-                throw Complaint(error, source: part.name, target: output.name)
-            }
+            try Complaint.about(source: part.name, target: output.name, writer.append(part, from: input.source))
             instruments.display.endFile()
         }
-        do throws(Failure) { try writer.finish() } catch {
-            throw Complaint(error, source: output.name)
-        }
+        try Complaint.about(source: output.name, writer.finish())
         return writer.written
     }
 }
