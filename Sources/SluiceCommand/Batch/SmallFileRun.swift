@@ -75,8 +75,7 @@ struct SmallFileRun: Sendable {
                 }
                 try worker.write(to: sink)
                 summary.bytesOut = worker.resultSize
-                let losses = try output.complete(metadataOf: source, syncing)
-                if let warning = losses.warning(for: output.name) { console.warn(warning) }
+                try output.complete(metadataOf: source, syncing).warn(about: output.name, on: console)
             }
         } catch {
             throw Complaint(error, source: name, target: output.name)

@@ -29,7 +29,7 @@ extension FileRun {
                 }
                 return true
             }
-            if let warning = losses?.warning(for: name) { console.warn(warning) }
+            losses?.warn(about: name, on: console)
             context.signals.advise(nil)
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
