@@ -131,7 +131,7 @@ final class FileBatch: Sendable {
     /// A file whose content is not on the disk gets no name.
     private func sync(_ outcomes: inout [Outcome]) {
         for (device, failure) in disk.sync() {
-            let unsynced = outcomes.indices.filter { outcomes[$0].file?.file?.device == device }
+            let unsynced = outcomes.indices.filter { outcomes[$0].file?.new.identity?.device == device }
             for index in unsynced {
                 guard let file = outcomes[index].file else { continue }
                 file.discard()
@@ -145,9 +145,9 @@ final class FileBatch: Sendable {
     /// A file whose name may not be on the disk keeps its source.
     private func syncFolders(_ outcomes: inout [Outcome]) {
         let named = outcomes.indices.filter { outcomes[$0].file != nil }
-        let folders = Dictionary(grouping: named) { outcomes[$0].file?.target.folder }
+        let folders = Dictionary(grouping: named) { outcomes[$0].file?.new.target.folder }
         for files in folders.values {
-            guard let path = outcomes[files[0]].file?.target else { continue }
+            guard let path = outcomes[files[0]].file?.new.target else { continue }
             do throws(Failure) { try disk.syncFolder(of: path) } catch {
                 fail(files, error, of: &outcomes) { "\($0) may not be on disk yet" }
             }
@@ -156,7 +156,7 @@ final class FileBatch: Sendable {
 
     /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        if run.settings.output.removesSource, file.file != nil { try file.source.remove() }
+        if run.settings.output.removesSource, file.new.identity != nil { try file.new.source.remove() }
         return .done(file.summary)
     }
 

@@ -4,24 +4,14 @@ import Synchronization
 /// A small file that is written but not named yet: it waits to be synced together with others.
 final class PendingFile: Sendable {
     let summary: Summary
-    let source: SourceFile
-    /// The name to publish it under.
-    let target: FilePath
-    /// The new file; nil if the source was only tested.
-    let file: FileIdentity?
+    /// The file as a candidate for its name; it has no identity if the source was only tested.
+    let new: NewFile
     private let output: Mutex<Output?>
 
     init(_ summary: Summary, from source: SourceFile, _ output: consuming sending Output) {
         self.summary = summary
-        self.source = source
-        target = output.name
-        file = output.isFile ? output.sink?.identity : nil
+        new = NewFile(target: output.name, identity: output.isFile ? output.sink?.identity : nil, source: source)
         self.output = Mutex(output)
-    }
-
-    /// The file as a candidate for its name.
-    var new: NewFile {
-        NewFile(target: target, identity: file, source: source.identity, sourcePath: source.operand.path)
     }
 
     /// Gives the file its name.
@@ -30,7 +20,7 @@ final class PendingFile: Sendable {
     /// - Returns: whether the file has the name; if not, the data is discarded.
     func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
         try Complaint.about(
-            source: target,
+            source: new.target,
             output.withLock { output throws(Failure) in try output.take()?.publish(mayReplace: mayReplace) ?? true })
     }
 

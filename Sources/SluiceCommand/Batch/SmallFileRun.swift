@@ -37,13 +37,10 @@ struct SmallFileRun: Sendable {
         else { return nil }
         try made.refuseOwn(operand, identity)
         let input = try Input(operand, settings, entry: entry)
+        let source = input.file
         let target = try settings.outputName(for: input.path, source: input.source)
         if let target { try made.mirror?.prepare(for: target, of: operand) }
-        let isFree = {
-            target.map {
-                mayTake(NewFile(target: $0, identity: nil, source: identity, sourcePath: operand.path))
-            } ?? true
-        }
+        let isFree = { target.map { mayTake(NewFile(target: $0, identity: nil, source: source)) } ?? true }
         if identity.size > Self.unseenLimit, !isFree() { return nil }
         do throws(Complaint) {
             return try pending(input, target, &worker, disk, isFree)
@@ -61,7 +58,7 @@ struct SmallFileRun: Sendable {
     ) throws(Complaint) -> PendingFile? {
         let (name, source) = (input.name, input.source)
         let transformed = try Complaint.about(source: name, worker.transform(source))
-        guard var summary = transformed, let file = input.file else { return nil }
+        guard var summary = transformed, source.isFile else { return nil }
         if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
         var output =
             try target.map { target throws(Complaint) in
@@ -78,22 +75,20 @@ struct SmallFileRun: Sendable {
                 }
                 try worker.write(to: sink)
                 summary.bytesOut = worker.resultSize
-                let losses = try output.complete(metadataOf: source, syncing)
-                if let warning = losses.warning(for: output.name) { console.warn(warning) }
+                try output.complete(metadataOf: source, syncing).warn(about: output.name, on: console)
             }
         } catch {
             throw Complaint(error, source: name, target: output.name)
         }
-        return PendingFile(summary, from: file, output)
+        return PendingFile(summary, from: input.file, output)
     }
 
     /// Gives a file its name.
     ///
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func name(_ file: PendingFile) throws(Complaint) -> Bool {
-        let new = file.new
-        return try made.naming(new, isReplacing: settings.isForced) { () throws(Complaint) in
-            try file.publish { mayTake(new, from: $0) }
+        try made.naming(file.new) { () throws(Complaint) in
+            try file.publish { mayTake(file.new, from: $0) }
         }
     }
 
@@ -105,7 +100,7 @@ struct SmallFileRun: Sendable {
     /// - Parameter existing: what has the name; for a link, the link itself.
     private func mayTake(_ file: NewFile, from existing: FileIdentity?) -> Bool {
         if let existing {
-            guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source),
+            guard settings.isForced, existing.kind == .file, !existing.isSameFile(as: file.source.identity),
                 settings.objection(to: existing) == nil
             else { return false }
         } else if file.identity == nil {

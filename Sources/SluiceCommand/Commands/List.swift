@@ -65,6 +65,8 @@ struct NamedListing {
 extension Listing {
     /// The checksum of a single frame, as eight hexadecimal digits.
     var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
+    /// 0 for an empty file; nil if the content's size is unknown.
+    var ratio: Double? { contentSize.map { compressedSize > 0 ? Double($0) / Double(compressedSize) : 0 } }
 }
 
 extension [NamedListing] {

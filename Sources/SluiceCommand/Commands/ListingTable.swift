@@ -12,10 +12,9 @@ struct ListingTable {
 
     private func cells(_ listing: Listing) -> [String] {
         let size = listing.contentSize
-        let ratio = size.map { listing.compressedSize > 0 ? Double($0) / Double(listing.compressedSize) : 0 }
         let cells = [
             "\(listing.frames)", "\(listing.skippableFrames)", format(listing.compressedSize),
-            size.map(format) ?? "", ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
+            size.map(format) ?? "", listing.ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
             check(listing), listing.hasSeekTable ? "yes" : "no",
         ]
         return isVerbose ? cells + [format(listing.largestWindow), "\(listing.dictionaryIdentifier)"] : cells

@@ -17,7 +17,7 @@ struct Measure: Command {
         if settings.reporting.quietness == 1 {
             let frame = (settings.compression.options.frameSize ?? 0) >> 10
             let seconds = settings.measuring.time.components.seconds
-            print("bench \(Version.library) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
+            print("bench \(libraryVersion) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
         }
         for subject in subjects {
             let levels = settings.measuredLevels

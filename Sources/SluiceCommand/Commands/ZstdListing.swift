@@ -21,7 +21,7 @@ struct ZstdListing {
 
     private func row(_ listing: Listing, check: String) -> String {
         let size = listing.contentSize.map {
-            "\(number($0).padded(8))\(unit($0).padded(4))  \(ratio(listing, digits: 3))"
+            "\(number($0).padded(8))\(unit($0).padded(4))  \(ByteCount.fixed(listing.ratio ?? 0, digits: 3))"
         }
         let compressed = listing.compressedSize
         let cells = [
@@ -40,17 +40,12 @@ struct ZstdListing {
             "DictID: \(listing.dictionaryIdentifier)", "Window Size: " + both(listing.lastWindow),
             "Compressed Size: " + both(listing.compressedSize),
         ]
-        if let size = listing.contentSize {
-            lines += ["Decompressed Size: " + both(size), "Ratio: " + ratio(listing, digits: 4)]
+        if let size = listing.contentSize, let ratio = listing.ratio {
+            lines += ["Decompressed Size: " + both(size), "Ratio: " + ByteCount.fixed(ratio, digits: 4)]
         }
         lines.append(
             "Check: " + (listing.hasAnyChecksum ? "XXH64" : "None") + (listing.checksumDigits.map { " " + $0 } ?? ""))
         return lines.joined(separator: "\n") + "\n\n"
-    }
-
-    private func ratio(_ listing: Listing, digits: Int) -> String {
-        let compressed = Double(listing.compressedSize)
-        return ByteCount.fixed(compressed > 0 ? Double(listing.contentSize ?? 0) / compressed : 0, digits: digits)
     }
 
     private func both(_ bytes: UInt64) -> String { "\(number(bytes))\(unit(bytes)) (\(bytes) B)" }

@@ -14,11 +14,10 @@ struct FolderListing {
 
     /// - Throws: why the directory can't be read completely.
     init(_ folder: Folder) throws(Errno) {
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        let descriptor = try systemCall { openat(folder.descriptor.rawValue, ".", flags) }
-        guard let stream = fdopendir(descriptor) else {
+        let descriptor = try FileDescriptor(opening: ".", in: folder.descriptor, O_RDONLY | O_DIRECTORY)
+        guard let stream = fdopendir(descriptor.rawValue) else {
             let error = Errno(rawValue: errno)
-            close(descriptor)
+            try? descriptor.close()
             throw error
         }
         defer { closedir(stream) }

@@ -1,13 +1,15 @@
 import Sluice
 
-/// A file that is read, with its identity at the time it was opened.
+/// What is read, with its identity at the time it was opened.
 struct SourceFile: Sendable {
     let operand: Operand
     let identity: FileIdentity
 
-    /// Removes the file if it is unchanged since it was opened; its data is safe in the output.
+    /// Removes the file if it is unchanged since it was opened; its data is safe in the output. Standard input and what
+    /// is not a file stay.
     func remove() throws(Complaint) {
         let path = operand.path
+        guard path != Operand.standardInput, identity.kind == .file else { return }
         let current = try Complaint.about(path, cant: "remove", hint: "the output is complete", look())
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {

@@ -23,7 +23,7 @@ enum HelpText {
     }
 
     private static func entry(_ flag: Flag) -> [String] {
-        let start = "  " + (flag.shortSpelling.map { $0 + ", " } ?? "    ") + flag.longSpelling
+        let start = flag.lineStart
         let text = flag.help.wrapped(width - column)
         let indent = String(repeating: " ", count: column)
         if start.count + 2 > column { return [start] + text.map { indent + $0 } }

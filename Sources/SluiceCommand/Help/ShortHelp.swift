@@ -13,9 +13,7 @@ enum ShortHelp {
         lines.append("")
         for flag in Flag.all {
             guard let brief = flag.brief else { continue }
-            lines.append(
-                "  " + (flag.shortSpelling ?? "  ") + (flag.shortSpelling == nil ? "  " : ", ")
-                    + flag.longSpelling.padded(-22) + brief)
+            lines.append(flag.lineStart.padded(-28) + brief)
         }
         return (lines + ["", "sluice --help lists all options, and man sluice explains them."]).joined(separator: "\n")
     }

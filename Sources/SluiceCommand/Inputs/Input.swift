@@ -10,10 +10,7 @@ struct Input: ~Copyable {
     let source: Source
     private let operand: Operand
 
-    /// The source as a file that can be removed; nil for standard input and for other kinds.
-    var file: SourceFile? {
-        source.isFile && path != nil ? SourceFile(operand: operand, identity: source.identity) : nil
-    }
+    var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.

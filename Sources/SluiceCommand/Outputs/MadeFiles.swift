@@ -8,9 +8,7 @@ struct NewFile {
     let target: FilePath
     /// Nil before it exists.
     let identity: FileIdentity?
-    let source: FileIdentity
-    /// The source's path; nil for standard input.
-    let sourcePath: FilePath?
+    let source: SourceFile
 }
 
 /// The files that the command must not replace, however their names are spelt: those that it read, and those that it
@@ -62,21 +60,18 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Runs `name`, which gives a file its name, so that no other source takes the name from it.
+    /// Runs `name`, which gives a file its name, so that no other source takes the name from it. If it may replace a
+    /// file, no other thread is meanwhile between its check of a name and the replacement.
     ///
     /// - Parameters:
     ///   - file: nil if no file is made from one source alone, such as for standard output.
-    ///   - isReplacing: whether `name` may replace a file. No other thread is then between its check of a name and the
-    ///     replacement.
     ///   - name: returns whether the file has its name.
     /// - Returns: what `name` returns.
-    func naming<Problem>(
-        _ file: NewFile?, isReplacing: Bool, _ name: () throws(Problem) -> Bool
-    ) throws(Problem) -> Bool {
+    func naming<Problem>(_ file: NewFile?, _ name: () throws(Problem) -> Bool) throws(Problem) -> Bool {
         let number = isKept ? file?.identity?.number : nil
-        if let number { state.withLock { $0.sources[number] = file?.source.number } }
-        if isReplacing { turn.wait() }
-        defer { if isReplacing { turn.signal() } }
+        if let number { state.withLock { $0.sources[number] = file?.source.identity.number } }
+        if settings.isForced { turn.wait() }
+        defer { if settings.isForced { turn.signal() } }
         var hasName = false
         defer { if let number, !hasName { state.withLock { _ = $0.sources.removeValue(forKey: number) } } }
         hasName = try name()
@@ -85,7 +80,7 @@ final class MadeFiles: Sendable {
     }
 
     private func remember(_ file: NewFile) {
-        let maker = Maker(device: file.identity?.device, source: file.sourcePath.map(hash))
+        let maker = Maker(device: file.identity?.device, source: hash(file.source.operand.path))
         state.withLock { state in
             guard let other = state.makers.updateValue(maker, forKey: hash(file.target)), other != maker else { return }
             state.makers[hash(file.target)] = Maker(
@@ -124,9 +119,9 @@ final class MadeFiles: Sendable {
             if mayBeMade(file, on: device, existing, state) {
                 return Complaint(file.target, "may have been made from another file by this run: not replaced")
             }
-            guard let existing, !existing.isSameFile(as: file.source) else { return nil }
+            guard let existing, !existing.isSameFile(as: file.source.identity) else { return nil }
             if let other = state.sources[existing.number] {
-                return other == file.source.number
+                return other == file.source.identity.number
                     ? nil : Complaint(file.target, "was made from another file by this run: not replaced")
             }
             let read = state.operands ?? lookUp(&state)
@@ -150,7 +145,7 @@ final class MadeFiles: Sendable {
         _ file: NewFile, on device: UInt64, _ existing: FileIdentity?, _ state: borrowing State
     ) -> Bool {
         guard let other = state.makers[hash(file.target)], other.device != device else { return false }
-        let isFromNamesake = other.source != nil && other.source == file.sourcePath.map(hash)
+        let isFromNamesake = other.source == hash(file.source.operand.path)
         // In a union mount two files may have the same name.
         return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }

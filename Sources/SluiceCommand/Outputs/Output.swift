@@ -1,4 +1,3 @@
-import Glibc
 import Sluice
 
 /// The destination of the data of one or several operands.
@@ -8,7 +7,8 @@ struct Output: ~Copyable {
     /// Nil if nothing is written.
     let sink: Sink?
     private var file: OutputFile?
-    private var closesDescriptor: Bool
+    /// Closes what was opened to be written in place.
+    private let closing: OpenFile?
 
     /// An output for a command that only tests files: nothing is written.
     init() {
@@ -77,12 +77,12 @@ struct Output: ~Copyable {
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
             try Self.refuseReadingBack(path, settings)
-            let descriptor = try Self.openInPlace(real, existing)
-            if settings.refusesTerminals, StandardDescriptors.isTerminal(descriptor) {
-                try? descriptor.close()
+            let opened = OpenFile(try Self.openInPlace(real, existing))
+            if settings.refusesTerminals, StandardDescriptors.isTerminal(opened.descriptor) {
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            self.init(path, try Self.sink(descriptor, path, settings), closesDescriptor: true)
+            let sink = try Self.sink(opened.descriptor, path, settings)
+            self.init(path, sink, closing: opened)
             return
         }
         if entry != nil, !isReplacing {
@@ -112,16 +112,12 @@ struct Output: ~Copyable {
 
     /// A sink that is written in place, and closed by the caller, unless something else is said.
     init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closesDescriptor: Bool = false
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closing: consuming OpenFile? = nil
     ) {
         self.name = name
         self.sink = sink
         self.file = file
-        self.closesDescriptor = closesDescriptor
-    }
-
-    deinit {
-        if closesDescriptor, let sink { try? sink.descriptor.close() }
+        self.closing = closing
     }
 
     /// Writes content that did not come from a run.
@@ -141,36 +137,23 @@ struct Output: ~Copyable {
     consuming func commit(
         metadataOf source: Source?, isSynced: Bool, unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
     ) throws(Complaint) -> OutputFile.Losses {
-        let name = self.name
         var complaint: Complaint?
         do throws(Failure) {
-            return try conclude(metadataOf: source, isSynced: isSynced) { existing in
-                complaint = objection(existing)
-                return complaint == nil
+            if let file = file.take() {
+                let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
+                return try file.commit(metadataOf: original, isSynced: isSynced) { existing in
+                    complaint = objection(existing)
+                    return complaint == nil
+                }
             }
+            // Closing reports late errors of network file systems. A duplicate is closed, to keep standard output open.
+            if let sink, sink.isFile || closing != nil {
+                try Failure.writing(sink.descriptor.endWriting(staysOpen: true))
+            }
+            return []
         } catch {
             throw complaint ?? Complaint(error, source: name)
         }
-    }
-
-    private consuming func conclude(
-        metadataOf source: Source?, isSynced: Bool, mayReplace: (FileIdentity?) -> Bool
-    ) throws(Failure) -> OutputFile.Losses {
-        if closesDescriptor, let sink {
-            closesDescriptor = false
-            // Network file systems report late errors here.
-            guard close(sink.descriptor.rawValue) == 0 else { throw .writing(Errno(rawValue: errno)) }
-        }
-        if !closesDescriptor, self.file == nil, let sink, sink.isFile {
-            // Closing a duplicate reports the same late errors, and keeps standard output open.
-            let copy = dup(sink.descriptor.rawValue)
-            guard copy < 0 || close(copy) == 0 else { throw .writing(Errno(rawValue: errno)) }
-        }
-        if let file = self.file.take() {
-            let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
-            return try file.commit(metadataOf: original, isSynced: isSynced, mayReplace: mayReplace)
-        }
-        return []
     }
 
     /// The first half of `commit`: everything except the name.

@@ -1,13 +1,14 @@
 import Sluice
 
 extension OutputFile.Losses {
-    /// A warning about a file that lacks them; nil if nothing is lost.
-    func warning(for path: FilePath) -> String? {
+    /// Warns of what a file lacks, if anything is lost.
+    func warn(about path: FilePath, on console: Console) {
         let names: [(OutputFile.Losses, String)] = [
             (.owner, "owner"), (.group, "group"), (.accessList, "access control list"),
             (.attributes, "extended attributes"),
         ]
         let lost = names.filter { contains($0.0) }.map(\.1)
-        return lost.isEmpty ? nil : "\(path.printable): could not copy from the source: \(lost.joined(separator: ", "))"
+        if lost.isEmpty { return }
+        console.warn("\(path.printable): could not copy from the source: \(lost.joined(separator: ", "))")
     }
 }

@@ -15,13 +15,13 @@ struct Join: Command {
     private func join(_ context: RunContext) throws(Complaint) -> Joined {
         let settings = context.settings
         let queue = OperandQueue(context.operands, settings.input, context.console)
-        var (parts, files) = ([Part](), [FilePath: (Operand, SourceFile?)]())
+        var (parts, files) = ([Part](), [FilePath: SourceFile]())
         while let operand = queue.next() {
             let input = try open(operand, settings)
             let name = input.name
             parts.append(
                 try Complaint.about(source: name, Part(of: input.source, named: name)))
-            files[name] = (operand, input.file)
+            files[name] = input.file
         }
         if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
         let target = settings.output.destination.path
@@ -34,10 +34,10 @@ struct Join: Command {
         }
         let output = try Output(
             to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
-        let written = try write(set, files.mapValues(\.0), to: output, context)
+        let written = try write(set, files, to: output, context)
         let isFile = output.isFile
         try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
-        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.1?.remove() } }
+        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.remove() } }
         return Joined(name: target, size: written, parts: statistics)
     }
 
@@ -52,7 +52,7 @@ struct Join: Command {
     }
 
     private func write(
-        _ set: PartSet, _ operands: [FilePath: Operand], to output: borrowing Output, _ context: RunContext
+        _ set: PartSet, _ files: [FilePath: SourceFile], to output: borrowing Output, _ context: RunContext
     ) throws(Complaint) -> UInt64 {
         guard let sink = output.sink else { return 0 }
         let instruments = context.instruments
@@ -60,17 +60,13 @@ struct Join: Command {
             set, to: sink, latch: context.latch, monitor: instruments.monitor,
             isVerifying: context.settings.verification.verifiesFrames)
         for part in set.parts {
-            guard let operand = operands[part.name] else { continue }
+            guard let operand = files[part.name]?.operand else { continue }
             instruments.display.begin(part.name)
             let input = try Input(operand, context.settings)
-            do throws(Failure) { try writer.append(part, from: input.source) } catch {
-                throw Complaint(error, source: part.name, target: output.name)
-            }
+            try Complaint.about(source: part.name, target: output.name, writer.append(part, from: input.source))
             instruments.display.endFile()
         }
-        do throws(Failure) { try writer.finish() } catch {
-            throw Complaint(error, source: output.name)
-        }
+        try Complaint.about(source: output.name, writer.finish())
         return writer.written
     }
 }

@@ -32,9 +32,9 @@ struct JoinContent: Command {
             source: input.name, target: target,
             file.whole(isReplacing: settings.isForced, content.place)
                 .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
-        if let warning = losses.warning(for: target) { context.console.warn(warning) }
+        losses.warn(about: target, on: context.console)
         file.removeMarks()
-        if settings.output.removesSource { try input.file?.remove() }
+        if settings.output.removesSource { try input.file.remove() }
         return Joined(name: target, size: content.size, parts: statistics)
     }
 }

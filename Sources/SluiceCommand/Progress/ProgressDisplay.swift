@@ -19,12 +19,8 @@ final class ProgressDisplay: Sendable {
         /// The totals, once they are final.
         var final = Summary()
         var finalFiles = 0
-        var isFinished = false
     }
 
-    private static let barInterval = 0.1
-    private static let jsonInterval = 1.0
-    private static let plainInterval = 3.0
     /// Seconds: the time of day of the end is shown if it is further away than this, or after an hour.
     private static let longRun = 600.0
     /// Seconds before a bar appears.
@@ -46,7 +42,8 @@ final class ProgressDisplay: Sendable {
     private let interval: Double
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "sluice.terminal")
-    private let timer: Mutex<DispatchSource?> = Mutex(nil)
+    /// Nil if nothing is shown.
+    private let timer: DispatchSource?
     private let start = Span.now()
 
     init(
@@ -56,25 +53,23 @@ final class ProgressDisplay: Sendable {
         (self.total, self.progress, self.monitor) = (total, progress, monitor)
         (self.settings, self.style, self.console) = (settings, style, console)
         keepsBar = style == .bar && settings.keepsBar(for: operands)
-        interval = settings.reporting.interval ?? Self.interval(of: style)
-        guard style != .none else { return }
+        let standard: Double =
+            switch style {
+            case .bar: 0.1
+            case .json, .percent: 1
+            case .plain, .none, .auto: 3
+            }
+        interval = settings.reporting.interval ?? standard
+        let timer = style == .none ? nil : DispatchSource.makeTimerSource(queue: queue)
+        self.timer = timer.map { DispatchSource.made($0) }
+        guard let timer else { return }
         let delay = style == .bar ? max(Self.barDelay, settings.reporting.interval ?? 0) : interval
-        let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now() + delay, repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { @Sendable [weak self] in self?.tick() }
         timer.activate()
-        self.timer.withLock { $0 = .made(timer) }
     }
 
-    deinit { timer.withLock { $0?.cancel() } }
-
-    private static func interval(of style: ProgressStyle) -> Double {
-        switch style {
-        case .bar: barInterval
-        case .json, .percent: jsonInterval
-        case .plain, .none, .auto: plainInterval
-        }
-    }
+    deinit { timer?.cancel() }
 
     /// Announces the next file; of several at once the last one is shown.
     func begin(_ operand: FilePath) {
@@ -132,17 +127,13 @@ final class ProgressDisplay: Sendable {
         // On the timer's queue: a drawing in progress completes before, and none follows.
         queue.sync {
             if style == .json || style == .percent { tick() }
-            state.withLock { $0.isFinished = true }
+            timer?.cancel()
             console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
         }
     }
 
     private func tick() {
-        let isFinished = state.withLock { state in
-            resume(&state)
-            return state.isFinished
-        }
-        if isFinished { return }
+        state.withLock { resume(&$0) }
         // A terminal that takes long to draw does not count as a stop.
         defer { state.withLock { $0.lastTick = clock() } }
         switch style {

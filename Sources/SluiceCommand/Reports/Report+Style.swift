@@ -19,15 +19,13 @@ extension Report {
         h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; }
         h2 { margin: 2rem 0 .5rem; font-size: 1rem; }
         .verdict { margin: .35rem 0; font-size: 1.15rem; }
-        .verdict.failure, .verdict.interrupted { color: var(--bad); }
         .about { margin: 0; color: var(--quiet); font-size: .875rem; }
         .about span { margin-right: 1em; white-space: nowrap; }
         .run { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.25rem; margin: 0; font-size: .875rem; }
-        .run dt { font-size: inherit; }
-        .run dd { font-size: inherit; }
+        .run dt, .run dd { font-size: inherit; }
         .about .outcome { font-weight: 600; }
         .outcome.success { color: var(--good); }
-        .outcome.failure, .outcome.interrupted { color: var(--bad); }
+        .failure, .interrupted { color: var(--bad); }
         .figures {
           display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem; margin: 1.25rem 0 0;
         }

@@ -74,26 +74,24 @@ struct Report {
 
     private var figures: String {
         var items = [
-            Self.item("in", Self.bytes(statistics.bytesIn, "bytesIn")),
-            Self.item("out", Self.bytes(statistics.bytesOut, "bytesOut")),
+            Self.item("in", "bytesIn", statistics.bytesIn, ByteCount.format(statistics.bytesIn)),
+            Self.item("out", "bytesOut", statistics.bytesOut, ByteCount.format(statistics.bytesOut)),
         ]
         if let ratio = statistics.ratio {
-            items.append(Self.item("ratio", HTML.data(ByteCount.fixed(ratio, digits: 2) + "x", ratio, key: "ratio")))
+            items.append(Self.item("ratio", "ratio", ratio, ByteCount.fixed(ratio, digits: 2) + "x"))
         }
         let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
         let busy = statistics.workerUtilisation
+        let workers = statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers"
         items += [
-            Self.item("time", HTML.data(ByteCount.formatSeconds(elapsed), elapsed, key: "elapsedSeconds")),
-            Self.item("rate of content", HTML.data(ByteCount.formatRate(rate), rate, key: "contentBytesPerSecond")),
-            Self.item(
-                "busy, of \(statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers")",
-                HTML.data(busy.percent, busy, key: "workerUtilisation")),
+            Self.item("time", "elapsedSeconds", elapsed, ByteCount.formatSeconds(elapsed)),
+            Self.item("rate of content", "contentBytesPerSecond", rate, ByteCount.formatRate(rate)),
+            Self.item("busy, of \(workers)", "workerUtilisation", busy, busy.percent),
         ]
         if statistics.files + statistics.failedFiles > 1 || statistics.failedFiles > 0 {
             items += [
-                Self.item("files done", HTML.data("\(statistics.files)", statistics.files, key: "files")),
-                Self.item(
-                    "files failed", HTML.data("\(statistics.failedFiles)", statistics.failedFiles, key: "failedFiles")),
+                Self.item("files done", "files", statistics.files, "\(statistics.files)"),
+                Self.item("files failed", "failedFiles", statistics.failedFiles, "\(statistics.failedFiles)"),
             ]
         }
         return items.joined(separator: "\n")
@@ -110,7 +108,7 @@ struct Report {
         let times = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
         let cells =
             [
-                stage.bytes > 0 ? bytes(stage.bytes) : none(stage.bytes),
+                stage.bytes > 0 ? HTML.data(ByteCount.format(stage.bytes), stage.bytes) : none(stage.bytes),
                 HTML.data("\(stage.operations)", stage.operations), seconds(stage.busySeconds),
                 seconds(stage.waitingSeconds),
                 stage.bytesPerBusySecond > 0
@@ -130,34 +128,25 @@ struct Report {
             ("page faults, minor", "minorPageFaults", usage.minorPageFaults),
             ("page faults, major", "majorPageFaults", usage.majorPageFaults),
         ]
-        return
-            ([
-                Self.item("CPU, user", Self.seconds(usage.userSeconds, "userSeconds")),
-                Self.item("CPU, system", Self.seconds(usage.systemSeconds, "systemSeconds")),
-                Self.item("peak memory", Self.bytes(usage.peakMemoryBytes, "peakMemoryBytes")),
-                Self.item(
-                    "slots in use, mean",
-                    HTML.data(
-                        ByteCount.fixed(statistics.slotsInUseMean, digits: 1), statistics.slotsInUseMean,
-                        key: "slotsInUseMean")),
-                Self.item(
-                    "slots in use, maximum of \(statistics.slots)",
-                    HTML.data("\(statistics.slotsInUseMax)", statistics.slotsInUseMax, key: "slotsInUseMax")),
-            ] + counts.map { Self.item($0, HTML.data("\($2)", $2, key: $1)) }).joined(separator: "\n")
+        let (user, system, memory) = (usage.userSeconds, usage.systemSeconds, usage.peakMemoryBytes)
+        let (mean, most) = (statistics.slotsInUseMean, statistics.slotsInUseMax)
+        let items = [
+            Self.item("CPU, user", "userSeconds", user, ByteCount.formatSeconds(user)),
+            Self.item("CPU, system", "systemSeconds", system, ByteCount.formatSeconds(system)),
+            Self.item("peak memory", "peakMemoryBytes", memory, ByteCount.format(memory)),
+            Self.item("slots in use, mean", "slotsInUseMean", mean, ByteCount.fixed(mean, digits: 1)),
+            Self.item("slots in use, maximum of \(statistics.slots)", "slotsInUseMax", most, "\(most)"),
+        ]
+        return (items + counts.map { Self.item($0, $1, $2, "\($2)") }).joined(separator: "\n")
     }
 
-    private static func item(_ name: String, _ figure: String) -> String {
-        "<div><dt>\(HTML.escape(name))</dt><dd>\(figure)</dd></div>"
+    /// - Parameter value: the exact number, which programs find by its key.
+    private static func item(_ name: String, _ key: String, _ value: some Numeric, _ text: String) -> String {
+        "<div><dt>\(HTML.escape(name))</dt><dd>\(HTML.data(text, value, key: key))</dd></div>"
     }
 
     /// A dash in place of a meaningless number.
     private static func none(_ value: some Numeric) -> String { HTML.data("\u{2013}", value) }
 
-    private static func bytes(_ count: UInt64, _ key: String? = nil) -> String {
-        HTML.data(ByteCount.format(count), count, key: key)
-    }
-
-    private static func seconds(_ seconds: Double, _ key: String? = nil) -> String {
-        HTML.data(ByteCount.formatSeconds(seconds), seconds, key: key)
-    }
+    private static func seconds(_ seconds: Double) -> String { HTML.data(ByteCount.formatSeconds(seconds), seconds) }
 }

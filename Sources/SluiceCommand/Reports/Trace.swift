@@ -65,57 +65,53 @@ final class Trace: Sendable {
         // After a failure the rest is useless.
         guard state.complaint == nil else { return }
         if let gap = batch.gap { state.text += text(of: gap) }
-        for event in batch.spans.compactMap(Self.event) {
-            if event.track >= Self.firstWorker, state.lanes.insert(event.track).inserted {
-                state.text += Self.name(event.track, "worker \(event.track - Self.firstWorker + 1)")
+        for span in batch.spans {
+            guard let (name, track) = Self.event(for: span) else { continue }
+            if track >= Self.firstWorker, state.lanes.insert(track).inserted {
+                state.text += Self.name(track, "worker \(track - Self.firstWorker + 1)")
             }
-            state.text += event.text(since: start)
+            state.text += text(of: span, name, on: track)
             if state.text.utf8.count > Self.flushSize { flush(&state) }
         }
     }
 
-    private struct Event {
-        let name: String
-        let track: Int
-        let span: Span
-
-        func text(since start: UInt64) -> String {
-            let length = Double(span.end - min(span.start, span.end)) / 1000
-            return """
-                {"name":"\(name)","ph":"X","pid":1,"tid":\(track),"ts":\(Trace.time(span.start, since: start)),\
-                "dur":\(ByteCount.fixed(length, digits: 3)),"args":{"bytes":\(span.bytes),"source":\(span.source)}},
-
-                """
-        }
-    }
-
-    private static func event(for span: Span) -> Event? {
+    /// The event's name and its track; nil for a span that is not shown.
+    private static func event(for span: Span) -> (name: String, track: Int)? {
         let worker = firstWorker + (span.lane ?? 0)
         return switch span.stage {
-        case .read: Event(name: "read", track: span.lane == nil ? readerTrack : worker, span: span)
-        case .slot: Event(name: "wait for a slot", track: readerTrack, span: span)
-        case .work: Event(name: "work", track: worker, span: span)
-        case .write: Event(name: "write", track: span.lane == nil ? writerTrack : worker, span: span)
-        case .sync: Event(name: "sync", track: writerTrack, span: span)
-        case .name: Event(name: "name", track: writerTrack, span: span)
+        case .read: ("read", span.lane == nil ? readerTrack : worker)
+        case .slot: ("wait for a slot", readerTrack)
+        case .work: ("work", worker)
+        case .write: ("write", span.lane == nil ? writerTrack : worker)
+        case .sync: ("sync", writerTrack)
+        case .name: ("name", writerTrack)
         // The worker that has the frame decodes blocks as part of its work.
-        case .blocks: span.lane == nil ? nil : Event(name: "blocks", track: worker, span: span)
+        case .blocks: span.lane == nil ? nil : ("blocks", worker)
         // Shown by the gaps between the others.
         case .idle, .order, .slots: nil
         }
+    }
+
+    private func text(of span: Span, _ name: String, on track: Int) -> String {
+        let length = Double(span.end - min(span.start, span.end)) / 1000
+        return """
+            {"name":"\(name)","ph":"X","pid":1,"tid":\(track),"ts":\(time(span.start)),\
+            "dur":\(ByteCount.fixed(length, digits: 3)),"args":{"bytes":\(span.bytes),"source":\(span.source)}},
+
+            """
     }
 
     /// A mark across all tracks where events are missing.
     private func text(of gap: TraceQueue.Gap) -> String {
         """
         {"name":"events were dropped","ph":"i","s":"g","pid":1,"tid":\(Self.writerTrack),\
-        "ts":\(Self.time(gap.start, since: start)),"args":{"events":\(gap.count)}},
+        "ts":\(time(gap.start)),"args":{"events":\(gap.count)}},
 
         """
     }
 
     /// Microseconds since the start.
-    private static func time(_ time: UInt64, since start: UInt64) -> String {
+    private func time(_ time: UInt64) -> String {
         ByteCount.fixed(Double(time - min(start, time)) / 1000, digits: 3)
     }
 

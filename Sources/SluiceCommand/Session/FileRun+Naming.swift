@@ -11,13 +11,13 @@ extension FileRun {
     ) throws(Complaint) {
         let (name, isFile, start) = (output.name, output.isFile, Span.now())
         let growing = settings.references.growing
-        try output.end(growing)
+        if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
         do throws(Complaint) {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file, isReplacing: settings.isForced) { () throws(Complaint) in
+            _ = try context.made.naming(file) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     if growing?.isReplaced(by: existing) == false {
@@ -29,7 +29,7 @@ extension FileRun {
                 }
                 return true
             }
-            if let warning = losses?.warning(for: name) { console.warn(warning) }
+            losses?.warn(about: name, on: console)
             context.signals.advise(nil)
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
@@ -40,7 +40,7 @@ extension FileRun {
     /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
     /// file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source)
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source.identity)
         else {
             return nil
         }

@@ -25,7 +25,7 @@ extension FileRun {
         // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
         try? file.setDirectWrites(false)
         posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
-        guard lseek(file.rawValue, 0, SEEK_SET) == 0 else { throw .reading(Errno(rawValue: errno)) }
+        try Failure.reading(file.stand(at: 0))
         _ = try job.run(from: try Source(file), to: nil, latch: latch)
     }
 }

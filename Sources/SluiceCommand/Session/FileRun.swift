@@ -23,10 +23,11 @@ struct FileRun {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
         let target = try settings.outputName(for: input.path, source: input.source)
-        if let target, let objection = context.made.objection(to: newFile(at: target, nil, from: input)) {
-            throw objection
+        if let target {
+            let new = NewFile(target: target, identity: nil, source: input.file)
+            if let objection = context.made.objection(to: new) { throw objection }
+            try context.made.mirror?.prepare(for: target, of: operand)
         }
-        if let target { try context.made.mirror?.prepare(for: target, of: operand) }
         if let share = command.share, command.activity.content == .output, let target {
             return try run(share, of: input, into: target)
         }
@@ -36,14 +37,10 @@ struct FileRun {
         // Data from standard input is new, even if standard input is a file.
         let isNew = input.path == nil || context.made.makesSeveral && settings.output.destination != .derived
         let original = isNew ? nil : input.source
-        let file = isKept ? newFile(at: output.name, output.sink?.identity, from: input) : nil
+        let file = isKept ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
-        if settings.output.removesSource, isKept { try input.file?.remove() }
+        if settings.output.removesSource, isKept { try input.file.remove() }
         return summary
-    }
-
-    private func newFile(at target: FilePath, _ identity: FileIdentity?, from input: borrowing Input) -> NewFile {
-        NewFile(target: target, identity: identity, source: input.source.identity, sourcePath: input.path)
     }
 
     /// Adds one operand to an output that several share.

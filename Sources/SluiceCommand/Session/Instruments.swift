@@ -9,7 +9,8 @@ struct Instruments {
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
-    private let exports: [OpenExport]
+    private let exports: [(Export, any Page)]
+    private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.
     private let windowLimit = Locked<UInt64?>(nil)
 
@@ -27,7 +28,9 @@ struct Instruments {
         let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
-        monitor = Monitor(observers + exports.compactMap(\.observe))
+        trace = exports.first { export, _ in export.text == nil }.map { Trace(on: $1) }
+        if let trace { observers.append(trace.observe) }
+        monitor = Monitor(observers)
         let style = settings.progressStyle(for: operands)
         let total = TotalSize(of: operands, settings, walks: made.walks, isShown: style != .none)
         display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
@@ -43,15 +46,15 @@ struct Instruments {
 
     private static func open(
         _ exports: [Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
-    ) throws(Complaint) -> [OpenExport] {
+    ) throws(Complaint) -> [(Export, any Page)] {
         // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.file?.path)
         if !files.isEmpty || settings.decoding.indexFile != nil { try checkNames(files, operands, settings) }
         let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
-        return try exports.map { export throws(Complaint) in
-            guard let file = export.file else { return export.open(console, console) }
+        return try exports.map { export throws(Complaint) -> (Export, any Page) in
+            guard let file = export.file else { return (export, console) }
             try made.refuseSource(file.path)
-            return export.open(try SideFile(file, inputs: inputs, settings), console)
+            return (export, try SideFile(file, inputs: inputs, settings))
         }
     }
 
@@ -84,8 +87,8 @@ struct Instruments {
     func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts?) -> Bool {
         let record = record(outcome, parts)
         var complaints: [Complaint] = []
-        for export in exports {
-            do throws(Complaint) { try export.finish(record) } catch { complaints.append(error) }
+        for (export, page) in exports {
+            do throws(Complaint) { try finish(export, on: page, record) } catch { complaints.append(error) }
         }
         let isComplete = outcome.ending == .success
         for complaint in complaints {
@@ -94,11 +97,26 @@ struct Instruments {
         return complaints.isEmpty
     }
 
-    private func record(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> OpenExport.Record? {
+    private func finish(_ export: Export, on page: any Page, _ record: Export.Record?) throws(Complaint) {
+        if let text = export.text {
+            guard let record else { preconditionFailure("a run is recorded for who needs it") }
+            guard let text = text(record) else { return }
+            try page.write(text)
+            try page.finish()
+        } else if let dropped = try trace?.finish(), dropped > 0, let path = export.file?.path {
+            console.warn(
+                """
+                \(path.printable): \(dropped) \(dropped == 1 ? "event was" : "events were") dropped: \
+                they came faster than they could be written
+                """)
+        }
+    }
+
+    private func record(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Export.Record? {
         guard let recorder, var run else { return nil }
         if let limit = windowLimit.withLock({ $0 }) { run.windowLimitBytes = limit }
         var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
         statistics.parts = parts
-        return OpenExport.Record(statistics: statistics, timeline: recorder.drawing)
+        return Export.Record(statistics: statistics, timeline: recorder.drawing)
     }
 }

@@ -3,25 +3,8 @@ import Glibc
 import Sluice
 
 /// Confines the process to its operands and outputs (Landlock), so that a hostile file that takes over the decoder gets
-/// no further.
-///
-/// - It may read the operand, or the directories of several, in which a file may be replaced before its turn comes.
-/// - It may create, write, list and remove files in the directories of outputs, and write outputs that are not files.
-/// - With `-r` the same holds for everything beneath the directories named. `--output-dir-mirror` may create
-///   directories.
-/// - With `--rm` it may remove and rename files in the directories of operands.
-/// - It may read the directory of an output that is a part, or is joined from decompressed parts.
-/// - With `--resume` it may read the directory of the output, to continue an unfinished one, and with `--verify=file`,
-///   to read the output back.
-/// - It may read the directory of the file that sets the rate, because editors replace files.
-/// - It may read the reference file of a comparison, and the directory with the statistics of parts.
-/// - It may read /etc/os-release if statistics describe the machine.
-/// - It may read /proc, without which libdispatch crashes (the files that are open to every user), and /sys/fs/cgroup
-///   for the number of workers.
-///
-/// A directory includes everything beneath it. Everything else that Landlock controls is refused: opening, creating,
-/// removing, renaming and executing files, TCP, abstract sockets, and signals to other processes. Descriptors that are
-/// already open, such as the standard ones, stay usable.
+/// no further. docs/decisions/sandbox.md says what it may do, and why. A directory includes everything beneath it, and
+/// descriptors that are already open, such as the standard ones, stay usable.
 struct Sandbox {
     fileprivate struct Access: OptionSet {
         let rawValue: UInt32

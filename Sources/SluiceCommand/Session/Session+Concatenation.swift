@@ -21,7 +21,9 @@ extension Session {
         let target = try sharedTarget()
         let inputs = context.operands.compactMap(Operand.identity)
         let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
-        try output.begin(settings.references.growing, latch: context.latch)
+        if let growing = settings.references.growing, let sink = output.sink {
+            try Complaint.about(source: output.name, growing.begin(on: sink, latch: context.latch))
+        }
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
             do throws(Complaint) {

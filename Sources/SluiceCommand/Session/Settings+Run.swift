@@ -7,8 +7,7 @@ extension Settings {
     func run(of operands: [FilePath]) -> Statistics.Run {
         var run = Statistics.Run(
             activity, threads: activity.content == .both ? 1 : limits.threads, date: LocalTime.now.iso,
-            sluiceVersion: Version.number,
-            libzstdVersion: Version.library)
+            sluiceVersion: Version.number, libzstdVersion: libraryVersion)
         (run.inputs, run.inputsBase64) = Self.names(
             operands.prefix(Self.namedFiles).map { $0 == Operand.standardInput ? nil : $0 }, or: "standard input")
         run.inputCount = operands.count

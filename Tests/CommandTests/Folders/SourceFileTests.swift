@@ -42,6 +42,13 @@ import Testing
         #expect(lstat(link.string, &status) != 0)
     }
 
+    @Test func `what is no file stays`() throws {
+        let fifo = folder.path.appending("fifo")
+        try #require(mkfifo(fifo.string, 0o600) == 0)
+        try opened(Operand(fifo)).remove()
+        #expect(access(fifo.string, F_OK) == 0)
+    }
+
     @Test func `a file that was found is removed from its own directory, whatever that is called now`() throws {
         let tree = try Folder(in: folder, "tree")
         try tree.write("found", to: "a")

@@ -27,7 +27,7 @@ import Testing
         let input = try Input(Operand(path), Settings([]))
         let (name, file) = (input.name, input.file)
         #expect(name == path)
-        try #require(file).remove()
+        try file.remove()
         #expect(folder.names == [])
     }
 

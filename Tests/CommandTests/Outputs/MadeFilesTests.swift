@@ -20,7 +20,7 @@ import Testing
         let made = MadeFiles(Array(paths[..<2]), settings)
         let (one, two) = (try file(paths[2], from: paths[0]), try file(paths[2], from: paths[1]))
         for hasName in [false, true] {
-            #expect(made.naming(one, isReplacing: true) { hasName } == hasName)
+            #expect(made.naming(one) { hasName } == hasName)
             #expect(made.objection(to: one) == nil)
             #expect((made.objection(to: two) != nil) == hasName)
         }
@@ -32,7 +32,7 @@ import Testing
         let one = try file(paths[2], from: paths[0])
         for _ in 1...2 {
             #expect(throws: Failure.cancelled) {
-                try made.naming(one, isReplacing: true) { () throws(Failure) in throw .cancelled }
+                try made.naming(one) { () throws(Failure) in throw .cancelled }
             }
         }
         #expect(made.objection(to: try file(paths[2], from: paths[1])) == nil)
@@ -84,21 +84,23 @@ import Testing
         let made = MadeFiles(sources, settings)
         let new = NewFile(
             target: elsewhere.appending("a"), identity: try FileIdentity(at: elsewhere),
-            source: try FileIdentity(at: elsewhere), sourcePath: sources[0])
+            source: SourceFile(operand: Operand(sources[0]), identity: try FileIdentity(at: elsewhere)))
         let device = try FileIdentity(at: old).device
         try #require(new.identity?.device != device)
-        #expect(made.naming(new, isReplacing: true) { true })
+        #expect(made.naming(new) { true })
         #expect((made.objection(to: try file(old, from: sources[1])) != nil) == isRefused)
         // A name that was asked for and not given is taken, also if nothing is seen there.
         let unseen = NewFile(
             target: old.removingLastComponent().appending("b/a"), identity: try FileIdentity(at: old),
-            source: try FileIdentity(at: sources[1]), sourcePath: sources[1])
+            source: try source(sources[1]))
         #expect(made.objection(to: unseen) != nil)
     }
 
     private func file(_ target: FilePath, from source: FilePath) throws -> NewFile {
-        NewFile(
-            target: target, identity: try FileIdentity(at: target), source: try FileIdentity(at: source),
-            sourcePath: source)
+        NewFile(target: target, identity: try FileIdentity(at: target), source: try self.source(source))
+    }
+
+    private func source(_ path: FilePath) throws -> SourceFile {
+        SourceFile(operand: Operand(path), identity: try FileIdentity(at: path))
     }
 }
