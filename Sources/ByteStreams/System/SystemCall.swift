@@ -22,7 +22,8 @@ package func randomBits() throws(Errno) -> UInt64 {
     return bits
 }
 
-/// Lets the process open more files, if it may; returns how many of them it can open.
+/// Lets the process open more files, if it may, and has the kernel make room for their descriptors; returns how many of
+/// them it can open.
 package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(Int32(clamping: more))) }
 
 /// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
@@ -35,12 +36,13 @@ func reserveMemory(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer? { sl
 
 func releaseMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_release_memory(memory, size) }
 
-/// Moves memory to other addresses that are reserved, without a copy; false if the system can't.
+/// Moves memory to other addresses that are reserved, without a copy; the old ones are as if they had not been touched.
+/// False if the system can't, as before Linux 5.7.
 func moveMemory(_ from: UnsafeMutableRawPointer?, to: UnsafeMutableRawPointer?, _ size: Int) -> Bool {
     sluice_move_memory(from, to, size)
 }
 
-/// Gets the whole pages of memory that is about to be written.
+/// Gets the whole pages of memory that is about to be written; does nothing before Linux 5.14.
 func populateMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_populate_memory(memory, size) }
 
 /// Gives memory back whose content is of no use; the addresses stay reserved.
