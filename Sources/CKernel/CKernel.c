@@ -15,7 +15,6 @@
 #include <wchar.h>
 
 #include <sched.h>
-#include <sys/random.h>
 #include <linux/magic.h>
 // Not sys/stat.h, whose statx may lack what the kernel has.
 #include <linux/stat.h>
@@ -198,8 +197,6 @@ void *sluice_reserve_memory(size_t size, size_t alignment) {
     return place + before;
 }
 
-void sluice_release_memory(void *memory, size_t size) { munmap(memory, size); }
-
 bool sluice_move_memory(void *from, void *to, size_t size) {
     int saved = errno;
     // The old addresses stay reserved, or another thread might get them.
@@ -215,8 +212,6 @@ void sluice_populate_memory(void *memory, size_t size) {
     if (end > first) (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
     errno = saved;
 }
-
-void sluice_drop_memory(void *memory, size_t size) { madvise(memory, size, MADV_DONTNEED); }
 
 int sluice_open_folder(const char *path, bool *is_readable) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -279,18 +274,6 @@ int sluice_allow_open_files(int more) {
     return allowed;
 }
 
-int sluice_make_wake_pipe(int *reading, int *writing) {
-    int ends[2];
-    if (pipe(ends) != 0) return -1;
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
-    }
-    *reading = ends[0];
-    *writing = ends[1];
-    return 0;
-}
-
 int sluice_rename_exclusively(int folder, const char *from, const char *to) {
     if (syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
@@ -302,10 +285,6 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to) {
 }
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
-
-bool sluice_random(void *buffer, size_t count) {
-    return getrandom(buffer, count, 0) == (ssize_t)count;
-}
 
 // In the command (CStart) pthread_create waits for other threads to end, for libdispatch; this one does not.
 int sluice_create_thread_at_once(

@@ -20,17 +20,11 @@ int sluice_set_direct_writes(int descriptor, bool are_direct);
 /// mmap with MAP_NORESERVE; null on failure.
 void *sluice_reserve_memory(size_t size, size_t alignment);
 
-/// munmap.
-void sluice_release_memory(void *memory, size_t size);
-
 /// mremap with MREMAP_DONTUNMAP.
 bool sluice_move_memory(void *from, void *to, size_t size);
 
 /// madvise with MADV_POPULATE_WRITE; errors are ignored.
 void sluice_populate_memory(void *memory, size_t size);
-
-/// madvise with MADV_DONTNEED.
-void sluice_drop_memory(void *memory, size_t size);
 
 /// open, with O_PATH for a folder that may not be read.
 int sluice_open_folder(const char *path, bool *is_readable);
@@ -72,9 +66,6 @@ int sluice_affinity_count(void);
 /// _dispatch_iocntl with DISPATCH_IOCNTL_CHUNK_PAGES.
 void sluice_set_largest_read(size_t bytes);
 
-/// pipe, with FD_CLOEXEC and O_NONBLOCK.
-int sluice_make_wake_pipe(int *reading, int *writing);
-
 /// F_SETPIPE_SZ where F_GETPIPE_SZ is less; returns how many bytes the pipe holds.
 int sluice_widen_pipe(int descriptor, int bytes);
 
@@ -95,9 +86,6 @@ int sluice_copy_attributes(int from, int to);
 
 /// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
 int sluice_character_width(uint32_t scalar);
-
-/// getrandom.
-bool sluice_random(void *buffer, size_t count);
 
 /// What a confined process may do with a file, or with all that is beneath a folder.
 enum sluice_access {
