@@ -66,11 +66,8 @@ extension FileDescriptor {
 
     /// Copies another file's extended attributes of the user namespace, and its access control list.
     ///
-    /// - Returns: what could not be copied.
-    func copyAttributes(of source: FileDescriptor) -> (losesAttributes: Bool, losesAccessList: Bool) {
-        let lost = Int(sluice_copy_attributes(source.rawValue, rawValue))
-        return (lost & SLUICE_LOST_ATTRIBUTES != 0, lost & SLUICE_LOST_ACCESS_LIST != 0)
-    }
+    /// - Returns: what could not be copied, as `OutputFile.Losses` has it.
+    func copyAttributes(of source: FileDescriptor) -> Int32 { sluice_copy_attributes(source.rawValue, rawValue) }
 }
 
 /// Opens a folder for calls on the names in it.

@@ -78,7 +78,7 @@ bool sluice_syncs_as_a_whole(int descriptor);
 /// syncfs.
 int sluice_sync_file_system(int descriptor);
 
-/// What of a file's attributes another one did not get.
+/// What of a file's attributes another one did not get, as `OutputFile.Losses` has it.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
 /// flistxattr, fgetxattr, fsetxattr; returns what was lost.
