@@ -15,7 +15,6 @@
 #include <wchar.h>
 
 #include <sched.h>
-#include <sys/random.h>
 #include <linux/magic.h>
 // Not sys/stat.h, whose statx may lack what the kernel has.
 #include <linux/stat.h>
@@ -26,15 +25,12 @@
 #include <sys/xattr.h>
 
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
-    int saved = errno;
     (void)sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
-    errno = saved;
 }
 
 bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) {
     bool takes = false;
 #ifdef STATX_DIOALIGN
-    int saved = errno;
     struct statx status;
     struct rlimit limit;
     int flags = fcntl(descriptor, F_GETFL);
@@ -44,7 +40,6 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) {
             syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 &&
             (status.stx_mask & STATX_DIOALIGN) && status.stx_dio_mem_align > 0 && status.stx_dio_offset_align > 0 &&
             alignment % status.stx_dio_mem_align == 0 && alignment % status.stx_dio_offset_align == 0;
-    errno = saved;
 #else
     (void)descriptor; (void)alignment;
 #endif
@@ -60,7 +55,6 @@ int sluice_set_direct_writes(int descriptor, bool are_direct) {
 // For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says
 // yes.
 static bool is_resident(int descriptor, int64_t offset) {
-    int saved = errno;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char state = 0;
     void *memory = mmap(NULL, page, PROT_READ, MAP_SHARED, descriptor, offset - offset % (int64_t)page);
@@ -68,7 +62,6 @@ static bool is_resident(int descriptor, int64_t offset) {
         if (mincore(memory, page, &state) != 0) state = 0;
         munmap(memory, page);
     }
-    errno = saved;
     return state & 1;
 }
 
@@ -86,13 +79,10 @@ int sluice_lock_range(int descriptor, uint64_t offset, uint64_t length) {
 }
 
 bool sluice_is_cached(int descriptor, int64_t offset) {
-    int saved = errno;
     char byte;
     struct iovec piece = {&byte, 1};
     ssize_t got = preadv2(descriptor, &piece, 1, offset, RWF_NOWAIT);
-    bool isUnknown = got < 0 && errno != EAGAIN;
-    errno = saved;
-    return isUnknown ? is_resident(descriptor, offset) : got == 1;
+    return got < 0 && errno != EAGAIN ? is_resident(descriptor, offset) : got == 1;
 }
 
 int sluice_affinity_count(void) {
@@ -126,10 +116,8 @@ int sluice_mode_mask(void) {
 }
 
 void sluice_refresh_attributes(int folder, const char *path) {
-    int saved = errno;
     struct statx status;
     (void)syscall(SYS_statx, folder, path, AT_STATX_FORCE_SYNC | AT_EMPTY_PATH, STATX_BASIC_STATS, &status);
-    errno = saved;
 }
 
 bool sluice_syncs_as_a_whole(int descriptor) {
@@ -198,25 +186,16 @@ void *sluice_reserve_memory(size_t size, size_t alignment) {
     return place + before;
 }
 
-void sluice_release_memory(void *memory, size_t size) { munmap(memory, size); }
-
 bool sluice_move_memory(void *from, void *to, size_t size) {
-    int saved = errno;
     // The old addresses stay reserved, or another thread might get them.
-    bool is_moved = mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
-    errno = saved;
-    return is_moved;
+    return mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
 }
 
 void sluice_populate_memory(void *memory, size_t size) {
-    int saved = errno;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)memory + page - 1) / page * page, end = ((uintptr_t)memory + size) / page * page;
     if (end > first) (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
-    errno = saved;
 }
-
-void sluice_drop_memory(void *memory, size_t size) { madvise(memory, size, MADV_DONTNEED); }
 
 int sluice_open_folder(const char *path, bool *is_readable) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -279,18 +258,6 @@ int sluice_allow_open_files(int more) {
     return allowed;
 }
 
-int sluice_make_wake_pipe(int *reading, int *writing) {
-    int ends[2];
-    if (pipe(ends) != 0) return -1;
-    for (int i = 0; i < 2; i++) {
-        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        (void)fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
-    }
-    *reading = ends[0];
-    *writing = ends[1];
-    return 0;
-}
-
 int sluice_rename_exclusively(int folder, const char *from, const char *to) {
     if (syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
@@ -302,10 +269,6 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to) {
 }
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
-
-bool sluice_random(void *buffer, size_t count) {
-    return getrandom(buffer, count, 0) == (ssize_t)count;
-}
 
 // In the command (CStart) pthread_create waits for other threads to end, for libdispatch; this one does not.
 int sluice_create_thread_at_once(

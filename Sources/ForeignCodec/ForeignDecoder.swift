@@ -3,7 +3,7 @@
 /// A member is a member of gzip, a stream of xz or lzma, or a frame of lz4; several may follow each other.
 package struct ForeignDecoder: ~Copyable {
     package let format: ForeignFormat
-    private var decoder: any MemberDecoder & ~Copyable
+    private let decoder: any MemberDecoder
     /// The most bytes that the library has held.
     package private(set) var memory = 0
     /// Thrown by the next call, once the content before it is handed out.
@@ -26,22 +26,16 @@ package struct ForeignDecoder: ~Copyable {
 
     /// Begins a member.
     ///
+    /// - Parameter place: where to go on within a stream of xz, if that is the format; nil for the member's start.
     /// - Throws: `outOfMemory`.
-    package mutating func begin() throws(ForeignFailure) {
-        failure = nil
-        try decoder.begin()
-    }
-
-    /// Goes on within a stream of xz, which is the format.
-    ///
-    /// - Throws: `outOfMemory`.
-    package mutating func begin(at place: XzPlace) throws(ForeignFailure) {
+    package mutating func begin(at place: XzPlace? = nil) throws(ForeignFailure) {
+        precondition(place == nil || format == .xz, "only streams of xz have places to go on")
         failure = nil
         try decoder.begin(at: place)
     }
 
     /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
-    package var mayEnd: Bool { mutating get { decoder.mayEnd } }
+    package var mayEnd: Bool { decoder.mayEnd }
 
     /// Decodes a segment of the member, and verifies checksums and sizes.
     ///
@@ -73,26 +67,22 @@ package struct ForeignDecoder: ~Copyable {
 }
 
 /// A decoder of one library.
-protocol MemberDecoder: ~Copyable {
-    /// Bytes that it holds. The getter is mutating because a noncopyable existential can't be borrowed.
-    var memory: Int { mutating get }
-    mutating func begin() throws(ForeignFailure)
-    mutating func begin(at place: XzPlace) throws(ForeignFailure)
+protocol MemberDecoder: AnyObject {
+    /// Bytes that it holds.
+    var memory: Int { get }
+    /// - Parameter place: nil for the start of a member; else one of xz.
+    func begin(at place: XzPlace?) throws(ForeignFailure)
     /// Whether the input may end although the member has not.
-    var mayEnd: Bool { mutating get }
+    var mayEnd: Bool { get }
     /// Takes bytes of the segment, and room for the content, also where it throws.
     ///
     /// - Returns: whether the member has ended.
-    mutating func decode(
+    func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool
 }
 
-extension MemberDecoder where Self: ~Copyable {
-    mutating func begin(at place: XzPlace) throws(ForeignFailure) {
-        preconditionFailure("only streams of xz have places to go on")
-    }
-
+extension MemberDecoder {
     var mayEnd: Bool { false }
 }
 

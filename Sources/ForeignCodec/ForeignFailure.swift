@@ -34,20 +34,21 @@ extension ForeignFailure: CustomStringConvertible {
     /// What happened, as a clause of a sentence.
     package var description: String {
         switch self {
-        case .notRead(let format): "is in \(format.name) format, which sluice does not read"
-        case .notListed(let format): "is in \(format.name) format, which has no frames to list"
+        case .notRead(let format): "is in \(format.rawValue) format, which sluice does not read"
+        case .notListed(let format): "is in \(format.rawValue) format, which has no frames to list"
         case .truncated(let format, let offset):
-            "unexpected end of input at byte \(offset): the \(format.name) data is truncated"
+            "unexpected end of input at byte \(offset): the \(format.rawValue) data is truncated"
         case .corrupt(let format, let reason, let offset):
-            "corrupt \(format.name) data in the member at byte \(offset): \(reason)"
+            "corrupt \(format.rawValue) data in the member at byte \(offset): \(reason)"
         case .needsMemory(let format, let bytes, let limit, let offset):
             """
-            the \(format.name) data at byte \(offset) needs \(bytes.ceilingMebibytes) MiB of memory, \
+            the \(format.rawValue) data at byte \(offset) needs \(bytes.ceilingMebibytes) MiB of memory, \
             the limit is \(limit.ceilingMebibytes) MiB
             """
         case .unsupported(let format, let reason, let offset):
-            "the \(format.name) data at byte \(offset) can't be decoded: \(reason)"
-        case .trailingBytes(let format, let offset): "unknown bytes after the \(format.name) data, at byte \(offset)"
+            "the \(format.rawValue) data at byte \(offset) can't be decoded: \(reason)"
+        case .trailingBytes(let format, let offset):
+            "unknown bytes after the \(format.rawValue) data, at byte \(offset)"
         case .outOfMemory: "out of memory"
         }
     }

@@ -1,4 +1,4 @@
-/// A compressed format other than Zstandard, recognised by its first bytes.
+/// A compressed format other than Zstandard, recognised by its first bytes. The raw value is its name in a sentence.
 package enum ForeignFormat: String, CaseIterable, Sendable {
     /// Formats that can be decoded: gzip (RFC 1952), xz, that of xz's predecessor, and frames of lz4.
     case gzip, xz, lzma, lz4
@@ -41,7 +41,4 @@ package enum ForeignFormat: String, CaseIterable, Sendable {
 
     /// Whether the format can be decoded.
     package var isRead: Bool { [.gzip, .xz, .lzma, .lz4].contains(self) }
-
-    /// The name of the format in a sentence.
-    package var name: String { rawValue }
 }

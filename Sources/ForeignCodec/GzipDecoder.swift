@@ -1,7 +1,7 @@
 internal import CZlib
 
 /// Decodes members of gzip (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
-struct GzipDecoder: MemberDecoder, ~Copyable {
+final class GzipDecoder: MemberDecoder {
     /// At a fixed address, since zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
@@ -24,9 +24,9 @@ struct GzipDecoder: MemberDecoder, ~Copyable {
     /// According to zconf.h, a window of 32 KiB and about 7 KiB.
     var memory: Int { 40 << 10 }
 
-    mutating func begin() throws(ForeignFailure) { inflateReset(stream) }
+    func begin(at _: XzPlace?) { inflateReset(stream) }
 
-    mutating func decode(
+    func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         // zlib counts in 32 bits; the caller goes on with the rest.

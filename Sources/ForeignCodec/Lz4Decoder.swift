@@ -1,7 +1,7 @@
 internal import CLz4
 
 /// Decodes frames of lz4 with liblz4, which verifies their checksums and sizes.
-struct Lz4Decoder: MemberDecoder, ~Copyable {
+final class Lz4Decoder: MemberDecoder {
     private let context: OpaquePointer
 
     init() throws(ForeignFailure) {
@@ -17,9 +17,9 @@ struct Lz4Decoder: MemberDecoder, ~Copyable {
     /// The largest block, compressed and decompressed, and 128 KiB of history.
     var memory: Int { 2 * (4 << 20) + 128 << 10 }
 
-    mutating func begin() throws(ForeignFailure) { LZ4F_resetDecompressionContext(context) }
+    func begin(at _: XzPlace?) { LZ4F_resetDecompressionContext(context) }
 
-    mutating func decode(
+    func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         var (taken, written) = (segment.count, room.count)

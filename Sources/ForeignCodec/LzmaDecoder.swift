@@ -1,25 +1,22 @@
 internal import CLzma
 
 /// Decodes files of xz's predecessor with liblzma.
-struct LzmaDecoder: MemberDecoder, ~Copyable {
+final class LzmaDecoder: MemberDecoder {
     private let memoryLimit: UInt64
     private var stream = lzma_stream()
 
     init(memoryLimit: UInt64) { self.memoryLimit = memoryLimit }
 
-    deinit {
-        var stream = stream
-        lzma_end(&stream)
-    }
+    deinit { lzma_end(&stream) }
 
-    var memory: Int { mutating get { Int(clamping: lzma_memusage(&stream)) } }
+    var memory: Int { Int(clamping: lzma_memusage(&stream)) }
 
-    mutating func begin() throws(ForeignFailure) {
+    func begin(at _: XzPlace?) throws(ForeignFailure) {
         // The memory of the last member is used again.
         guard lzma_alone_decoder(&stream, memoryLimit) == LZMA_OK else { throw .outOfMemory }
     }
 
-    mutating func decode(
+    func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         let code = stream.code(&segment, into: &room)

@@ -2,7 +2,7 @@ internal import CLzma
 
 /// Decodes streams of xz with liblzma's decoder of blocks, and verifies checks, index and footer as its decoder of
 /// streams does. It can begin between blocks, which that one can't.
-struct XzDecoder: MemberDecoder, ~Copyable {
+final class XzDecoder: MemberDecoder {
     private enum Step { case header, blockHeader, block, index, footer }
 
     private let memoryLimit: UInt64
@@ -20,28 +20,19 @@ struct XzDecoder: MemberDecoder, ~Copyable {
 
     init(memoryLimit: UInt64) { self.memoryLimit = memoryLimit }
 
-    deinit {
-        var stream = stream
-        lzma_end(&stream)
-    }
+    deinit { lzma_end(&stream) }
 
-    mutating func begin() throws(ForeignFailure) {
-        (step, gathered, endsBetweenBlocks, expected) = (.header, [], false, [])
-        hash = try XzIndexHash.make()
-    }
-
-    /// Goes on at a place of a stream.
-    mutating func begin(at place: XzPlace) throws(ForeignFailure) {
-        (step, gathered, endsBetweenBlocks) = (.blockHeader, [], place.endsBetweenBlocks)
-        expected = place.expected
-        hash = try XzIndexHash.make(place.blocks)
+    func begin(at place: XzPlace?) throws(ForeignFailure) {
+        (step, gathered) = (place == nil ? .header : .blockHeader, [])
+        (endsBetweenBlocks, expected) = (place?.endsBetweenBlocks ?? false, place?.expected ?? [])
+        hash = try XzIndexHash(place?.blocks ?? [])
         // The place has a header that was read before.
-        try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start)
+        if let place { try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start) }
     }
 
     var mayEnd: Bool { endsBetweenBlocks && step == .blockHeader && gathered.isEmpty }
 
-    mutating func decode(
+    func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         while true {
@@ -52,7 +43,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
     }
 
     /// Takes bytes of what is due, up to its end; returns whether the stream has ended.
-    private mutating func advance(
+    private func advance(
         _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         switch step {
@@ -83,7 +74,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
     }
 
     /// The next `count` bytes, once they have come.
-    private mutating func gather(_ count: Int, from rest: inout UnsafeRawBufferPointer) -> [UInt8]? {
+    private func gather(_ count: Int, from rest: inout UnsafeRawBufferPointer) -> [UInt8]? {
         let more = min(count - gathered.count, rest.count)
         gathered += rest.prefix(more)
         rest.drop(more)
@@ -92,7 +83,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
         return gathered
     }
 
-    private mutating func beginBlock(_ header: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
+    private func beginBlock(_ header: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
         let block = XzBlock(header, check: flags.check)
         try block.code.check(.xz, offset)
         // More than there is stands for filters that liblzma does not know.
@@ -108,7 +99,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
         step = .block
     }
 
-    private mutating func decodeBlock(
+    private func decodeBlock(
         _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) {
         let code = stream.code(&rest, into: &room)
@@ -119,7 +110,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
         step = .blockHeader
     }
 
-    private mutating func compareIndex(
+    private func compareIndex(
         _ rest: inout UnsafeRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         if rest.isEmpty { return false }
@@ -129,7 +120,7 @@ struct XzDecoder: MemberDecoder, ~Copyable {
         return false
     }
 
-    private mutating func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
+    private func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
         var found = lzma_stream_flags()
         var header = flags
         let code = lzma_stream_footer_decode(&found, footer)

@@ -4,17 +4,14 @@ internal import CLzma
 struct XzIndexHash: ~Copyable {
     private let hash: OpaquePointer
 
-    private init(_ hash: OpaquePointer) { self.hash = hash }
+    /// - Throws: `outOfMemory`.
+    init(_ blocks: [XzPlace.Sizes]) throws(ForeignFailure) {
+        guard let hash = lzma_index_hash_init(nil, nil) else { throw .outOfMemory }
+        self.hash = hash
+        for block in blocks { _ = append(block) }
+    }
 
     deinit { lzma_index_hash_end(hash, nil) }
-
-    /// - Throws: `outOfMemory`.
-    static func make(_ blocks: [XzPlace.Sizes] = []) throws(ForeignFailure) -> XzIndexHash {
-        guard let pointer = lzma_index_hash_init(nil, nil) else { throw .outOfMemory }
-        let hash = XzIndexHash(pointer)
-        for block in blocks { _ = hash.append(block) }
-        return hash
-    }
 
     /// Bytes of the index.
     var size: UInt64 { lzma_index_hash_size(hash) }

@@ -85,6 +85,6 @@ package struct XzPlace: Sendable {
     ///
     /// - Throws: `outOfMemory`.
     package func tailSize() throws(ForeignFailure) -> UInt64 {
-        try XzIndexHash.make(blocks).size + UInt64(Self.headerSize)
+        try XzIndexHash(blocks).size + UInt64(Self.headerSize)
     }
 }

@@ -48,7 +48,4 @@ package final class OpenFolder: Sendable {
     package func entry(_ name: FilePath.Component, isFresh: Bool = true) throws(Errno) -> FileIdentity {
         try FileIdentity(at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, isFresh: isFresh)
     }
-
-    /// Removes a name in it.
-    package func remove(_ name: FilePath.Component) throws(Errno) { try descriptor.remove(name) }
 }

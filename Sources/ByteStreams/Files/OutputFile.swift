@@ -12,9 +12,9 @@ package struct OutputFile: ~Copyable, Sendable {
     package struct Losses: OptionSet, Sendable {
         package let rawValue: Int32
 
-        /// Extended attributes of the user namespace.
+        /// Extended attributes of the user namespace (`SLUICE_LOST_ATTRIBUTES`).
         package static let attributes = Losses(rawValue: 1)
-        /// The access control list.
+        /// The access control list (`SLUICE_LOST_ACCESS_LIST`).
         package static let accessList = Losses(rawValue: 2)
         package static let owner = Losses(rawValue: 4)
         package static let group = Losses(rawValue: 8)
@@ -124,10 +124,7 @@ package struct OutputFile: ~Copyable, Sendable {
         try Failure.check("read the metadata for", path) { fstat(source.rawValue, &status) }
         // A set-user-ID bit is meant for the content of the source only.
         var mode = status.st_mode & 0o777
-        var losses = giveAway(as: status)
-        let (losesAttributes, losesAccessList) = descriptor.copyAttributes(of: source)
-        if losesAttributes { losses.insert(.attributes) }
-        if losesAccessList { losses.insert(.accessList) }
+        let losses = giveAway(as: status).union(Losses(rawValue: descriptor.copyAttributes(of: source)))
         if !losses.isDisjoint(with: [.group, .accessList]) {
             // Another group has other members, and without the list the group's bits mean something else: group and
             // others both get the rights that both had.

@@ -75,7 +75,7 @@ package struct ResumableFile: Sendable {
     /// Removes the file, so that a new one can replace it. Another user may have opened it while its mode allowed that.
     package func remove() throws(Failure) {
         guard let name = path.lastComponent else { return }
-        _ = try unless(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.remove(name) }
+        _ = try unless(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.descriptor.remove(name) }
     }
 
     /// Whether it is a regular file that we own and that has no other hard link.

@@ -87,7 +87,7 @@ package enum TemporaryFiles {
         guard let name = path.lastComponent else { return false }
         do throws(Errno) {
             switch fate {
-            case .removed(let folder): try folder.remove(name)
+            case .removed(let folder): try folder.descriptor.remove(name)
             case .restored(let old, let folder): try folder.rename(name, to: old, isReplacing: false)
             }
             return true

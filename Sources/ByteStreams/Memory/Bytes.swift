@@ -66,10 +66,12 @@ extension Bytes {
     ///
     /// `enumerateBytes` is the one way to the bytes that neither copies, leaks nor traps (trap 3 in
     /// docs/dispatch-on-linux.md).
-    package func forEachRegion(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
-        var outcome = Result<Void, Failure>.success(())
+    package func forEachRegion<Thrown>(
+        _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Void
+    ) throws(Thrown) {
+        var outcome = Result<Void, Thrown>.success(())
         data.enumerateBytes { region, _, stop in
-            outcome = Result { () throws(Failure) in try body(UnsafeRawBufferPointer(region)) }
+            outcome = Result { () throws(Thrown) in try body(UnsafeRawBufferPointer(region)) }
             if case .failure = outcome { stop = true }
         }
         try outcome.get()

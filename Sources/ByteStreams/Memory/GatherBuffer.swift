@@ -20,16 +20,16 @@ package struct GatherBuffer: ~Copyable {
     ) throws(Failure) -> Result {
         if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         if let outcome = bytes.withOnlyRegion(body) { return try outcome.get() }
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: bytes.count)[..<bytes.count])
+        let memory = try room(for: bytes.count)
         bytes.copy(to: memory)
         // Freed before the work begins, the regions are no longer half of the memory in flight.
         bytes = Bytes()
         return try body(UnsafeRawBufferPointer(memory))
     }
 
-    /// Memory of at least `count` bytes, without its former content.
+    /// Memory of `count` bytes: new, or the first ones that it has, as they were.
     package mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
-        if let memory, memory.count >= count { return memory }
+        if let memory, memory.count >= count { return UnsafeMutableRawBufferPointer(rebasing: memory[..<count]) }
         free(memory?.baseAddress)
         memory = nil
         let larger = try OutputBuffer.allocate(count)

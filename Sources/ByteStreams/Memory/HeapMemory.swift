@@ -2,20 +2,14 @@ internal import Glibc
 
 /// Memory of the C library, freed with the last reference. Callers keep writes apart from other uses of the same bytes.
 package final class HeapMemory: Sendable {
-    // An address, because pointers are not Sendable.
-    private let address: UInt
-    /// Bytes.
-    package let count: Int
+    private let memory: LentMemory
 
     /// Takes over memory that `free` frees.
-    package init(_ memory: UnsafeMutableRawBufferPointer) {
-        (address, count) = (UInt(bitPattern: memory.baseAddress), memory.count)
-    }
+    package init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = LentMemory(memory) }
 
     deinit { free(writable.baseAddress) }
 
-    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(writable) }
-    package var writable: UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
-    }
+    package var count: Int { bytes.count }
+    package var bytes: UnsafeRawBufferPointer { memory.bytes }
+    package var writable: UnsafeMutableRawBufferPointer { memory.writable }
 }

@@ -1,4 +1,4 @@
-/// Memory that a caller keeps until a call returns, for a body that runs behind a lock.
+/// Memory that something else keeps, such as a caller until a call returns, for a body that runs behind a lock.
 package struct LentMemory: Sendable {
     // An address, because pointers are not Sendable.
     private let address: UInt

@@ -19,8 +19,6 @@ package final class SlidingMemory: Sendable {
     static let unit: UInt64 = 2 << 20
     /// The most bytes that it takes besides its window and the regions.
     package static let overhead = 2 * Int(unit)
-    /// Bytes of addresses, which cost nothing; at their end all units move to the start.
-    private static let usualReserve: UInt64 = 4 << 30
 
     // An address, because pointers are not Sendable.
     private let address: UInt
@@ -37,12 +35,9 @@ package final class SlidingMemory: Sendable {
     /// - Parameters:
     ///   - window: bytes before a new region that stay as they are.
     ///   - regions: bytes of all regions in use at once, with those that may be overwritten after the last.
+    ///   - reserve: bytes of addresses, which cost nothing; at their end all units move to the start.
     /// - Returns: nil if the system has no such memory.
-    package convenience init?(window: UInt64, regions: Int) {
-        self.init(window: window, regions: regions, reserve: Self.usualReserve)
-    }
-
-    init?(window: UInt64, regions: Int, reserve: UInt64) {
+    package init?(window: UInt64, regions: Int, reserve: UInt64 = 4 << 30) {
         let (least, overflow) = window.addingReportingOverflow(UInt64(regions) + 2 * Self.unit)
         guard !overflow, least <= 1 << 40 else { return nil }
         capacity = least / Self.unit * Self.unit

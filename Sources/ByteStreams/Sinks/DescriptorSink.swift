@@ -71,13 +71,10 @@ package final class DescriptorSink: ByteSink {
     /// - Returns: calls `whenDone`, once the request is released.
     private func perform(_ request: Request) -> () -> Void {
         var error: Errno?
-        request.bytes.data.enumerateBytes { region, _, stop in
-            do throws(Errno) { try write(UnsafeRawBufferPointer(region)) } catch let thrown {
-                error = thrown
-                stop = true
-                // No byte follows a gap.
-                isCancelled.store(true, ordering: .releasing)
-            }
+        do throws(Errno) { try request.bytes.forEachRegion(write) } catch let thrown {
+            error = thrown
+            // No byte follows a gap.
+            isCancelled.store(true, ordering: .releasing)
         }
         let whenDone = request.whenDone
         return { [error] in whenDone(error) }

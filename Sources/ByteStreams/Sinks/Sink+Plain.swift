@@ -5,15 +5,10 @@ extension Sink {
     package func write(_ content: UnsafeRawBufferPointer) throws(Failure) {
         var position = 0
         for hole in takesHoles ? Holes.find(in: content) : [] {
-            try write(content[position..<hole.lowerBound])
+            try Failure.writing(descriptor.writeEverything(content[position..<hole.lowerBound]))
             try extend(by: UInt64(hole.count))
             position = hole.upperBound
         }
-        try write(content[position...])
-    }
-
-    private func write(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Failure) {
-        var rest = UnsafeRawBufferPointer(rebasing: bytes)
-        try Failure.writing(descriptor.writeEverything(&rest))
+        try Failure.writing(descriptor.writeEverything(content[position...]))
     }
 }

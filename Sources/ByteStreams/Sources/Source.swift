@@ -56,8 +56,7 @@ package struct Source: Sendable {
     /// - Throws: `reading` if there are no descriptors left.
     package func open() throws(Failure) -> any ByteSource {
         if let stream { return stream }
-        if size != nil, let file = DispatchFileSource(self) { return file }
-        return try DispatchStreamSource(self)
+        return try ChannelSource(self)
     }
 
     /// Bytes of the file, counted from where the source starts; nil if some are missing.

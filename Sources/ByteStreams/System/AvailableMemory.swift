@@ -12,11 +12,10 @@ package struct AvailableMemory: Equatable, Sendable {
     package static func now() -> AvailableMemory? { now(readText: readText) }
 
     /// - Parameter readText: the text of a file, empty if it can't be read.
-    static func now(readText: (String) -> String) -> AvailableMemory? {
+    static func now(readText: @escaping (String) -> String) -> AvailableMemory? {
         let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { min($0, UInt64.max >> 10) << 10 }
-        let groups = ControlGroups.folders(of: "memory", in: ControlGroups.own(readText: readText))
-            .compactMap { left(in: $0, readText: readText) }
-        let least = groups.min()
+        let groups = ControlGroups(readText: readText).folders(of: "memory")
+        let least = groups.compactMap { left(in: $0, readText: readText) }.min()
         guard let bytes = [machine, least].compactMap(\.self).min() else { return nil }
         return AvailableMemory(bytes: bytes, isLimit: bytes == least)
     }

@@ -7,16 +7,14 @@ internal import Glibc
 package func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    return min(processors, ControlGroups.processors(in: ControlGroups.own(readText: readText), readText) ?? processors)
+    return min(processors, ControlGroups(readText: readText).processors ?? processors)
 }
 
 extension ControlGroups {
     /// The smallest CPU quota of a group and those around it (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1).
-    ///
-    /// - Parameter groups: the text of `/proc/self/cgroup`.
-    /// - Returns: processors, rounded up; nil without a quota.
-    static func processors(in groups: String, _ readText: (String) -> String) -> Int? {
-        folders(of: "cpu", in: groups).compactMap { folder -> Int? in
+    /// It is rounded up; nil without a quota.
+    var processors: Int? {
+        folders(of: "cpu").compactMap { folder -> Int? in
             let files = folder.isVersion2 ? ["/cpu.max"] : ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"]
             let numbers = files.flatMap { readText(folder.path + $0).split { $0.isWhitespace } }
             guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0

@@ -9,16 +9,18 @@ struct ControlGroups {
     /// Replaces `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
     private static let rootGroups = "0::/\n1:cpu:/\n2:memory:/\n"
 
+    let readText: (String) -> String
     /// The text of `/proc/self/cgroup`, or its replacement.
-    static func own(readText: (String) -> String) -> String {
+    private let groups: String
+
+    /// - Parameter readText: the text of a file, empty if it can't be read.
+    init(readText: @escaping (String) -> String) {
         let groups = readText("/proc/self/cgroup")
-        return groups.isEmpty ? rootGroups : groups
+        (self.readText, self.groups) = (readText, groups.isEmpty ? Self.rootGroups : groups)
     }
 
     /// The folders of all groups in a controller of version 1, such as `cpu`, and in the one hierarchy of version 2.
-    ///
-    /// - Parameter groups: the text of `/proc/self/cgroup`.
-    static func folders(of controller: String, in groups: String) -> [Folder] {
+    func folders(of controller: String) -> [Folder] {
         var folders: [Folder] = []
         // By bytes, not by characters: each start of the command reads this.
         for line in groups.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -35,7 +37,7 @@ struct ControlGroups {
     }
 
     /// The path and all its parents; a container may see its own group as the root.
-    private static func ancestors(of path: Substring.UTF8View) -> [String] {
+    private func ancestors(of path: Substring.UTF8View) -> [String] {
         var paths = [""]
         for component in path.split(separator: UInt8(ascii: "/")) where !component.elementsEqual("..".utf8) {
             paths.append(paths[paths.count - 1] + "/" + String(Substring(component)))

@@ -92,9 +92,8 @@ extension FileDescriptor {
     }
 
     /// Writes everything; where a pipe does not block, waits until it has room.
-    ///
-    /// - Parameter rest: the bytes; on failure those that were not written.
-    package func writeEverything(_ rest: inout UnsafeRawBufferPointer) throws(Errno) {
+    func writeEverything(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Errno) {
+        var rest = UnsafeRawBufferPointer(rebasing: bytes)
         while !rest.isEmpty {
             do throws(Errno) {
                 let written = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
@@ -106,11 +105,8 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes everything.
+    /// The same for bytes of an array.
     package func writeEverything(_ bytes: ArraySlice<UInt8>) throws(Errno) {
-        try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in
-            var rest = bytes
-            try writeEverything(&rest)
-        }
+        try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in try writeEverything(bytes[...]) }
     }
 }

@@ -3,7 +3,8 @@ internal import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// Whether a byte of a file is in the page cache; false where that can't be told.
+    /// Whether a byte of a file is in the page cache; false at the end of the file, and where that can't be told. The
+    /// kernel may begin to read what is not.
     func isCached(at offset: UInt64) -> Bool { sluice_is_cached(rawValue, Int64(clamping: offset)) }
 
     /// The data of a file that begins at or after an offset; the descriptor moves.
@@ -27,7 +28,10 @@ extension FileDescriptor {
         sluice_start_writeback(rawValue, range.lowerBound, range.upperBound - range.lowerBound)
     }
 
-    /// Whether writes may go past the page cache whose memory, length and offset are multiples of the alignment.
+    /// Whether writes to a file may go past the page cache if their memory, length and offset are multiples of the
+    /// alignment: the file system says so, and no limit to the size of files can make them shorter.
+    ///
+    /// Not for a descriptor that appends, or whose writes go past it already.
     func takesDirectWrites(alignment: Int) -> Bool { sluice_takes_direct_writes(rawValue, UInt32(alignment)) }
 
     /// Lets writes go past the page cache (`O_DIRECT`), or through it again.
@@ -37,7 +41,7 @@ extension FileDescriptor {
 
     /// Lets a pipe hold 1 MiB, the most that Linux allows every user: processes at its ends take turns less often.
     ///
-    /// - Returns: whether it is a pipe that holds as much.
+    /// - Returns: whether it is a pipe that holds as much; what is no pipe is left alone.
     @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
 
     /// Opens the pipe of a descriptor once more, for writes that don't block; nil without /proc.
@@ -45,32 +49,31 @@ extension FileDescriptor {
         try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Locks a range of a file until it is closed; an empty one at its start stands for the whole file.
+    /// Locks a range of a file that is open to be written, until it is closed; an empty one at its start stands for the
+    /// whole file.
     ///
-    /// - Returns: false if another process has locked some of it. Where there are no locks it is true.
+    /// - Returns: false if another process, or machine, has locked some of it. Where there are no locks it is true.
     package func lock(_ range: Range<UInt64>) -> Bool {
         sluice_lock_range(rawValue, range.lowerBound, UInt64(range.count)) == 0
             || ![EAGAIN, EACCES, EINTR].contains(errno)
     }
 
-    /// Whether `syncFileSystem` is known to reach the disk there, and to report its errors.
+    /// Whether `syncFileSystem` was seen to reach the disk there, and to report its errors.
     var syncsAsAWhole: Bool { sluice_syncs_as_a_whole(rawValue) }
 
     /// Waits until the file system of an open file is on the disk, and returns less than 0 on failure.
     func syncFileSystem() -> Int32 { sluice_sync_file_system(rawValue) }
 
-    /// Copies extended attributes and access control list of another file.
+    /// Copies another file's extended attributes of the user namespace, and its access control list.
     ///
-    /// - Returns: what could not be copied.
-    func copyAttributes(of source: FileDescriptor) -> (losesAttributes: Bool, losesAccessList: Bool) {
-        let lost = Int(sluice_copy_attributes(source.rawValue, rawValue))
-        return (lost & SLUICE_LOST_ATTRIBUTES != 0, lost & SLUICE_LOST_ACCESS_LIST != 0)
-    }
+    /// - Returns: what could not be copied, as `OutputFile.Losses` has it.
+    func copyAttributes(of source: FileDescriptor) -> Int32 { sluice_copy_attributes(source.rawValue, rawValue) }
 }
 
 /// Opens a folder for calls on the names in it.
 ///
-/// - Returns: whether it may also be read, and so be synced, and whether it takes files that have no name yet.
+/// - Returns: whether it may also be read, and so be synced, and whether it takes files that have no name yet, get one
+///   later, and are not empty then after a power cut.
 func openFolder(
     _ path: FilePath
 ) throws(Errno) -> (descriptor: FileDescriptor, isReadable: Bool, hasUnnamedFiles: Bool) {
@@ -81,18 +84,18 @@ func openFolder(
 
 /// Calls on names in an open folder.
 extension FileDescriptor {
-    /// Creates a file in this folder that has no name yet; nil if that fails.
+    /// Creates a file in this folder that has no name yet, for its owner only; nil if that fails.
     func createUnnamed(isReadable: Bool) -> FileDescriptor? {
         let file = sluice_create_unnamed(rawValue, isReadable)
         return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
 
-    /// Gives a file that has no name one in this folder, if that is free.
+    /// Gives a file that has no name one in this folder; fails with `EEXIST` if that is taken.
     func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
         try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }
     }
 
-    /// Renames within this folder, unless the new name is taken; returns less than 0 on failure.
+    /// Renames within this folder; returns less than 0 on failure, with `EEXIST` if the new name is taken.
     func renameExclusively(_ name: UnsafePointer<CChar>, to other: UnsafePointer<CChar>) -> Int32 {
         sluice_rename_exclusively(rawValue, name, other)
     }

@@ -18,11 +18,12 @@ package func systemCall<Number: SignedInteger>(_ call: () -> Number) throws(Errn
 /// 64 random bits. Swift's own random numbers would end the process where the kernel has none.
 package func randomBits() throws(Errno) -> UInt64 {
     var bits: UInt64 = 0
-    guard sluice_random(&bits, MemoryLayout.size(ofValue: bits)) else { throw Errno(rawValue: errno) }
+    try systemCall { getentropy(&bits, MemoryLayout.size(ofValue: bits)) }
     return bits
 }
 
-/// Lets the process open more files, if it may; returns how many of them it can open.
+/// Lets the process open more files, if it may, and has the kernel make room for their descriptors; returns how many of
+/// them it can open.
 package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(Int32(clamping: more))) }
 
 /// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
@@ -33,18 +34,19 @@ func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
 /// - Parameter alignment: a power of two, in bytes.
 func reserveMemory(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer? { sluice_reserve_memory(size, alignment) }
 
-func releaseMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_release_memory(memory, size) }
+func releaseMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { munmap(memory, size) }
 
-/// Moves memory to other addresses that are reserved, without a copy; false if the system can't.
+/// Moves memory to other addresses that are reserved, without a copy; the old ones are as if they had not been touched.
+/// False if the system can't, as before Linux 5.7.
 func moveMemory(_ from: UnsafeMutableRawPointer?, to: UnsafeMutableRawPointer?, _ size: Int) -> Bool {
     sluice_move_memory(from, to, size)
 }
 
-/// Gets the whole pages of memory that is about to be written.
+/// Gets the whole pages of memory that is about to be written; does nothing before Linux 5.14.
 func populateMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_populate_memory(memory, size) }
 
 /// Gives memory back whose content is of no use; the addresses stay reserved.
-func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_drop_memory(memory, size) }
+func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { madvise(memory, size, MADV_DONTNEED) }
 
 /// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
 func nameThread(_ name: String) { sluice_name_thread(name) }

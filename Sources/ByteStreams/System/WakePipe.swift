@@ -1,4 +1,3 @@
-internal import CKernel
 internal import Dispatch
 internal import Glibc
 internal import SystemPackage
@@ -10,9 +9,13 @@ final class WakePipe: Sendable {
 
     /// - Throws: an error if there are no descriptors left.
     init() throws(Errno) {
-        var ends: (Int32, Int32) = (-1, -1)
-        guard sluice_make_wake_pipe(&ends.0, &ends.1) == 0 else { throw Errno(rawValue: errno) }
-        (reader, writer) = ends
+        var ends: [Int32] = [-1, -1]
+        try systemCall { pipe(&ends) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+        }
+        (reader, writer) = (ends[0], ends[1])
     }
 
     deinit {

@@ -26,9 +26,12 @@ package final class WorkQueue<Element: Sendable>: Sendable {
         return isAdded
     }
 
-    /// Ends the queue. Elements that are waiting are still handed out.
-    package func close() {
-        state.withLock { $0.isClosed = true }
+    /// Ends the queue. Elements that are waiting are still handed out, or dropped.
+    package func close(dropping: Bool = false) {
+        state.withLock { state in
+            if dropping { state.elements = [] }
+            state.isClosed = true
+        }
         available.signal()
     }
 
@@ -51,13 +54,4 @@ package final class WorkQueue<Element: Sendable>: Sendable {
 
     /// The next element, if there is one now. A thread in `pop` may be woken for nothing, which it expects.
     package func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
-
-    /// Drops all elements, and closes.
-    package func cancel() {
-        state.withLock { state in
-            state.elements = []
-            state.isClosed = true
-        }
-        available.signal()
-    }
 }

@@ -1,5 +1,6 @@
 // System calls that Swift's Glibc module does not show because they are GNU or Linux extensions.
-// Each function returns what its system call returns, and sets errno.
+// Each function returns what its system call returns, and sets errno. What most are for is said where they are called
+// from, in ByteStreams/System.
 #ifndef SLUICE_CKERNEL_H
 #define SLUICE_CKERNEL_H
 
@@ -7,117 +8,84 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Asks the kernel to begin writing `length` bytes at `offset` to the disk (sync_file_range); a hint, errors are
-/// ignored.
+/// sync_file_range; errors are ignored.
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length);
 
-/// Whether writes to a file may go past the page cache (O_DIRECT) if their memory, length and offset are multiples of
-/// `alignment`: the file system says so (statx with STATX_DIOALIGN), and no limit to the size of files can make them
-/// shorter.
-///
-/// Not for a descriptor that appends, or that has the flag already.
+/// statx with STATX_DIOALIGN; also F_GETFL and RLIMIT_FSIZE.
 bool sluice_takes_direct_writes(int descriptor, uint32_t alignment);
 
-/// Has writes to a file go past the page cache, or through it again (O_DIRECT); returns -1 with errno set if they
-/// don't.
+/// F_SETFL with or without O_DIRECT.
 int sluice_set_direct_writes(int descriptor, bool are_direct);
 
-/// Reserves addresses at a multiple of `alignment`, a power of two; they get memory where they are touched. Null with
-/// errno set if there are none.
+/// mmap with MAP_NORESERVE; null on failure.
 void *sluice_reserve_memory(size_t size, size_t alignment);
 
-/// Gives them back.
-void sluice_release_memory(void *memory, size_t size);
-
-/// Moves memory within what was reserved, whose old addresses are as if they had not been touched (MREMAP_DONTUNMAP);
-/// returns false if the system can't, as before Linux 5.7.
+/// mremap with MREMAP_DONTUNMAP.
 bool sluice_move_memory(void *from, void *to, size_t size);
 
-/// Gets the whole pages of memory that is about to be written; does nothing before Linux 5.14 (MADV_POPULATE_WRITE).
+/// madvise with MADV_POPULATE_WRITE; errors are ignored.
 void sluice_populate_memory(void *memory, size_t size);
 
-/// Gives memory back whose content is of no use; the addresses stay reserved.
-void sluice_drop_memory(void *memory, size_t size);
-
-/// Opens a folder for calls on the names in it; says whether it may also be read, and so be synced.
+/// open, with O_PATH for a folder that may not be read.
 int sluice_open_folder(const char *path, bool *is_readable);
 
-/// Whether a file can be made in an open folder that has no name yet (O_TMPFILE), will get one later, and is not empty
-/// then after a power cut.
+/// fstatfs, and access to /proc/self/fd.
 bool sluice_has_unnamed_files(int folder);
 
-/// Creates such a file, to be written, and read if that is said, by its owner only.
+/// openat with O_TMPFILE.
 int sluice_create_unnamed(int folder, bool is_readable);
 
-/// Gives a file that has none a name in an open folder (linkat); fails with EEXIST when there is something under it.
+/// linkat with AT_EMPTY_PATH, else through /proc.
 int sluice_link_unnamed(int descriptor, int folder, const char *name);
 
-/// Lets the process open so many files more, if it may (RLIMIT_NOFILE), and has the kernel make room for their
-/// descriptors; returns how many of them it can.
+/// setrlimit with RLIMIT_NOFILE, then F_DUPFD_CLOEXEC.
 int sluice_allow_open_files(int more);
 
-/// Renames within an open folder, but fails with EEXIST when `to` exists (renameat2 with RENAME_NOREPLACE, else link
-/// and unlink).
+/// renameat2 with RENAME_NOREPLACE, else linkat and unlinkat.
 int sluice_rename_exclusively(int folder, const char *from, const char *to);
 
-/// Whether the byte at `offset` of a file lies in the page cache (preadv2 with RWF_NOWAIT, else mincore).
-///
-/// False at the end of the file, and where it can't be told. If it does not, the kernel may begin to read it.
+/// preadv2 with RWF_NOWAIT, else mincore.
 bool sluice_is_cached(int descriptor, int64_t offset);
 
-/// Where data begins in a file at `offset` or after it, or where it ends (lseek with SEEK_DATA, SEEK_HOLE); moves the
-/// descriptor there. -1 with errno set if it can't be told, ENXIO if there is none.
+/// lseek with SEEK_DATA and SEEK_HOLE; ENXIO if there is no more data.
 int64_t sluice_seek_data(int descriptor, int64_t offset);
 int64_t sluice_seek_hole(int descriptor, int64_t offset);
 
-/// Copies bytes of a file at `offset` to where another one stands, within the kernel (copy_file_range); returns how
-/// many.
+/// copy_file_range.
 int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count);
 
-/// Locks bytes of a file that is open to be written (F_OFD_SETLK), to its end if `length` is 0, until it is closed; -1
-/// with errno set to EAGAIN or EACCES if another process, or machine, has some of them.
+/// F_OFD_SETLK with F_WRLCK, to the end of the file if `length` is 0.
 int sluice_lock_range(int descriptor, uint64_t offset, uint64_t length);
 
-/// The mask of the modes of new files (umask), which stays as it is for every thread; -1 with errno set if it can't be
-/// told.
+/// umask, after unshare with CLONE_FS.
 int sluice_mode_mask(void);
 
-/// The number of CPUs in the process's affinity mask (sched_getaffinity), or 0 if it can't be told.
+/// sched_getaffinity; returns how many CPUs, 0 on failure.
 int sluice_affinity_count(void);
 
-/// Lets one read of a DispatchIO channel bring up to `bytes`, in the whole process (_dispatch_iocntl).
+/// _dispatch_iocntl with DISPATCH_IOCNTL_CHUNK_PAGES.
 void sluice_set_largest_read(size_t bytes);
 
-/// Makes a pipe that is closed on exec and never blocks, to wake the thread that polls it.
-int sluice_make_wake_pipe(int *reading, int *writing);
-
-/// Makes a pipe hold at least so many bytes, if the system allows it (F_SETPIPE_SZ).
-///
-/// Returns how many it holds; -1 for what is no pipe, which is left alone.
+/// F_SETPIPE_SZ where F_GETPIPE_SZ is less; returns how many bytes the pipe holds.
 int sluice_widen_pipe(int descriptor, int bytes);
 
-/// Has the kernel ask the file system for the attributes of a file that it may have kept (statx with
-/// AT_STATX_FORCE_SYNC); with an empty path, of the open file itself.
+/// statx with AT_STATX_FORCE_SYNC and AT_EMPTY_PATH; errors are ignored.
 void sluice_refresh_attributes(int folder, const char *path);
 
-/// Whether syncfs on the file system of an open file was seen to reach its disk, and to tell of its errors.
+/// fstatfs.
 bool sluice_syncs_as_a_whole(int descriptor);
 
-/// Waits until the whole file system of an open file is on the disk (syncfs, else sync).
+/// syncfs.
 int sluice_sync_file_system(int descriptor);
 
-/// What of a file's attributes another one did not get.
+/// What of a file's attributes another one did not get, as `OutputFile.Losses` has it.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
-/// Copies the extended attributes of the user namespace, and the access control list, from one open file to another;
-/// returns what could not be copied.
+/// flistxattr, fgetxattr, fsetxattr; returns what was lost.
 int sluice_copy_attributes(int from, int to);
 
 /// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
 int sluice_character_width(uint32_t scalar);
-
-/// Fills the buffer with random bytes (getrandom).
-bool sluice_random(void *buffer, size_t count);
 
 /// What a confined process may do with a file, or with all that is beneath a folder.
 enum sluice_access {
@@ -158,10 +126,10 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
 /// Descriptors that are open are not concerned.
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 
-/// Starts a detached thread; returns the error, 0 for none (pthread_create).
+/// pthread_create and pthread_detach; returns the error, 0 for none.
 int sluice_create_thread(void *(*body)(void *), void *context);
 
-/// Gives the calling thread a name, of 15 bytes at most, for those who look at the threads of a process.
+/// pthread_setname_np.
 void sluice_name_thread(const char *name);
 
 /// Whether there is a symbolic link in a folder, or that can't be told.

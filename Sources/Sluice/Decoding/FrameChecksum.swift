@@ -26,7 +26,7 @@ final class FrameChecksum: Sendable {
     /// - Parameter leave: runs when it is hashed.
     func append(_ content: Bytes, then leave: @escaping @Sendable () -> Void) {
         queue.async(group: underWay) { [self] in
-            content.data.enumerateBytes { region, _, _ in add(UnsafeRawBufferPointer(region)) }
+            content.forEachRegion { add($0) }
             leave()
         }
     }

@@ -147,7 +147,7 @@ struct SegmentDecoder: ~Copyable {
             let memoryLimit = min(limits.windowSize, .max - Self.memoryBesidesWindow) + Self.memoryBesidesWindow
             decoder = try foreign(ForeignDecoder(next, memoryLimit: memoryLimit))
         }
-        if let place { try foreign(decoder?.begin(at: place)) } else { try foreign(decoder?.begin()) }
+        try foreign(decoder?.begin(at: place))
     }
 
     private mutating func decode(

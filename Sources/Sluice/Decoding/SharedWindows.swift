@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What one decoding takes for a window above the limit: all such windows of the process together have a quarter of the
 /// memory that is available, because a program may decode many untrusted inputs at once.
-final class SharedWindows: WindowAllowance {
+final class SharedWindows: Sendable {
     /// Bytes that all of them have.
     private static let taken = Mutex<UInt64>(0)
 
@@ -17,6 +17,7 @@ final class SharedWindows: WindowAllowance {
 
     deinit { Self.taken.withLock { $0 -= own.withLock { $0 } } }
 
+    /// - Parameter window: bytes.
     func allows(_ window: UInt64) -> Bool {
         own.withLock { own in
             if window <= own { return true }

@@ -65,7 +65,7 @@ struct StagedFrame: ~Copyable {
     }
 
     deinit {
-        undecoded.cancel()
+        undecoded.close(dropping: true)
         stages.end()
     }
 

@@ -65,11 +65,11 @@ extension GatherBuffer {
     mutating func read(_ range: FileRange) throws(Failure) -> UnsafeRawBufferPointer {
         let memory = try room(for: range.count)
         try range.read(into: memory)
-        return UnsafeRawBufferPointer(rebasing: memory[..<range.count])
+        return UnsafeRawBufferPointer(memory)
     }
 
     private mutating func zeros(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try room(for: count)[..<count])
+        let memory = try room(for: count)
         _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
         return UnsafeRawBufferPointer(memory)
     }

@@ -21,7 +21,7 @@ final class ContentHash: Sendable {
     /// Adds bytes without waiting; their memory counts as held until `afterAll`.
     func append(_ bytes: Bytes) {
         queue.async(group: underWay) { [hash] in
-            bytes.data.enumerateBytes { region, _, _ in hash.append(UnsafeRawBufferPointer(region)) }
+            bytes.forEachRegion { hash.append($0) }
         }
     }
 

@@ -49,7 +49,7 @@ package struct WholeFileWorker: ~Copyable {
         let start = Span.now()
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try content.room(for: most)[..<most])
+        let memory = try content.room(for: most)
         contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
         monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start))
         if source.isFile, contentSize < size {
@@ -64,7 +64,7 @@ package struct WholeFileWorker: ~Copyable {
         if source.isFile {
             lseek(source.descriptor.rawValue, off_t(-contentSize), SEEK_CUR)
         } else {
-            source.stream = HeldSource(Bytes(Array(try content.room(for: contentSize)[..<contentSize])))
+            source.stream = HeldSource(Bytes(Array(try content.room(for: contentSize))))
         }
     }
 
@@ -83,8 +83,8 @@ package struct WholeFileWorker: ~Copyable {
 
     private mutating func contentHash(source: Int, result size: Int) throws(Failure) -> String? {
         guard let running = try hash?.begin() else { return nil }
-        let memory = decompresses ? try result.room(for: size)[..<size] : try content.room(for: source)[..<source]
-        running.append(UnsafeRawBufferPointer(rebasing: memory))
+        let memory = decompresses ? try result.room(for: size) : try content.room(for: source)
+        running.append(UnsafeRawBufferPointer(memory))
         return try running.finish()
     }
 
@@ -93,7 +93,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
-        let source = UnsafeRawBufferPointer(rebasing: try content.room(for: count)[..<count])
+        let source = UnsafeRawBufferPointer(try content.room(for: count))
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)
         let start = Span.now()
@@ -112,7 +112,7 @@ package struct WholeFileWorker: ~Copyable {
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {
         let start = Span.now()
-        try sink.write(UnsafeRawBufferPointer(rebasing: try result.room(for: resultSize)[..<resultSize]))
+        try sink.write(UnsafeRawBufferPointer(try result.room(for: resultSize)))
         monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start))
     }
 }

@@ -116,7 +116,7 @@ public struct Decompression: Operation {
     /// The limits of one run, or of another decoding that has one large window at a time.
     var ownLimits: DecodingLimits {
         var limits = limits
-        if sharesWindows { limits.allowance = SharedWindows() }
+        if sharesWindows { limits.allowsLarger = SharedWindows().allows }
         return limits
     }
 

@@ -27,7 +27,7 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     func run(_ cutter: inout some ChunkCutter) throws(Failure) -> Int {
         latch.onFailure { [slots, chunks] in
             slots.cancel()
-            chunks.cancel()
+            chunks.close(dropping: true)
         }
         var (count, started) = (0, 0)
         do {

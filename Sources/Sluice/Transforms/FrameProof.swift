@@ -43,7 +43,7 @@ struct FrameProof: ~Copyable {
     private mutating func decompress(
         _ frame: UnsafeRawBufferPointer, toward count: Int, at offset: UInt64
     ) throws(Failure) -> UnsafeRawBufferPointer {
-        let memory = UnsafeMutableRawBufferPointer(rebasing: try buffer.room(for: count)[..<count])
+        let memory = try buffer.room(for: count)
         let size = try Self.decoding(at: offset, decompressor.decompress(frame, into: memory, offset: 0))
         guard size == count else { throw .unproven(contentOffset: offset + UInt64(size)) }
         return UnsafeRawBufferPointer(memory)
@@ -65,8 +65,7 @@ struct FrameProof: ~Copyable {
     ) throws(Failure) {
         if !content.isEmpty { rest.append(try Bytes.copying(content)) }
         restMemory = max(restMemory, rest.count)
-        let memory = UnsafeMutableRawBufferPointer(
-            rebasing: try buffer.room(for: Frame.segmentSize)[..<Frame.segmentSize])
+        let memory = try buffer.room(for: Frame.segmentSize)
         var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {
             let written: Int

@@ -29,8 +29,8 @@ struct ResumingTransform: Transform, ~Copyable {
             return try compression.apply(chunk, bound: bound, offset: offset, slots: slots)
         }
         return try gather.withContiguous(chunk) { source throws(Failure) in
-            // An empty frame needs memory, too.
-            let memory = try content.room(for: max(1, source.count))
+            // An empty frame needs memory, too. All there is shows how much longer the content of a frame is.
+            let memory = try content.room(for: max(1, content.capacity, source.count))
             let decoded = frame.span.bytes.withUnsafeBytes {
                 try? decompressor.decompress($0, into: memory, offset: 0)
             }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// The envelope of a part of a file: the card at its end.
 struct PartEnvelope: Envelope {
     private var card: PartCard
@@ -19,9 +17,7 @@ struct PartEnvelope: Envelope {
 
     mutating func append(_ frame: Frame) -> [UInt8] {
         card.append(SeekTable.Entry(frame))
-        frame.bytes.data.enumerateBytes { region, _, _ in
-            checksum.withLock { $0.append(UnsafeRawBufferPointer(region)) }
-        }
+        frame.bytes.forEachRegion { region in checksum.withLock { $0.append(region) } }
         return FrameAlignment.filling(placement.place(UInt64(frame.bytes.count)))
     }
 

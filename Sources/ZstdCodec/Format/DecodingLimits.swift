@@ -8,7 +8,7 @@ package struct DecodingLimits: Sendable {
     /// The same for a frame that is decoded when no other of that kind is; only counts if it is larger.
     package var singleWindowSize: UInt64 = 0
     /// Decides about larger windows of such a frame, as long as the limits are in use; nil to refuse them.
-    package var allowance: (any WindowAllowance)?
+    package var allowsLarger: (@Sendable (_ window: UInt64) -> Bool)?
     /// The identifier of the dictionary at hand, 0 if it has none; nil without a dictionary.
     package var dictionaryIdentifier: UInt32?
     /// Whether the checksums at the ends of frames are verified.
@@ -29,14 +29,8 @@ package struct DecodingLimits: Sendable {
                 identifier: header.dictionaryIdentifier, offset: frame.offset, given: dictionaryIdentifier)
         }
         let limit = max(windowSize, singleWindowSize)
-        guard header.windowSize <= limit || allowance?.allows(header.windowSize) == true else {
+        guard header.windowSize <= limit || allowsLarger?(header.windowSize) == true else {
             throw .windowTooLarge(bytes: header.windowSize, limit: limit, offset: frame.offset)
         }
     }
-}
-
-/// Decides about a window that is larger than the limit.
-package protocol WindowAllowance: AnyObject, Sendable {
-    /// - Parameter window: bytes.
-    func allows(_ window: UInt64) -> Bool
 }

@@ -44,23 +44,13 @@ package struct FrameHeader: Equatable, Sendable {
             window = base + base / 8 * UInt64(bytes[offset] & 7)
             offset += 1
         }
-        dictionaryIdentifier =
-            switch Self.dictionaryBytes(descriptor) {
-            case 1: UInt32(bytes[offset])
-            case 2: UInt32(bytes.littleEndian(at: offset, as: UInt16.self))
-            case 4: bytes.littleEndian(at: offset, as: UInt32.self)
-            default: 0
-            }
-        offset += Self.dictionaryBytes(descriptor)
-        contentSize =
-            switch Self.contentSizeBytes(descriptor) {
-            case 1: UInt64(bytes[offset])
-            case 2: UInt64(bytes.littleEndian(at: offset, as: UInt16.self)) + 256
-            case 4: UInt64(bytes.littleEndian(at: offset, as: UInt32.self))
-            case 8: bytes.littleEndian(at: offset, as: UInt64.self)
-            default: nil
-            }
-        size = offset + Self.contentSizeBytes(descriptor)
+        let (identifier, content) = (Self.dictionaryBytes(descriptor), Self.contentSizeBytes(descriptor))
+        dictionaryIdentifier = UInt32(littleEndianBytes: bytes[offset..<offset + identifier])
+        offset += identifier
+        let number = UInt64(littleEndianBytes: bytes[offset..<offset + content])
+        // RFC 8878, 3.1.1.1.4: two bytes begin at 256.
+        contentSize = content == 0 ? nil : number + (content == 2 ? 256 : 0)
+        size = offset + content
         // A single segment keeps its whole content as the window.
         windowSize = window ?? contentSize ?? 0
         hasChecksum = descriptor & Self.checksumFlag.mask != 0

@@ -66,12 +66,21 @@ public struct DictionaryTrainer: Equatable, Sendable {
         // A larger dictionary can't be used.
         let limit = min(max(0, sizeLimit), CompressionDictionary.sizeLimit)
         var code = 0
+        let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
+        var (cover, fastCover) = (coverParameters, parameters)
+        let legacy = ZDICT_legacy_params_t(selectivityLevel: UInt32(clamping: selectivity), zParams: common)
+        // Whether there are no sizes to try.
+        let isFixed = segmentSize != 0 && matchSize != 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
+            let start = memory.baseAddress
             code =
-                switch method.name {
-                case .cover: cover(samples, into: memory)
-                case .fastCover: fastCover(samples, into: memory)
-                case .legacy: legacy(samples, into: memory)
+                switch (method.name, isFixed) {
+                case (.cover, true): ZDICT_trainFromBuffer_cover(start, limit, bytes, sizes, count, cover)
+                case (.cover, false): ZDICT_optimizeTrainFromBuffer_cover(start, limit, bytes, sizes, count, &cover)
+                case (.fastCover, true): ZDICT_trainFromBuffer_fastCover(start, limit, bytes, sizes, count, fastCover)
+                case (.fastCover, false):
+                    ZDICT_optimizeTrainFromBuffer_fastCover(start, limit, bytes, sizes, count, &fastCover)
+                case (.legacy, _): ZDICT_trainFromBuffer_legacy(start, limit, bytes, sizes, count, legacy)
                 }
             used = ZDICT_isError(code) == 0 ? code : 0
         }
@@ -85,10 +94,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
         }
     }
 
-    /// Whether there are no sizes to try.
-    private var isFixed: Bool { segmentSize != 0 && matchSize != 0 }
-
-    /// The parameters of both methods: those of `cover`, and two more for `fastCover`.
+    /// The parameters for `fastCover`: those of `cover`, and two more.
     private var parameters: ZDICT_fastCover_params_t {
         ZDICT_fastCover_params_t(
             k: UInt32(clamping: segmentSize), d: UInt32(clamping: matchSize), f: UInt32(clamping: frequencyLog),
@@ -97,31 +103,12 @@ public struct DictionaryTrainer: Equatable, Sendable {
             shrinkDictMaxRegression: UInt32(clamping: shrinkRegression ?? 0), zParams: common)
     }
 
-    private func cover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    private var coverParameters: ZDICT_cover_params_t {
         let numbers = parameters
-        var parameters = ZDICT_cover_params_t(
+        return ZDICT_cover_params_t(
             k: numbers.k, d: numbers.d, steps: numbers.steps, nbThreads: numbers.nbThreads,
             splitPoint: numbers.splitPoint, shrinkDict: numbers.shrinkDict,
             shrinkDictMaxRegression: numbers.shrinkDictMaxRegression, zParams: numbers.zParams)
-        let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
-        return isFixed
-            ? ZDICT_trainFromBuffer_cover(memory.baseAddress, memory.count, bytes, sizes, count, parameters)
-            : ZDICT_optimizeTrainFromBuffer_cover(memory.baseAddress, memory.count, bytes, sizes, count, &parameters)
-    }
-
-    private func fastCover(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        var parameters = parameters
-        let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
-        return isFixed
-            ? ZDICT_trainFromBuffer_fastCover(memory.baseAddress, memory.count, bytes, sizes, count, parameters)
-            : ZDICT_optimizeTrainFromBuffer_fastCover(
-                memory.baseAddress, memory.count, bytes, sizes, count, &parameters)
-    }
-
-    private func legacy(_ samples: DictionarySamples, into memory: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        let parameters = ZDICT_legacy_params_t(selectivityLevel: UInt32(clamping: selectivity), zParams: common)
-        return ZDICT_trainFromBuffer_legacy(
-            memory.baseAddress, memory.count, samples.bytes, samples.sizes, UInt32(samples.count), parameters)
     }
 
     /// The parameters that all methods share; libzstd prints nothing.

@@ -1,7 +1,7 @@
 internal import CZstd
 
 /// The parameters of a level (`ZSTD_getCParams`).
-package struct LevelParameters: Equatable, Sendable {
+package struct LevelParameters: Sendable {
     /// An array, because a dictionary of seven would take a tenth of the time of a small run.
     private var numbers: [Int]
 
@@ -22,16 +22,10 @@ package struct LevelParameters: Equatable, Sendable {
 
     /// The place of one of the seven parameters that every level has; nil for others.
     private static func place(of parameter: CompressionParameter) -> Int? {
-        switch parameter.name {
-        case .windowLog: 0
-        case .hashLog: 1
-        case .chainLog: 2
-        case .searchLog: 3
-        case .minMatch: 4
-        case .targetLength: 5
-        case .strategy: 6
-        default: nil
-        }
+        let names: [CompressionParameter.Name] = [
+            .windowLog, .hashLog, .chainLog, .searchLog, .minMatch, .targetLength, .strategy,
+        ]
+        return names.firstIndex(of: parameter.name)
     }
 
     /// The number of one of the seven parameters; 0 for others, which can't be set.

@@ -69,7 +69,7 @@ struct BytesTests {
                         memory.deallocate()
                         released.signal()
                     }))
-            try bytes.forEachRegion { _ in }
+            bytes.forEachRegion { _ in }
             #expect(bytes.withOnlyRegion { $0.count } == .success(4096))
             bytes.append(Bytes(Self.content))
             #expect(bytes.removeFirst(100).elements.count == 100)

@@ -18,11 +18,11 @@ struct ByteSourceTests {
             let pipe = try Pipe()
             defer { pipe.close() }
             switch self {
-            case .dispatchFile: return try body(try #require(DispatchFileSource(Source(file.descriptor))))
+            case .dispatchFile: return try body(ChannelSource(Source(file.descriptor)))
             case .callsOnFile: return try body(DescriptorSource(Source(file.descriptor)))
             case .dispatchPipe:
                 pipe.feed(content, pieces: [1, 5000, 70_000])
-                return try body(DispatchStreamSource(Source(pipe.reading)))
+                return try body(ChannelSource(Source(pipe.reading)))
             case .callsOnPipe:
                 pipe.feed(content, pieces: [1, 5000, 70_000])
                 return try body(DescriptorSource(Source(pipe.reading)))
@@ -60,7 +60,7 @@ struct ByteSourceTests {
             let file = try NamelessFile(content)
             let source = try Source(file.descriptor)
             let bytes: any ByteSource =
-                origin == .dispatchFile ? try #require(DispatchFileSource(source)) : try DescriptorSource(source)
+                origin == .dispatchFile ? try ChannelSource(source) : try DescriptorSource(source)
             let parts = try [200_000, 0, 299_990].map { offset in
                 #expect(bytes.seek(to: UInt64(offset)))
                 return try bytes.read(1000, until: nil)?.elements ?? []
@@ -83,7 +83,7 @@ struct ByteSourceTests {
             defer { pipe.close() }
             let source: any ByteSource =
                 origin == .dispatchPipe
-                ? try DispatchStreamSource(Source(pipe.reading)) : try DescriptorSource(Source(pipe.reading))
+                ? try ChannelSource(Source(pipe.reading)) : try DescriptorSource(Source(pipe.reading))
             let late = try source.read(10, until: .now() + 0.02)?.count
             DispatchQueue(label: "test.end").asyncAfter(deadline: .now() + 0.05) { source.endWaiting() }
             let ended = try source.read(10, until: nil)?.count

@@ -44,24 +44,24 @@ struct WorkQueueTests {
     }
 
     @Test(arguments: [true, false])
-    func `closing and cancelling wake everyone who waits`(isClosed: Bool) async throws {
+    func `closing wakes everyone who waits`(dropping: Bool) async throws {
         let taken = try await within {
             let queue = WorkQueue<Int>()
             return try Self.taken(from: queue, by: 8) {
                 pause(0.05)
-                if isClosed { queue.close() } else { queue.cancel() }
+                queue.close(dropping: dropping)
             }
         }
         #expect(taken == Array(repeating: [], count: 8))
     }
 
-    @Test func `what waits is still handed out after closing, and dropped by cancelling`() {
+    @Test func `what waits is still handed out after closing, unless it is dropped`() {
         let queue = WorkQueue<Int>()
         queue.push(1)
         queue.push(2)
         queue.close()
         #expect(queue.pop() == 1)
-        queue.cancel()
+        queue.close(dropping: true)
         #expect(queue.pop() == nil)
     }
 
@@ -77,7 +77,7 @@ struct WorkQueueTests {
         try await within {
             let queue = WorkQueue<Int>()
             queue.push(1)
-            queue.cancel()
+            queue.close(dropping: true)
             queue.close()
             for _ in 0..<10 { _ = queue.pop() }
         }

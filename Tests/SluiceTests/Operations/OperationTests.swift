@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -46,7 +45,7 @@ private struct CountTransform: Transform, ~Copyable {
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
         let frame = try inner.apply(chunk, bound: bound, offset: offset, slots: slots)
-        frame.bytes.data.enumerateBytes { region, _, _ in count(UnsafeRawBufferPointer(region)) }
+        frame.bytes.forEachRegion { count($0) }
         return frame
     }
 
