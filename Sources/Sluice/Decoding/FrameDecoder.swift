@@ -42,9 +42,6 @@ struct FrameDecoder: ~Copyable {
     /// The most bytes that it held.
     var memory: Int { decompressor.memory + stagesMemory }
 
-    /// Whether it has a window that is larger than several decoders may have.
-    func holdsMore(than limits: DecodingLimits) -> Bool { memory > Int(clamping: limits.windowSize) + Stages.memory }
-
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
     ///   - stages: decode frames on several cores; they need a checksum, and no dictionary.
