@@ -9,17 +9,11 @@ struct ExtractionCutter: ChunkCutter {
     let reader: ChunkReader
     let index: FrameIndex
     var excerpt: Excerpt
-    let slots: Slots
-    /// Decompressed bytes that a slot bounds.
-    let slotSize: UInt64
-    let windows: WindowSlots
+    var room: ChunkRoom
     let limits: DecodingLimits
-    /// The most bytes of a chunk that is held as a whole, compressed or not.
-    let mostHeld: UInt64
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
     let isOver: @Sendable () -> Bool
     var feed = SegmentFeed()
-    var memory = FrameCutter.Memory()
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
@@ -28,11 +22,11 @@ struct ExtractionCutter: ChunkCutter {
         let (input, content) = (index[entries].input, index[entries].content)
         _ = excerpt.take(UInt64(content.count))
         // Frames are hardly longer than their content, unless they are malicious.
-        if UInt64(content.count) > mostHeld || UInt64(input.count) > mostHeld + Self.batchSize {
-            return try feed.begin(input, of: reader.source, slots: slots, windows: windows, &memory)
+        if UInt64(content.count) > room.mostHeld || UInt64(input.count) > room.mostHeld + Self.batchSize {
+            return try feed.begin(input, of: reader.source, in: &room)
         }
         let bytes = try index.check(try reader.read(input), of: entries, limits)
-        let slotCount = try memory.take(slots, for: bytes.count, content: content.count, slotSize: slotSize)
+        let slotCount = try room.take(for: bytes.count, content: content.count)
         return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 

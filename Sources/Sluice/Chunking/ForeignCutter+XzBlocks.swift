@@ -64,7 +64,7 @@ extension ForeignCutter {
         if isFirst, max(block.size, block.contentSize) > FrameCutter.slotSize { return false }
         var sizes = BlockSizes()
         sizes.add(block)
-        return slotCount(of: sizes).map { $0 == 1 || $0 <= slots.count / 2 } ?? false
+        return slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
     }
 
     /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and
@@ -72,21 +72,20 @@ extension ForeignCutter {
     ///
     /// - Returns: nil if there is no such number.
     private func slotCount(of blocks: BlockSizes) -> Int? {
-        func excess(_ bytes: UInt64, over room: UInt64) -> UInt64 { bytes - min(bytes, room) }
-        let decoder = excess(blocks.memory, over: max(slotSize, windows.above))
-        let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: slotSize)]
+        func excess(_ bytes: UInt64, over size: UInt64) -> UInt64 { bytes - min(bytes, size) }
+        let decoder = excess(blocks.memory, over: max(room.slotSize, room.largeWindow))
+        let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: room.slotSize)]
         guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
         // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the
         // slots.
-        let room = 2 * slotSize + 2 * slotSize * UInt64(workers) / UInt64(slots.count)
-        return Int((terms.reduce(0, +) + room - 1) / room)
+        let share = 2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
+        return Int((terms.reduce(0, +) + share - 1) / share)
     }
 
     private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk.Content {
         let (size, content) = (Int(blocks.compressed), Int(blocks.content))
-        let count = try slots.takeMore(for: slotCount(of: blocks) ?? 1)
-        memory.perSlot = max(memory.perSlot, (size + content) / count)
-        memory.firstSegment = max(memory.firstSegment, size)
+        let count = try room.take(slotCount(of: blocks) ?? 1, for: size + content)
+        room.hold(size)
         return take(size, content, count, at: place)
     }
 }

@@ -11,14 +11,10 @@ struct ForeignCutter: ChunkCutter {
     static let (memberStalls, blockStalls) = (1, 3)
 
     let reader: ChunkReader
-    let slots: Slots
-    /// Decompressed bytes that each of them bounds.
-    let slotSize: UInt64
-    /// For what is streamed, and the most memory of a block's decoder that each worker may have at once.
-    let windows: WindowSlots
+    /// Its `largeWindow` is also the most memory of a block's decoder that each worker may have at once.
+    var room: ChunkRoom
     /// Workers that share members; one gets everything in segments.
     let workers: Int
-    var memory = FrameCutter.Memory()
 
     /// Bytes that were read and not handed on, and where they begin in the input.
     var held: (bytes: Bytes, offset: UInt64)
@@ -34,12 +30,8 @@ struct ForeignCutter: ChunkCutter {
     private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
-    init(
-        _ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), slots: Slots, slotSize: UInt64,
-        windows: WindowSlots, workers: Int
-    ) {
-        (self.reader, held, self.slots) = (reader, first, slots)
-        (self.slotSize, self.windows, self.workers) = (slotSize, windows, workers)
+    init(_ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), room: ChunkRoom, workers: Int) {
+        (self.reader, held, self.room, self.workers) = (reader, first, room, workers)
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
@@ -111,7 +103,7 @@ struct ForeignCutter: ChunkCutter {
     private mutating func takeWhole(
         _ size: Int, content: Int, at place: ForeignPlace?
     ) throws(Failure) -> Chunk.Content {
-        let count = try memory.take(slots, for: size, content: max(size, content), slotSize: slotSize)
+        let count = try room.take(for: size, content: max(size, content))
         return take(size, content, count, at: place)
     }
 
@@ -120,7 +112,7 @@ struct ForeignCutter: ChunkCutter {
     ) -> Chunk.Content {
         let offset = held.offset
         let chunk = SegmentQueue(
-            whole: take(size), bound: content, slots: slots, slotCount: slotCount, place: place)
+            whole: take(size), bound: content, slots: room.slots, slotCount: slotCount, place: place)
         return .segments(chunk, offset: offset)
     }
 
@@ -133,9 +125,8 @@ struct ForeignCutter: ChunkCutter {
     mutating func begin(
         _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
     ) throws(Failure) -> Chunk.Content {
-        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize, held.bytes.count)
-        let segments = SegmentQueue(slots, windows: windows.slots, place: place ?? last.map { .after($0) })
-        try segments.begin()
+        let segments = try room.segments(
+            window: nil, held: max(SegmentCutter.segmentSize, held.bytes.count), at: place ?? last.map { .after($0) })
         feed = (segments, size, isSure)
         return .segments(segments, offset: held.offset)
     }

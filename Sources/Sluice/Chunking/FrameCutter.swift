@@ -5,28 +5,6 @@ internal import Dispatch
 /// Small frames share a chunk; skippable frames are dropped. A frame that is too large to be held, or whose bytes stop
 /// arriving, is handed on in segments. What follows in a foreign format is left to another cutter.
 struct FrameCutter: ChunkCutter {
-    /// The most bytes that were held.
-    struct Memory {
-        /// For each slot of a chunk, compressed and decompressed.
-        var perSlot = 0
-        /// For a chunk, compressed and decompressed.
-        var perChunk = 0
-        /// For a frame before it was handed on in segments.
-        var firstSegment = 0
-
-        /// Takes the slots that a chunk needs besides the one that the reader holds for it, and notes what they bound.
-        ///
-        /// - Returns: how many slots the chunk has.
-        mutating func take(
-            _ slots: Slots, for compressed: Int, content: Int, slotSize: UInt64 = FrameCutter.slotSize
-        ) throws(Failure) -> Int {
-            let count = try slots.takeMore(for: Int((UInt64(content) + slotSize - 1) / slotSize))
-            perSlot = max(perSlot, (compressed + content) / count)
-            perChunk = max(perChunk, compressed + content)
-            return count
-        }
-    }
-
     /// What comes next.
     private enum State {
         /// Frames are gathered.
@@ -53,29 +31,17 @@ struct FrameCutter: ChunkCutter {
     static let slotSize: UInt64 = 32 << 20
 
     private let reader: ChunkReader
-    private let slots: Slots
-    /// Decompressed bytes that each of them bounds.
-    private let slotSize: UInt64
-    private let windows: WindowSlots
-    /// The most decompressed bytes of a frame that is held as a whole: as many as all the slots bound, except for the
-    /// first frame, since one of more than a slot is most often the only one, and nothing is gained by holding it.
-    private let frameLimits: (first: UInt64, later: UInt64)
+    private(set) var room: ChunkRoom
     private var input: ScannedInput
     /// How many bytes at the start of the input are whole frames, and the most that these decompress to.
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
     private var state = State.gathering
-    private(set) var memory = Memory()
     /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
     private let memberWorkers: Int
 
-    init(
-        _ reader: ChunkReader, slots: Slots, slotSize: UInt64 = Self.slotSize,
-        windows: WindowSlots = WindowSlots(slots: Slots(1), above: .max), limits: DecodingLimits,
-        frameLimits: (first: UInt64, later: UInt64), memberWorkers: Int = 1
-    ) {
-        (self.reader, self.slots, self.slotSize, self.windows) = (reader, slots, slotSize, windows)
-        (self.frameLimits, self.memberWorkers) = (frameLimits, memberWorkers)
+    init(_ reader: ChunkReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
+        (self.reader, self.room, self.memberWorkers) = (reader, room, memberWorkers)
         input = ScannedInput(limits: limits)
     }
 
@@ -83,7 +49,7 @@ struct FrameCutter: ChunkCutter {
         while true {
             switch state {
             case .foreign(var rest):
-                defer { (state, memory) = (.foreign(rest), rest.memory) }
+                defer { (state, room) = (.foreign(rest), rest.room) }
                 return try rest.next()
             case .ended(let ending):
                 if let chunk = try takeWhole() { return chunk }
@@ -119,11 +85,8 @@ struct FrameCutter: ChunkCutter {
         guard let format = ForeignFormat(magic: input.peek(ForeignFormat.magicSize)) else { throw failure }
         let first = (bytes: try input.takeRest(), offset: input.offset)
         guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
-        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        var cutter = ForeignCutter(
-            reader, first: first, slots: slots, slotSize: slotSize, windows: windows, workers: memberWorkers)
-        cutter.memory = memory
-        return cutter
+        room.hold(SegmentCutter.segmentSize)
+        return ForeignCutter(reader, first: first, room: room, workers: memberWorkers)
     }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
@@ -170,8 +133,9 @@ struct FrameCutter: ChunkCutter {
         return whole.bound >= Self.batchBound || whole.count >= SegmentCutter.segmentSize ? try takeWhole() : nil
     }
 
-    /// The limit for the frame that was scanned last.
-    private var frameLimit: UInt64 { input.isInFirstFrame ? frameLimits.first : frameLimits.later }
+    /// The most decompressed bytes with which the frame that was scanned last is held as a whole: for the first frame
+    /// those of a slot, since a larger one is most often the only one, and nothing is gained by holding it.
+    private var frameLimit: UInt64 { input.isInFirstFrame ? room.slotSize : room.mostHeld }
 
     /// Hands on chunks that should not wait, now that everything is scanned.
     private mutating func handOn() throws(Failure) -> Chunk.Content? {
@@ -185,30 +149,23 @@ struct FrameCutter: ChunkCutter {
         guard let frame = input.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
             return nil
         }
-        let segments = makeSegments(for: frame)
+        let (offset, segments) = (input.offset, try begin(frame))
         state = .streaming(segments)
-        return try begin(segments)
-    }
-
-    private func makeSegments(for frame: FrameScanner.Frame) -> SegmentQueue {
-        SegmentQueue(slots, windows: windows.slots(for: frame.header?.windowSize ?? 0))
+        return .segments(segments, offset: offset)
     }
 
     private mutating func takeOversized(_ frame: FrameScanner.Frame) throws(Failure) -> Chunk.Content {
-        let segments = makeSegments(for: frame)
         state = .gathering
-        let chunk = try begin(segments)
+        let (offset, segments) = (input.offset, try begin(frame))
         segments.close()
-        return chunk
+        return .segments(segments, offset: offset)
     }
 
     /// Hands on the frame at the start of the input, as far as it was scanned.
-    private mutating func begin(_ segments: SegmentQueue) throws(Failure) -> Chunk.Content {
-        let offset = input.offset
-        memory.firstSegment = max(memory.firstSegment, input.count)
-        try segments.begin()
+    private mutating func begin(_ frame: FrameScanner.Frame) throws(Failure) -> SegmentQueue {
+        let segments = try room.segments(window: frame.header?.windowSize ?? 0, held: input.count)
         try push(to: segments)
-        return .segments(segments, offset: offset)
+        return segments
     }
 
     private mutating func push(to segments: SegmentQueue) throws(Failure) {
@@ -219,7 +176,7 @@ struct FrameCutter: ChunkCutter {
     private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
         let (count, bound, offset) = (whole.count, Int(whole.bound), input.offset)
-        let slotCount = try memory.take(slots, for: count, content: bound, slotSize: slotSize)
+        let slotCount = try room.take(for: count, content: bound)
         whole = (0, 0)
         return .whole(ChunkBytes(.memory(input.take(count))), bound: bound, offset: offset, slots: slotCount)
     }

@@ -4,16 +4,10 @@ struct SegmentFeed {
     private var current: (segments: SegmentQueue, rest: Range<UInt64>)?
 
     /// Begins a frame of a file, whose segments `run` reads.
-    ///
-    /// - Parameter memory: counts the segment that the caller holds.
     mutating func begin(
-        _ input: Range<UInt64>, of source: Source, slots: Slots, windows: WindowSlots,
-        _ memory: inout FrameCutter.Memory
+        _ input: Range<UInt64>, of source: Source, in room: inout ChunkRoom
     ) throws(Failure) -> Chunk.Content {
-        memory.firstSegment = max(memory.firstSegment, SegmentCutter.segmentSize)
-        let window = source.windowSize(ofFrameAt: input.lowerBound)
-        let segments = SegmentQueue(slots, windows: windows.slots(for: window))
-        try segments.begin()
+        let segments = try room.segments(window: source.windowSize(ofFrameAt: input.lowerBound))
         current = (segments, input)
         return .segments(segments, offset: input.lowerBound)
     }

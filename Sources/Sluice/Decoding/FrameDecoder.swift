@@ -34,16 +34,13 @@ struct FrameDecoder: ~Copyable {
         /// The frame, while several cores decode it.
         var staged: StagedFrame?
         /// What they took from the frame and left to libzstd.
-        var taken: TakenBlocks?
+        var taken = Bytes()
 
         init(offset: UInt64) { self.offset = offset }
     }
 
     /// The most bytes that it held.
     var memory: Int { decompressor.memory + stagesMemory }
-
-    /// Whether it has a window that is larger than several decoders may have.
-    func holdsMore(than limits: DecodingLimits) -> Bool { memory > Int(clamping: limits.windowSize) + Stages.memory }
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
@@ -94,7 +91,7 @@ struct FrameDecoder: ~Copyable {
         if beginStages() { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
         var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned.count))
-        let (written, isDone) = try codec(stream(&frame, into: room))
+        let (written, isDone) = try stream(&frame, into: room)
         take(frame.count, &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
         guard !isDone || decompressor.hasEnded == state.scanned.isEnd else {
@@ -108,11 +105,20 @@ struct FrameDecoder: ~Copyable {
     /// Gives libzstd bytes of the frame: first those that several cores left to it.
     private mutating func stream(
         _ frame: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
-        let before = try state.taken?.decode(with: &decompressor, into: room, offset: state.offset)
-        guard let before else { return try decompressor.stream(&frame, into: room, offset: state.offset) }
-        if before.isDone { state.taken = nil }
-        return (before.written, before.isDone && frame.isEmpty)
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        let taken = state.taken
+        guard !taken.isEmpty else {
+            return try codec(decompressor.stream(&frame, into: room, offset: state.offset))
+        }
+        var (left, written, isDone) = (0, 0, false)
+        // There is one region, since they come in one buffer.
+        try taken.forEachRegion { region throws(Failure) in
+            var rest = region
+            (written, isDone) = try codec(decompressor.stream(&rest, into: room, offset: state.offset))
+            left = rest.count
+        }
+        _ = state.taken.removeFirst(taken.count - left)
+        return (written, isDone && frame.isEmpty)
     }
 
     /// Takes the scanned bytes, except the last `rest` of them.
@@ -143,7 +149,7 @@ struct FrameDecoder: ~Copyable {
         take(frame.count, &segment)
         let hasEnded = state.scanned.isEnd && state.staged?.isDone == true
         guard let written else {
-            state.taken = try state.staged?.leave(to: &decompressor, output: output, offset: state.offset)
+            state.taken = try state.staged?.leave(to: &decompressor, output: output, offset: state.offset) ?? Bytes()
             state.staged = nil
             return (0, false, true)
         }

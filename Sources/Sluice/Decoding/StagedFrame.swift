@@ -177,7 +177,7 @@ struct StagedFrame: ~Copyable {
     /// - Returns: blocks that were taken from the frame.
     func leave(
         to decompressor: inout Decompressor, output: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(Failure) -> TakenBlocks {
+    ) throws(Failure) -> Bytes {
         // Such a match would find the blocks that restore libzstd's tables, which lie in front of the content here.
         if history.reachesOut { throw .codec(.damagedContent(offset: offset)) }
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
@@ -190,11 +190,17 @@ struct StagedFrame: ~Copyable {
             decompressor.begin(
                 within: header, behind: window, restoring: blocks, scratch: output, offset: offset))
         let count = batches.reduce(dropped) { count, batch in count + batch.blocks.withLock { $0.input.count } }
-        var taken = try TakenBlocks(capacity: count)
-        for batch in batches { batch.blocks.withLock { taken.append($0.input) } }
+        let taken = try OutputBuffer(capacity: count)
+        var rest = taken.memory
+        for batch in batches {
+            batch.blocks.withLock { blocks in
+                rest.copyMemory(from: blocks.input)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[blocks.input.count...])
+            }
+        }
         // libzstd does not look at the checksum.
-        [UInt8](repeating: 0, count: dropped).withUnsafeBytes { taken.append($0) }
-        return taken
+        _ = rest.initializeMemory(as: UInt8.self, repeating: 0)
+        return taken.finish(count: count)
     }
 
     /// Decodes batches until the frame is done.

@@ -67,3 +67,8 @@ final class Stages: Sendable {
 
     func end() { isTaken.store(false, ordering: .releasing) }
 }
+
+extension DecodingLimits {
+    /// Whether a decoder that holds this many bytes has a window that only one decoder may have at a time.
+    func isLarge(_ memory: Int) -> Bool { memory - Stages.memory > Int(clamping: windowSize) }
+}

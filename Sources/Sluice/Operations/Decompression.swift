@@ -67,7 +67,7 @@ public struct Decompression: Operation {
     /// Whether one large frame may be decoded on several cores.
     private var usesStages = true
     /// Whether frames that come in segments, and take a window each, are decoded one at a time.
-    private(set) var hasOneWindow = false
+    private var hasOneWindow = false
     /// Keeps where the frames lie.
     var survey: Survey?
 
@@ -122,43 +122,48 @@ public struct Decompression: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        let (slot, limits) = (UInt64(slotSize), ownLimits)
+        let limits = ownLimits
         var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, slotSize: slot, windows: makeWindows(on: engine), limits: limits,
-            frameLimits: (slot, mostHeld(on: engine)), memberWorkers: engine.workers)
-        let stages = makeStages(on: engine)
-        let contexts = try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
-            try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, survey: survey)
-        }
-        return memory(cutter.memory, contexts, on: engine)
+            engine.reader, room: room(on: engine), limits: limits, memberWorkers: engine.workers)
+        let contexts = try decode(&cutter, within: limits, on: engine)
+        return memory(cutter.room, contexts, on: engine)
     }
 
-    /// The most decompressed bytes of a frame that is held as a whole.
-    func mostHeld(on engine: Engine) -> UInt64 {
+    /// The memory that a run's chunks may take; of large windows there is one at a time.
+    func room(on engine: Engine) -> ChunkRoom {
         // A buffer is for many frames, not for larger ones.
-        UInt64(slotSize) * UInt64(holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1)
+        let slots = holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1
+        let room = ChunkRoom(
+            slots: engine.slots, slotSize: UInt64(slotSize), mostHeld: UInt64(slotSize) * UInt64(slots),
+            largeWindow: hasOneWindow ? 0 : limits.windowSize)
+        engine.latch.onFailure { room.windows.cancel() }
+        return room
     }
 
-    /// For the windows of frames that come in segments, one at a time.
-    func makeWindows(on engine: Engine) -> WindowSlots {
-        let slots = Slots(1)
-        engine.latch.onFailure { slots.cancel() }
-        return WindowSlots(slots: slots, above: hasOneWindow ? 0 : limits.windowSize)
+    /// Decodes what a cutter with these limits cuts.
+    ///
+    /// - Parameter index: frames must have as much content as it says.
+    /// - Returns: the bytes that the workers held between chunks.
+    func decode(
+        _ cutter: inout some ChunkCutter, within limits: DecodingLimits, index: FrameIndex? = nil, on engine: Engine
+    ) throws(Failure) -> Int {
+        let stages = usesStages ? engine.makeStages() : nil
+        return try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
+            try DecompressTransform(
+                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, index: index,
+                survey: survey)
+        }
     }
-
-    /// What decodes large frames on several cores; nil if one core does.
-    func makeStages(on engine: Engine) -> Stages? { usesStages ? engine.makeStages() : nil }
 
     /// The most bytes that slots and workers could hold.
     ///
     /// - Parameter contexts: the bytes that the workers held between chunks.
-    func memory(_ memory: FrameCutter.Memory, _ contexts: Int, on engine: Engine) -> Int {
+    func memory(_ room: ChunkRoom, _ contexts: Int, on engine: Engine) -> Int {
         // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
         // already gone to the next one.
-        let held = (1 + engine.workers) * max(memory.perChunk, SegmentCutter.segmentSize)
-        let segments = memory.firstSegment > 0 ? memory.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
-        return engine.slots.count * max(memory.perSlot, SegmentCutter.segmentSize) + held + segments + contexts
+        let held = (1 + engine.workers) * max(room.perChunk, SegmentCutter.segmentSize)
+        let segments = room.firstSegment > 0 ? room.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
+        return engine.slots.count * max(room.perSlot, SegmentCutter.segmentSize) + held + segments + contexts
             + (dictionary?.memory ?? 0)
     }
 

@@ -55,17 +55,12 @@ struct Extraction: DecodingOperation {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}
-        let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        let (stages, keepsWindow) = (decompression.makeStages(on: engine), !decompression.hasOneWindow)
+        let limits = decompression.ownLimits
         var cutter = ExtractionCutter(
-            reader: engine.reader, index: index, excerpt: excerpt, slots: engine.slots,
-            slotSize: UInt64(decompression.slotSize), windows: decompression.makeWindows(on: engine), limits: limits,
-            mostHeld: decompression.mostHeld(on: engine), isOver: { [weak writer] in writer?.isComplete ?? true })
-        let contexts = try engine.run(&cutter) { () throws(Failure) in
-            try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: keepsWindow, stages: stages, index: index)
-        }
-        return decompression.memory(cutter.memory, contexts, on: engine) + index.memory
+            reader: engine.reader, index: index, excerpt: excerpt, room: decompression.room(on: engine), limits: limits,
+            isOver: { [weak writer] in writer?.isComplete ?? true })
+        let contexts = try decompression.decode(&cutter, within: limits, index: index, on: engine)
+        return decompression.memory(cutter.room, contexts, on: engine) + index.memory
     }
 
     /// Decodes everything up to the last byte that is needed.

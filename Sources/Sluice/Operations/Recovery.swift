@@ -13,14 +13,14 @@ struct Recovery: DecodingOperation {
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let file = DamagedFile(source, size: size, latch: engine.latch)
+        let room = decompression.room(on: engine)
         var cutter = RecoveryCutter(
-            hunt: try FrameHunt(file, limits, dictionary, mostHeld: decompression.mostHeld(on: engine)),
-            windows: decompression.makeWindows(on: engine), ledger: engine.ledger, reader: engine.reader,
-            slots: engine.slots, monitor: engine.job.monitor)
+            hunt: try FrameHunt(file, limits, dictionary, mostHeld: room.mostHeld), room: room, ledger: engine.ledger,
+            reader: engine.reader, monitor: engine.job.monitor)
         let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
-        return decompression.memory(cutter.memory, contexts, on: engine) + cutter.hunt.memory
+        return decompression.memory(cutter.room, contexts, on: engine) + cutter.hunt.memory
     }
 }
 

@@ -12,8 +12,7 @@ struct FrameCursor: ~Copyable {
     private var next: UInt64
     /// The bytes of the content that `output` holds.
     private var segment: Range<UInt64>
-    /// Windows of this size are kept, in bytes.
-    private let largeWindow: UInt64
+    private let limits: DecodingLimits
 
     /// - Parameter position: the place of the entry in the index.
     init(
@@ -28,13 +27,13 @@ struct FrameCursor: ~Copyable {
         self.input = input
         self.output = output
         let entry = index[position]
-        largeWindow = decompression.limits.windowSize + UInt64(Stages.memory)
+        limits = decompression.limits
         (self.index, self.position, self.entry, self.source) = (index, position, entry, source)
         (next, segment) = (entry.input.lowerBound, entry.content.lowerBound..<entry.content.lowerBound)
     }
 
     /// Whether its window is so large that others may find no room for theirs.
-    var hasLargeWindow: Bool { decoder.memory > Int(clamping: largeWindow) }
+    var hasLargeWindow: Bool { limits.isLarge(decoder.memory) }
 
     /// The bytes to decode before a place; nil if the place was passed, or is in another frame.
     func distance(to offset: UInt64, in position: Int) -> UInt64? {

@@ -42,7 +42,7 @@ final class FrameTrial {
 
     /// Gives a window back that only one frame may have at a time.
     private func dropLargeWindow() {
-        guard decoder.holdsMore(than: limits), let next = try? FrameDecoder(limits: limits, dictionary: dictionary)
+        guard limits.isLarge(decoder.memory), let next = try? FrameDecoder(limits: limits, dictionary: dictionary)
         else { return }
         decoder = next
     }

@@ -6,11 +6,10 @@ struct RecoveryCutter: ChunkCutter {
     private static let mostFrames = 4096
 
     var hunt: FrameHunt
-    /// Also for the window of a frame that is tried.
-    let windows: WindowSlots
+    /// Its windows are also for a frame that is tried.
+    var room: ChunkRoom
     let ledger: LossLedger
     let reader: ChunkReader
-    let slots: Slots
     let monitor: Monitor?
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
@@ -19,7 +18,6 @@ struct RecoveryCutter: ChunkCutter {
     /// The number of next frames that come alone, because one of them can't be read.
     var alone = 0
     var feed = SegmentFeed()
-    var memory = FrameCutter.Memory()
 
     mutating func next() throws(Failure) -> Chunk.Content? {
         try feed.run { [self] range throws(Failure) in
@@ -38,7 +36,7 @@ struct RecoveryCutter: ChunkCutter {
                 if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
-                return try feed.begin(input, of: reader.source, slots: slots, windows: windows, &memory)
+                return try feed.begin(input, of: reader.source, in: &room)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
@@ -51,8 +49,8 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
         if let find = found.popFirst() { return find }
         // Frames that are not held are tried.
-        guard windows.slots.take() else { throw .cancelled }
-        defer { windows.slots.give() }
+        guard room.windows.take() else { throw .cancelled }
+        defer { room.windows.give() }
         return try hunt.next()
     }
 
@@ -81,11 +79,11 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
-        let slotCount = try memory.take(slots, for: input.count, content: bound)
+        let slotCount = try room.take(for: input.count, content: bound)
         let start = Span.now()
         let bytes = try read(input)
         let isLegible = hunt.file.isLegible(input)
-        if !isLegible, slotCount > 1 { slots.give(slotCount - 1) }
+        if !isLegible, slotCount > 1 { room.slots.give(slotCount - 1) }
         if !isLegible, frames.count > 1 {
             found = Deque(frames.map { .frame($0) }) + found
             alone = frames.count

@@ -2,19 +2,14 @@
 struct RecoveryTransform: Transform, ~Copyable {
     private let ledger: LossLedger
     private var decompression: DecompressTransform
-    /// Nil until the first segment comes.
-    private var decoder: FrameDecoder?
-    private var decoderMemory = 0
-    private let limits: DecodingLimits
-    private let dictionary: DecompressionDictionary?
-    private var hasEnded = false
+    private let verifiesChecksums: Bool
 
     init(_ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
-        (self.ledger, self.limits, self.dictionary) = (ledger, limits, dictionary)
+        (self.ledger, verifiesChecksums) = (ledger, limits.verifiesChecksums)
         decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
     }
 
-    var memory: Int { decompression.memory + decoderMemory }
+    var memory: Int { decompression.memory }
 
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
@@ -65,7 +60,7 @@ struct RecoveryTransform: Transform, ~Copyable {
 
     /// The content of a frame that is damaged only in the sizes of its header, as its checksum proves; nil for others.
     private mutating func heal(_ frame: Bytes, offset: UInt64, _ slots: Slots) throws(Failure) -> Bytes? {
-        guard limits.verifiesChecksums else { return nil }
+        guard verifiesChecksums else { return nil }
         var frame = frame
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
         guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
@@ -86,41 +81,25 @@ struct RecoveryTransform: Transform, ~Copyable {
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
-        if decoder == nil {
-            decoder = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: FrameChecksum())
-        }
-        decoder?.begin(at: offset)
-        try decoder?.beginFrame()
-        hasEnded = false
+        try decompression.begin(at: offset, place)
     }
 
     /// Decodes a frame that was decoded before, up to its end or that of the file.
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
-        if hasEnded {
-            if isLast { dropLargeWindow() }
-            segment = UnsafeRawBufferPointer(start: nil, count: 0)
+        do throws(Failure) {
+            return try decompression.step(&segment, into: output, isLast: isLast)
+        } catch {
+            // That the frame is cut is known, and all that it has was written.
+            guard case .truncated? = error.codecFailure else { throw error }
             return (0, true)
         }
-        let (written, isEnd, _) = try decoder?.decode(&segment, into: output) ?? (0, true, false)
-        hasEnded = isEnd
-        decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
-        let isDone = segment.isEmpty && (hasEnded || written < output.count)
-        if isDone, isLast, written == 0 { dropLargeWindow() }
-        return (written, isDone)
-    }
-
-    /// Gives a window back that only one frame may have at a time, when all of its content has left.
-    private mutating func dropLargeWindow() {
-        guard decoder?.holdsMore(than: limits) == true else { return }
-        settle()
-        decoder = nil
     }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
-        decoder?.handOn(output, leave: leave)
+        decompression.handOn(output, leave: leave)
     }
 
-    func settle() { decoder?.settle() }
+    func settle() { decompression.settle() }
 }

@@ -11,17 +11,6 @@ struct CopyTransform: Transform, ~Copyable {
         let bytes = if case .bytes(let bytes) = chunk { bytes } else { try gather.withContiguous(chunk, Bytes.copying) }
         return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
     }
-
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {}
-
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let count = min(segment.count, output.count)
-        output.copyMemory(from: UnsafeRawBufferPointer(rebasing: segment[..<count]))
-        segment = UnsafeRawBufferPointer(rebasing: segment[count...])
-        return (count, segment.isEmpty)
-    }
 }
 
 extension Bytes {

@@ -121,8 +121,7 @@ struct DecompressTransform: Transform, ~Copyable {
         if isDone, isLast {
             try finish()
             // Other workers have no room for a window that only a single frame may have.
-            let isLarge = segmentMemory > Int(clamping: limits.windowSize) + Stages.memory
-            if written == 0, !keepsWindow || isLarge { segments = nil }
+            if written == 0, !keepsWindow || limits.isLarge(segmentMemory) { segments = nil }
         }
         return (written, isDone)
     }

@@ -45,14 +45,4 @@ struct ResumingTransform: Transform, ~Copyable {
             return try compression.apply(.region(source), bound: bound, offset: offset, slots: slots)
         }
     }
-
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
-        try compression.begin(at: offset, place)
-    }
-
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        try compression.step(&segment, into: output, isLast: isLast)
-    }
 }

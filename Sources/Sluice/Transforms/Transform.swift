@@ -13,7 +13,7 @@ protocol Transform: ~Copyable {
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame
 
-    /// Begins a frame that comes in segments.
+    /// Begins a frame that comes in segments. A transform that gets whole chunks only has neither this nor `step`.
     ///
     /// - Parameters:
     ///   - offset: where it begins in the input, for errors.
@@ -50,6 +50,16 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
+    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+        preconditionFailure("its chunks are whole")
+    }
+
+    mutating func step(
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        preconditionFailure("its chunks are whole")
+    }
+
     func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
 
     mutating func pause() -> Bool { false }

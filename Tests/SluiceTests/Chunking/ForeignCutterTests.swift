@@ -156,9 +156,8 @@ struct ForeignCutterTests {
     private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
         let reader = try ChunkReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
-        var cutter = ForeignCutter(
-            reader, first: (Bytes(), 0), slots: Slots(1000), slotSize: slotSize,
-            windows: WindowSlots(slots: Slots(100), above: .max), workers: 3)
+        let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: Slots(100))
+        var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
         var queues: [SegmentQueue] = []
         while let content = try cutter.next() {
             if case .segments(let queue, _) = content { queues.append(queue) }
@@ -194,9 +193,8 @@ struct ForeignCutterTests {
                 Source(ScriptedSource(Made.blocks.input, piece: .max)), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let slots = Slots(6)
-            var cutter = ForeignCutter(
-                reader, first: (Bytes(), 0), slots: slots, slotSize: slotSize,
-                windows: WindowSlots(slots: Slots(1), above: .max), workers: 3)
+            let room = ChunkRoom(slots: slots, slotSize: slotSize)
+            var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
             var taken: [Int] = []
             while case .segments(let queue, _)? = try cutter.next() {
                 taken.append(queue.slotCount)

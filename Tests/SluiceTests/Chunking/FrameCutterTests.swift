@@ -25,9 +25,8 @@ struct FrameCutterTests {
             let file = try NamelessFile(input)
             let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
-            var cutter = FrameCutter(
-                reader, slots: Slots(1000), limits: DecodingLimits(windowSize: 1 << 27),
-                frameLimits: (frameLimit, frameLimit))
+            let room = ChunkRoom(slots: Slots(1000), slotSize: frameLimit, mostHeld: frameLimit)
+            var cutter = FrameCutter(reader, room: room, limits: DecodingLimits(windowSize: 1 << 27))
             var contents: [Chunk.Content] = []
             var failure: Failure?
             do throws(Failure) {

@@ -29,6 +29,17 @@ struct HostileInputTests {
         #expect(accepted.failure == nil)
     }
 
+    @Test func `the limit may be any number`() async throws {
+        let outcome = try await within {
+            var operation = Decompression(windowLimit: Int.max)
+            // The frame comes in segments.
+            operation.slotSize = 1 << 16
+            return try Job(Action(operation: operation)).outcome(of: repeatedFrame(blocks: 3))
+        }
+        #expect(outcome.failure == nil)
+        #expect(outcome.bytes.count == 3 << 17)
+    }
+
     @Test(arguments: [UInt32(5), 1 << 31, .max])
     func `a skippable frame that is longer than the input is cut`(size: UInt32) async throws {
         let outcome = try await within {

@@ -14,9 +14,7 @@ private struct LineCounting: Operation {
 
     func run(on engine: Engine) throws(Failure) -> Int {
         let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
-        let frameLimits = (FrameCutter.slotSize, FrameCutter.slotSize)
-        var cutter = FrameCutter(
-            engine.reader, slots: engine.slots, limits: limits, frameLimits: frameLimits)
+        var cutter = FrameCutter(engine.reader, room: ChunkRoom(slots: engine.slots), limits: limits)
         return try engine.run(&cutter) { [lines] () throws(Failure) in
             CountTransform(lines, try DecompressTransform(limits: limits))
         }
