@@ -25,8 +25,13 @@ final class BufferSource: ByteSource {
     /// The bytes that may wait.
     private static let enough = 1 << 20
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let arrival = DispatchSemaphore(value: 0)
+
+    init() { state = Mutex(State()) }
+
+    /// Hands on bytes that were read before, and then ends.
+    init(_ bytes: Bytes) { state = Mutex(State(buffers: [bytes], count: bytes.count, isEnded: true)) }
 
     /// Takes the buffers of a sequence, until no more are wanted.
     func fill<Buffers: AsyncSequence>(
