@@ -14,7 +14,7 @@ private struct LineCounting: Operation {
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         let frameLimits = (FrameCutter.slotSize, FrameCutter.slotSize)
         var cutter = FrameCutter(
             engine.reader, slots: engine.slots, limits: limits, frameLimits: frameLimits)
