@@ -19,9 +19,6 @@ package struct BlockBuffer: ~Copyable {
     /// Whether a whole block can be taken.
     package var isFull: Bool { filled == Self.blockSize }
 
-    /// Whether nothing can be taken.
-    var isEmpty: Bool { filled == 0 && waiting.isEmpty }
-
     /// Adds the next bytes.
     package mutating func append(_ bytes: Bytes, whenCopied: @escaping @Sendable () -> Void) {
         waiting.append((bytes, whenCopied))

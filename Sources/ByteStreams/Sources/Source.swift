@@ -65,4 +65,19 @@ package struct Source: Sendable {
         let taken = try Failure.reading(descriptor.fill(&bytes, from: start + offset))
         return taken == count ? bytes : nil
     }
+
+    /// Whether both ends of a range are in the page cache, and so most likely all of it.
+    package func isCached(_ range: Range<UInt64>) -> Bool {
+        descriptor.isCached(at: start + range.lowerBound) && descriptor.isCached(at: start + range.upperBound - 1)
+    }
+
+    /// Reads all of a range, counted from where the source starts.
+    ///
+    /// - Throws: `reading`, `sourceShrank`.
+    package func read(_ range: Range<UInt64>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
+        let filled = try Failure.reading(
+            descriptor.fill(
+                UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count]), from: start + range.lowerBound))
+        if filled < range.count { throw .sourceShrank(expected: size ?? 0, read: range.lowerBound + UInt64(filled)) }
+    }
 }

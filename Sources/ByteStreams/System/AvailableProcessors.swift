@@ -10,6 +10,9 @@ package func availableProcessors() -> Int {
     return min(processors, ControlGroups(readText: readText).processors ?? processors)
 }
 
+/// The same, counted once, when it is needed: that takes a tenth as long as a small file, which needs one thread.
+package let countedProcessors = availableProcessors()
+
 extension ControlGroups {
     /// The smallest CPU quota of a group and those around it (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1).
     /// It is rounded up; nil without a quota.

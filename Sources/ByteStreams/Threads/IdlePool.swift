@@ -15,10 +15,7 @@ package final class IdlePool<Value: ~Copyable>: Sendable {
         let taken = idle.withLock { $0.popLast() }
         let value = if let taken { taken } else { Locked(try make()) }
         // Most runs keep one, and need not know how many processors there are.
-        defer { idle.withLock { if $0.isEmpty || $0.count < most ?? processors { $0.append(value) } } }
+        defer { idle.withLock { if $0.isEmpty || $0.count < most ?? countedProcessors { $0.append(value) } } }
         return try value.withLock(body)
     }
 }
-
-/// Counted once, because that takes reading several files.
-private let processors = availableProcessors()

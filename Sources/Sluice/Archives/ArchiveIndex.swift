@@ -40,15 +40,12 @@ package struct ArchiveIndex: Sendable {
     }
 
     static let magic: UInt32 = 0x184D_2A55
-    private static let name = Array("SLUICE".utf8)
     private static let version: UInt8 = 2
     /// Bytes in front of the list of blocks, and of each block there.
     private static let (headSize, blockSize) = (32, 32)
     /// The most bytes of the frame, of members in a block, and of a column.
     package static let mostBytes = 256 << 20
     private static let (mostMembers, mostColumn) = (1 << 20, 64 << 20)
-    /// Bytes in front of a skippable frame's content.
-    private static let frameHeader = 8
 
     /// Bytes of the archive.
     package let contentSize: UInt64
@@ -68,8 +65,8 @@ package struct ArchiveIndex: Sendable {
 
     /// Whether a frame with these first bytes may be an index.
     static func begins(with bytes: [UInt8]) -> Bool {
-        bytes.count >= 15 && UInt32(littleEndianBytes: bytes[0..<4]) == magic && bytes[8..<14].elementsEqual(name)
-            && bytes[14] == version
+        bytes.count >= 15 && UInt32(littleEndianBytes: bytes[0..<4]) == magic
+            && bytes[8..<14].elementsEqual(StreamHeader.name) && bytes[14] == version
     }
 
     /// Takes a whole skippable frame.
@@ -89,17 +86,17 @@ package struct ArchiveIndex: Sendable {
         let size = origin.count
         guard size <= Self.mostBytes, size >= Self.headSize, let head = try origin.bytes(0..<Self.headSize),
             Self.begins(with: head), head[15] == 0,
-            UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - Self.frameHeader)
+            UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - FrameFormat.skippableHeaderSize)
         else { return nil }
         contentSize = UInt64(littleEndianBytes: head[16..<24])
         let (count, filterBytes) = (Self.number(head, 24), Self.number(head, 28))
         let end = Self.headSize + count * Self.blockSize + filterBytes
         guard end + 4 <= size, contentSize < 1 << 62,
-            let checked = try origin.bytes(Self.frameHeader..<end + 4),
+            let checked = try origin.bytes(FrameFormat.skippableHeaderSize..<end + 4),
             contentChecksum(Array(checked.dropLast(4))) == UInt32(littleEndianBytes: checked.suffix(4))
         else { return nil }
         var (blocks, places, place, last) = ([Block](), [Int](), end + 4, UInt64(0))
-        var filters = checked.dropFirst(Self.headSize - Self.frameHeader).dropLast(4)
+        var filters = checked.dropFirst(Self.headSize - FrameFormat.skippableHeaderSize).dropLast(4)
         for _ in 0..<count {
             guard let block = Self.block(filters.prefix(Self.blockSize)), block.end > last, block.end <= contentSize
             else { return nil }
@@ -131,7 +128,7 @@ package struct ArchiveIndex: Sendable {
         let size = headSize + blocks.count * blockSize + filters.count + 4 + columns.count
         if size > mostBytes { throw .archive("it has too many members for an index") }
         var frame = [UInt8](skippable: magic, size: size)
-        frame += name + [version, 0]
+        frame += StreamHeader.name + [version, 0]
         frame.appendLittleEndian(contentSize)
         frame.appendLittleEndian(UInt32(blocks.count))
         frame.appendLittleEndian(UInt32(filters.count))
@@ -145,7 +142,7 @@ package struct ArchiveIndex: Sendable {
             }
         }
         frame += filters
-        frame.appendLittleEndian(contentChecksum(Array(frame[frameHeader...])))
+        frame.appendLittleEndian(contentChecksum(Array(frame[FrameFormat.skippableHeaderSize...])))
         return frame + columns
     }
 

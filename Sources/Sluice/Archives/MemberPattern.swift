@@ -29,12 +29,7 @@ package struct MemberPattern: Sendable {
 
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
-        let name = Self.plain(path)
-        let same = sameBytes(as: name)
-        if same == plain.count, name.count == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
-        guard let glob, same >= literal else { return false }
-        let string = name.map { CChar(bitPattern: $0) } + [0]
-        return fnmatch(glob, string, Self.matchesFolders) == 0
+        if case .wanted = judge(path) { true } else { false }
     }
 
     /// What stands, in a filter, for a name or directory that every path has that matches; nil if there is none.
@@ -44,25 +39,25 @@ package struct MemberPattern: Sendable {
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
-    /// What a path is to it.
+    /// What a path is to it. More of its bytes than it has tell that it is unwanted if only all of it does.
     package func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
-        matches(path) ? .wanted : .unwanted(telling: telling(path))
-    }
-
-    /// How many of its first bytes tell that a path does not match: none that begins with them does. More than it has
-    /// if only all of it tells that.
-    private func telling(_ path: UnsafeRawBufferPointer) -> Int {
         let name = Self.plain(path)
-        let same = sameBytes(as: name)
+        let same = plain.withUnsafeBytes(name.sameBytes)
+        if covers(name, same) { return .wanted }
         guard same < min(name.count, literal), let start = path.baseAddress, let first = name.baseAddress else {
-            return .max
+            return .unwanted(telling: .max)
         }
         // Whether a dot is left out is told by what follows it.
-        return (first - start) + same + 2
+        return .unwanted(telling: (first - start) + same + 2)
     }
 
-    /// How many bytes are the same as those of a name, from the first one on.
-    private func sameBytes(as name: UnsafeRawBufferPointer) -> Int { plain.withUnsafeBytes(name.sameBytes) }
+    /// - Parameter same: how many bytes are the same as those of the name, from the first one on.
+    private func covers(_ name: UnsafeRawBufferPointer, _ same: Int) -> Bool {
+        if same == plain.count, name.count == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
+        guard let glob, same >= literal else { return false }
+        let string = name.map { CChar(bitPattern: $0) } + [0]
+        return fnmatch(glob, string, Self.matchesFolders) == 0
+    }
 
     static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
 

@@ -6,6 +6,7 @@ public struct RunOutput: Sendable {
         case file(FilePath, isReplacing: Bool, isSynced: Bool)
         case descriptor(FileDescriptor)
         case nothing
+        case sink(any ByteSink)
     }
 
     let place: Place
@@ -37,7 +38,12 @@ public struct RunOutput: Sendable {
     public static let nothing = RunOutput(place: .nothing)
 
     /// Whether it is written without waiting for another process.
-    var isFile: Bool { if case .descriptor = place { false } else { true } }
+    var isFile: Bool {
+        switch place {
+        case .file, .nothing: true
+        case .descriptor, .sink: false
+        }
+    }
 
     /// Calls a body with the sink; a file has its name afterwards.
     ///
@@ -50,6 +56,7 @@ public struct RunOutput: Sendable {
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
+        case .sink(let stream): return try body(Sink(stream))
         case .descriptor(let descriptor):
             let copy = try Failure.writing(descriptor.duplicated())
             defer { close(copy.rawValue) }

@@ -48,7 +48,7 @@ struct ContentCutter: ChunkCutter {
             return chunk(.hole(count), count)
         }
         // Workers read in any order, but a hash needs the content in order.
-        if content == nil, let lent = try lend(wanted) { return chunk(.file(lent), lent.count) }
+        if content == nil, let lent = try lend(wanted) { return chunk(.file(reader.source, lent), lent.count) }
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun { return nil }
         let bytes = try reader.read(count, within: flushInterval)
@@ -63,22 +63,22 @@ struct ContentCutter: ChunkCutter {
 
     /// The range of the next chunk, if a worker is to read it. The bytes examined here are read twice, but they are
     /// only about an eighth of an average chunk.
-    private mutating func lend(_ wanted: Int) throws(Failure) -> FileRange? {
-        try reader.lend(wanted) { range throws(Failure) in
-            guard readers.areWorkers(isCached: range.isCached) else { return nil }
-            return cut == nil ? range : range.subrange(0..<(try end(in: range)))
+    private mutating func lend(_ wanted: Int) throws(Failure) -> Range<UInt64>? {
+        let source = reader.source
+        return try reader.lend(wanted) { range throws(Failure) in
+            guard readers.areWorkers(isCached: source.isCached(range)) else { return nil }
+            return cut == nil ? range : range.prefix(try end(in: range))
         }
     }
 
     /// Where the chunk ends that begins with a range of a file.
-    private mutating func end(in range: FileRange) throws(Failure) -> Int {
+    private mutating func end(in range: Range<UInt64>) throws(Failure) -> Int {
         // Taken, since a copy would be made for each window otherwise.
         guard var cut = cut.take() else { return range.count }
         defer { self.cut = cut }
         cut.begin()
         while cut.position < range.count {
-            let end = min(range.count, cut.position + cut.window)
-            let bytes = try window.memory.read(range.subrange(cut.position..<end))
+            let bytes = try window.memory.read(range.dropFirst(cut.position).prefix(cut.window), of: reader.source)
             if let end = try cut.take(bytes) { return end }
         }
         return try cut.end(of: range.count)

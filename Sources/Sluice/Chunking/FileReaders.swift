@@ -1,7 +1,5 @@
 /// Decides for each chunk whether a worker reads it itself (docs/decisions/reading-in-workers.md).
 struct FileReaders: Sendable {
-    private static let processors = availableProcessors()
-
     private let reading: Reading
     private let workers: Int
     /// Whether every processor has a worker, so that a copy from the page cache would take it from one.
@@ -10,7 +8,7 @@ struct FileReaders: Sendable {
     /// Consecutive chunks that a worker had better read.
     private var suited: Int
 
-    init(_ reading: Reading, workers: Int, processors: Int = Self.processors, slots: Slots) {
+    init(_ reading: Reading, workers: Int, processors: Int = countedProcessors, slots: Slots) {
         self.reading = reading
         self.workers = workers
         areAllBusy = workers >= processors

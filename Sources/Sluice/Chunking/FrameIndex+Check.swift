@@ -39,7 +39,8 @@ extension Bytes {
         var rest = self
         var start = rest.removeFirst(FrameHeader.checksumFlag.byte + 1).elements
         start[FrameHeader.checksumFlag.byte] |= FrameHeader.checksumFlag.mask
-        let end = (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
+        var end: [UInt8] = []
+        end.appendLittleEndian(checksum)
         return Bytes(joining: [Bytes(start), rest, Bytes(end)])
     }
 }

@@ -14,14 +14,14 @@ package enum PartFlaw: Error, Equatable {
     case otherCount(Int)
     case otherMark(ContentShare)
 
-    /// The difference between two parts that can't be joined.
-    package enum Difference: Sendable {
-        case count
-        case source
-        case level
-        case frameSize
-        case options
-        case library
+    /// The difference between two parts that can't be joined, as a clause before "than" and the other part.
+    package enum Difference: String, Sendable {
+        case count = "it belongs to a different number of parts"
+        case source = "it is from a different file or version"
+        case level = "it has a different level"
+        case frameSize = "it has a different frame size"
+        case options = "it was made with different options"
+        case library = "it was made by a different version of libzstd"
     }
 }
 
@@ -36,13 +36,7 @@ extension PartFlaw: CustomStringConvertible {
         case .otherFrame(let offset): "the frame at byte \(offset) does not match its part card"
         case .otherBytes: "its frames have changed since it was made: their checksum differs"
         case .changed: "it changed while it was joined"
-        case .unlike(let other, .count): "it belongs to a different number of parts than \(other.printable)"
-        case .unlike(let other, .source):
-            "it is from a different file or version than \(other.printable)"
-        case .unlike(let other, .level): "it has a different level than \(other.printable)"
-        case .unlike(let other, .frameSize): "it has a different frame size than \(other.printable)"
-        case .unlike(let other, .options): "it was made with different options than \(other.printable)"
-        case .unlike(let other, .library): "it was made by a different version of libzstd than \(other.printable)"
+        case .unlike(let other, let difference): "\(difference.rawValue) than \(other.printable)"
         case .double(let share, let other): "it is \(share), and so is \(other.printable)"
         case .absent: "it does not exist: no part has been decompressed into it"
         case .noLabel: "it is not a file that parts are decompressed into, or is truncated"

@@ -7,8 +7,8 @@ internal import Synchronization
 final class ChunkBytes: Sendable {
     enum Origin: Sendable {
         case memory(Bytes)
-        /// The worker reads them.
-        case file(FileRange)
+        /// The worker reads them: libdispatch serves all channels to one disk in turn, and `pread` does not wait.
+        case file(Source, Range<UInt64>)
         /// So many zeros.
         case hole(Int)
     }
@@ -25,7 +25,7 @@ final class ChunkBytes: Sendable {
         }
         switch origin {
         case .memory(let bytes): return .bytes(bytes)
-        case .file(let range): return .region(try buffer.read(range))
+        case .file(let source, let range): return .region(try buffer.read(range, of: source))
         case .hole(let count): return .zeros(count)
         }
     }
@@ -62,9 +62,9 @@ extension GatherBuffer {
     }
 
     /// Reads a range of a file; the bytes are valid until the next use of the buffer.
-    mutating func read(_ range: FileRange) throws(Failure) -> UnsafeRawBufferPointer {
+    mutating func read(_ range: Range<UInt64>, of source: Source) throws(Failure) -> UnsafeRawBufferPointer {
         let memory = try room(for: range.count)
-        try range.read(into: memory)
+        try source.read(range, into: memory)
         return UnsafeRawBufferPointer(memory)
     }
 

@@ -64,7 +64,7 @@ package struct WholeFileWorker: ~Copyable {
         if source.isFile {
             lseek(source.descriptor.rawValue, off_t(-contentSize), SEEK_CUR)
         } else {
-            source.stream = HeldSource(Bytes(Array(try content.room(for: contentSize))))
+            source.stream = BufferSource(Bytes(Array(try content.room(for: contentSize))))
         }
     }
 

@@ -14,7 +14,8 @@ package enum FrameFinding: Equatable, Sendable {
     case none
 }
 
-/// Finds where the frames of a file lie without decoding: by the seek table at its end, or from one header to the next.
+/// Finds where the frames of a file lie without decoding: by the seek table at its end, from one header to the next, or
+/// by an index in a file of its own.
 ///
 /// A seek table is believed if its sizes and its own add up to the file, and frame headers confirm it: the first and
 /// the last, if all frames but the last have one size, as when a content is cut equally; otherwise every header. So a
@@ -27,20 +28,23 @@ struct FrameSearch {
     let source: Source
     /// Whether the content says where it lies, as members do: then the frames that ranges need are enough to check.
     var provesPlaces = false
+    /// Asked if frames don't say how much content they have.
+    var indexFile: IndexFile?
 
     /// - Parameters:
     ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
     ///   - ranges: those that will be read.
-    /// - Returns: nil if frames don't say how much content they have.
-    /// - Throws: `reading`, `sourceShrank`.
+    /// - Returns: nil if frames don't say how much content they have, and no index does.
+    /// - Throws: `reading`, `sourceShrank`; what `IndexFile.read` throws.
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
         let (index, isWrong) = try tableIndex(reaching: end ?? .max, for: ranges)
         if let index { return (index, .seekTable) }
-        return try headerIndex(reaching: end ?? .max, audit: isWrong ? nil : SeekTableAudit()).map {
-            ($0, isWrong ? .headersAgainstTable : .headers)
+        if let index = try headerIndex(reaching: end ?? .max, audit: isWrong ? nil : SeekTableAudit()) {
+            return (index, isWrong ? .headersAgainstTable : .headers)
         }
+        return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
     /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.

@@ -7,7 +7,7 @@ public struct Decompression: Operation {
     /// What the frames may refer to.
     public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
-    let passesForeign: Bool
+    package var passesForeign = false
     /// The ranges of the content that a run writes, in this order; nil for all of it.
     public var ranges: [ContentRange]?
     /// Keeps where the frames of a file are, if `ranges` needs that and only decoding the whole file tells it.
@@ -28,30 +28,13 @@ public struct Decompression: Operation {
         dictionary: DecompressionDictionary? = nil, windowLimit: Int? = nil,
         verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
     ) {
-        self.init(
-            windowLimit: windowLimit.map { UInt64(clamping: $0) }, dictionary: dictionary,
-            verifiesChecksums: verifiesChecksums)
-        self.ranges = ranges
-    }
-
-    /// - Parameters:
-    ///   - windowLimit: bytes: frames with a larger window are refused; the difference to a reference may have more.
-    ///     Nil for `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of
-    ///     the available memory.
-    ///   - dictionary: what the frames were made with.
-    ///   - passesForeign: whether input in an unknown format is copied unchanged.
-    ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
-    package init(
-        windowLimit: UInt64?, dictionary: DecompressionDictionary? = nil, passesForeign: Bool = false,
-        verifiesChecksums: Bool = true
-    ) {
         sharesWindows = windowLimit == nil
+        // The difference to a reference, which is the user's own, may have more.
         limits = DecodingLimits(
-            windowSize: max(windowLimit ?? UInt64(Self.defaultWindowLimit), dictionary?.window ?? 0),
+            windowSize: max(UInt64(clamping: windowLimit ?? Self.defaultWindowLimit), dictionary?.window ?? 0),
             dictionaryIdentifier: dictionary?.identifier)
         limits.verifiesChecksums = verifiesChecksums
-        self.dictionary = dictionary
-        self.passesForeign = passesForeign
+        (self.dictionary, self.ranges) = (dictionary, ranges)
     }
 
     /// Bytes of the largest window that is always accepted: 128 MiB, as for zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).

@@ -25,7 +25,9 @@ struct Extraction: DecodingOperation {
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc have a size of 0, which says nothing.
         let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
-        if hasFrames { found = try find(source) }
+        if hasFrames {
+            found = try FrameSearch(source: source, indexFile: indexFile).index(reaching: ranges.end, for: ranges)
+        }
         if found == nil, indexFile != nil || ranges.ascending == nil {
             guard hasFrames else {
                 throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
@@ -44,11 +46,6 @@ struct Extraction: DecodingOperation {
             throw .nothingThere(contentSize: found?.index.contentSize ?? engine.writer.excerptPosition)
         }
         return memory
-    }
-
-    private func find(_ source: Source) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        if let found = try FrameSearch(source: source).index(reaching: ranges.end, for: ranges) { return found }
-        return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
     private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {

@@ -1,7 +1,5 @@
 /// One run from a source to a sink, with the settings that all operations share.
 package struct Job: Sendable {
-    /// Bytes.
-    package static let defaultWindowLimit = UInt64(Decompression.defaultWindowLimit)
     /// Larger files are never transformed as a whole in memory, in bytes.
     package static let largestWholeFile: UInt64 = 4 << 20
     /// A semaphore counts them.

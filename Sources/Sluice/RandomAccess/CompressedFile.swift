@@ -95,10 +95,8 @@ public final class CompressedFile: Sendable {
         let source = try Source(descriptor)
         guard source.isFile, source.foreignFormat == nil else { throw .onlyForward(isFile: source.isFile) }
         let index =
-            if let found = try FrameSearch(source: source).index(reaching: nil) {
+            if let found = try FrameSearch(source: source, indexFile: options.indexFile).index(reaching: nil) {
                 found.index
-            } else if let found = try options.indexFile?.read(for: source) {
-                found.frames
             } else {
                 try Self.survey(source, options, latch)
             }

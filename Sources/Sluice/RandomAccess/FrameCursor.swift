@@ -62,7 +62,7 @@ struct FrameCursor: ~Copyable {
         if rest.isEmpty {
             let end = min(next + UInt64(SegmentCutter.segmentSize), entry.input.upperBound)
             rest = 0..<Int(end - next)
-            try source.range(next..<end).read(into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
+            try source.read(next..<end, into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
             next = end
         }
         var undecoded = UnsafeRawBufferPointer(rebasing: input.memory[rest])

@@ -119,7 +119,9 @@ final class ChunkReader: Sendable {
     /// - Parameter wanted: returns the beginning of the range that the worker will read, or nil.
     /// - Returns: fewer bytes than `count` before the end of the file; nil at the end, where `read` finds out whether
     ///   the file grew, and for streams and limited rates.
-    func lend(_ count: Int, _ wanted: (FileRange) throws(Failure) -> FileRange?) throws(Failure) -> FileRange? {
+    func lend(
+        _ count: Int, _ wanted: (Range<UInt64>) throws(Failure) -> Range<UInt64>?
+    ) throws(Failure) -> Range<UInt64>? {
         guard let next = nextRange(count), let range = try wanted(next), pass(range) else { return nil }
         return range
     }
@@ -129,9 +131,10 @@ final class ChunkReader: Sendable {
     /// - Returns: how many zeros the hole has, fewer than `count` at the end of the file; nil if there is data, and
     ///   where `lend` returns nil.
     func skipHole(_ count: Int) -> Int? {
-        let range = holes.withLock { holes -> FileRange? in
+        let range = holes.withLock { holes -> Range<UInt64>? in
             guard holes != nil, let range = nextRange(count) else { return nil }
-            return holes?.contain(range.start..<range.start + UInt64(range.count)) == true ? range : nil
+            let place = source.start + range.lowerBound..<source.start + range.upperBound
+            return holes?.contain(place) == true ? range : nil
         }
         guard let range, pass(range) else { return nil }
         let now = Span.now()
@@ -140,19 +143,18 @@ final class ChunkReader: Sendable {
     }
 
     /// The next range of a file, unless bytes beyond its beginning were read.
-    private func nextRange(_ count: Int) -> FileRange? {
+    private func nextRange(_ count: Int) -> Range<UInt64>? {
         guard let size = source.size, limited == nil else { return nil }
         let (offset, isBetween) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
         guard isBetween, offset < size else { return nil }
-        return source.range(offset..<min(size, offset + UInt64(count)))
+        return offset..<min(size, offset + UInt64(count))
     }
 
     /// Continues after a range; false if the file can't be positioned.
-    private func pass(_ range: FileRange) -> Bool {
-        let end = range.offset + UInt64(range.count)
-        guard stream.seek(to: end) else { return false }
+    private func pass(_ range: Range<UInt64>) -> Bool {
+        guard stream.seek(to: range.upperBound) else { return false }
         state.withLock { state in
-            state.position = end
+            state.position = range.upperBound
             state.total += UInt64(range.count)
         }
         return true

@@ -50,7 +50,7 @@ final class DamagedFile {
         if range.isEmpty { return }
         try latch.check()
         do throws(Failure) {
-            return try source.range(range).read(into: part(range, of: offset, memory))
+            return try source.read(range, into: part(range, of: offset, memory))
         } catch {
             guard error.code == .reading, let code = error.errno, Self.losses.contains(code.rawValue) else {
                 throw error

@@ -22,4 +22,10 @@ final class FileWindow {
         }
         return .init(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
     }
+
+    /// Bytes of the seek table that ends the file, as its footer says; nil if none does.
+    func tableSize() throws(Failure) -> UInt64? {
+        let count = UInt64(SeekTable.footerSize)
+        return file.size < count ? nil : SeekTable.encodedSize(footer: try bytes(at: file.size - count, atLeast: count))
+    }
 }

@@ -88,11 +88,7 @@ extension FrameHunt {
 
     /// Whether a range was a seek table and nothing else, by the size in its footer, or its magic number.
     func isDamagedTable(_ input: Range<UInt64>, _ walk: FrameWalk) throws(Failure) -> Bool {
-        let count = UInt64(SeekTable.footerSize)
-        if input.count >= count {
-            let footer = try walking.bytes(at: file.size - count, atLeast: count)
-            if SeekTable.encodedSize(footer: footer) == UInt64(input.count) { return true }
-        }
+        if try walking.tableSize() == UInt64(input.count) { return true }
         let start = try walking.bytes(at: input.lowerBound, atLeast: 4)
         return expectsTable && SeekTable.isMagic(.init(rebasing: start.prefix(4)))
     }

@@ -52,8 +52,7 @@ struct FrameHunt {
         searching = try FileWindow(file, size: Self.windowSizes.search)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        let (walking, limits) = (walking, limits)
-        let guide = try TableGuide(file) { place throws(Failure) in try Self.isStart(place, in: walking, limits) }
+        let guide = try TableGuide(walking, limits)
         (self.guide, tableMemory) = (guide, guide?.memory ?? 0)
     }
 

@@ -17,16 +17,15 @@ struct TableGuide {
     private var entriesBySize: [(key: UInt64, position: Int)]?
 
     /// Nil if no table ends the file.
-    ///
-    /// - Parameter isStart: whether a frame begins at an offset.
-    init?(_ file: DamagedFile, isStart: (UInt64) throws(Failure) -> Bool) throws(Failure) {
-        guard let (table, tableSize) = try Self.table(of: file), let index = FrameIndex(table) else { return nil }
+    init?(_ window: FileWindow, _ limits: DecodingLimits) throws(Failure) {
+        let file = window.file
+        guard let (table, tableSize) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
         self.index = index
         let listed = index.inputSize + tableSize
         // A table that lists more than files can hold is not believed.
         guard listed / 2 <= file.size, Self.isCredible(table) else { return nil }
         let before = file.size - min(listed, file.size)
-        let isBehindOthers = before > 0 ? try isStart(before) : false
+        let isBehindOthers = before > 0 ? try FrameHunt.isStart(before, in: window, limits) : false
         base = isBehindOthers ? before : 0
         shift = Int64(clamping: base)
         isSound = table.hasUniformContent || listed + base == file.size
@@ -35,14 +34,9 @@ struct TableGuide {
     /// The most bytes that it takes, and took while the table was read.
     var memory: Int { index.memory + index.count * (24 + MemoryLayout<(UInt64, Int)>.stride) }
 
-    private static func table(of file: DamagedFile) throws(Failure) -> (SeekTable, UInt64)? {
-        let footerSize = UInt64(SeekTable.footerSize)
-        guard file.size > footerSize else { return nil }
-        let end = try FileWindow(file, size: SeekTable.footerSize)
-        let footer = try end.bytes(at: file.size - footerSize, atLeast: footerSize)
-        guard let size = SeekTable.encodedSize(footer: footer), size < file.size, size <= SeekTable.largestHeld else {
-            return nil
-        }
+    private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, UInt64)? {
+        let file = window.file
+        guard let size = try window.tableSize(), size < file.size, size <= SeekTable.largestHeld else { return nil }
         let encoded = try FileWindow(file, size: Int(size))
         return SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)).map { ($0, size) }
     }

@@ -6,16 +6,22 @@ extension Action {
         from buffers: Buffers, to output: RunOutput, _ options: RunOptions
     ) async throws -> Summary where Buffers.Element: Collection<UInt8> {
         let (source, latch, thrown) = (BufferSource(), FailureLatch(), Locked<(any Error)?>(nil))
-        let feeding = source.feed(from: buffers, latch: latch) { error in thrown.withLock { $0 = error } }
+        let feeding = Task {
+            do { try await source.fill(from: buffers) } catch {
+                // The failure of the run is only a consequence.
+                thrown.withLock { $0 = error }
+                latch.fail(.cancelled)
+            }
+        }
         defer {
+            // The sequence need not go on.
+            source.cancel()
             feeding.cancel()
             options.end()
         }
         do throws(Failure) {
             return try await begin(from: RunInput(place: .bytes(source)), to: output, options, latch)
         } catch {
-            // The sequence need not go on.
-            source.cancel()
             throw thrown.withLock { $0 } ?? error
         }
     }

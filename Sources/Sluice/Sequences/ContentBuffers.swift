@@ -68,12 +68,15 @@ extension CompressedFile {
     /// Task has gone on.
     fileprivate func run(of range: Range<Int>) -> BufferRun {
         let extraction = Extraction(ranges: [ContentRange(range)], decompression: decompression, index: index)
-        return BufferRun(RunOptions(threads: threads).job(Action(operation: extraction))) {
-            [self] job, sink, latch throws(Failure) in
-            if range.isEmpty { return }
-            let copy = try Failure.reading(source.descriptor.duplicated())
-            defer { try? copy.close() }
-            _ = try job.run(from: try source.readInPlace(through: copy), to: sink, latch: latch)
+        let job = RunOptions(threads: threads).job(Action(operation: extraction))
+        return BufferRun { sink in
+            let latch = FailureLatch()
+            try await FirstOutcome.onThread(latch: latch) { [self] () throws(Failure) in
+                if range.isEmpty { return }
+                let copy = try Failure.reading(source.descriptor.duplicated())
+                defer { try? copy.close() }
+                _ = try job.run(from: try source.readInPlace(through: copy), to: Sink(sink), latch: latch)
+            }
         }
     }
 }

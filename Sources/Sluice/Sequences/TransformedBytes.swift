@@ -10,7 +10,12 @@ where Base.Element: Collection<UInt8> {
     let options: RunOptions
 
     /// Prepares a run, which begins later.
-    public func makeAsyncIterator() -> Iterator { Iterator(run: BufferRun(base, action, options)) }
+    public func makeAsyncIterator() -> Iterator {
+        let run = BufferRun { [base, action, options] sink in
+            _ = try await action.run(from: base, to: RunOutput(place: .sink(sink)), options)
+        }
+        return Iterator(run: run)
+    }
 
     /// One run.
     public struct Iterator: AsyncIteratorProtocol {

@@ -8,7 +8,7 @@ extension DecompressTransform {
     ) throws(Failure) -> OutputBuffer {
         let entry = index[position]
         let input = try OutputBuffer(capacity: entry.input.count)
-        try source.range(entry.input).read(into: input.memory)
+        try source.read(entry.input, into: input.memory)
         let frames = try index.check(UnsafeRawBufferPointer(input.memory), ofEntry: position, limits)
         let output = try OutputBuffer(capacity: entry.content.count)
         output.populate()

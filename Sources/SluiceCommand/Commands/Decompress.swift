@@ -17,8 +17,10 @@ struct Decompress: Transfer {
 extension Settings {
     /// How content is decompressed, for output or a test.
     var decompression: Decompression {
-        Decompression(
-            windowLimit: decoding.windowLimit, dictionary: references.decompression,
-            passesForeign: decoding.passesForeign, verifiesChecksums: compression.options.hasChecksum)
+        var decompression = Decompression(
+            dictionary: references.decompression, windowLimit: Int(clamping: decoding.windowLimit),
+            verifiesChecksums: compression.options.hasChecksum)
+        decompression.passesForeign = decoding.passesForeign
+        return decompression
     }
 }

@@ -18,7 +18,7 @@ extension FileRun {
     private func decode(_ file: FileDescriptor) throws(Failure) {
         // However large the window of the output is.
         let decompression = Decompression(
-            windowLimit: DecodingLimits.largestWindow, dictionary: settings.references.decompression)
+            dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
         var job = Job(.decompress(decompression), threads: settings.limits.threads)
         // The job is reduced as far as possible, and runs in any case.
         if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }

@@ -14,5 +14,5 @@ struct DecodingSettings: Sendable {
     /// Nil for the standard limit.
     var chosenWindowLimit: UInt64?
     /// The largest window that is accepted, in bytes.
-    var windowLimit: UInt64 { chosenWindowLimit ?? Job.defaultWindowLimit }
+    var windowLimit: UInt64 { chosenWindowLimit ?? UInt64(Decompression.defaultWindowLimit) }
 }

@@ -2,12 +2,9 @@ import Sluice
 
 /// Limits of resources.
 struct LimitSettings: Sendable {
-    /// Counted when they are needed: that takes as long as a tenth of a small file, which needs one thread.
-    private static let processors = availableProcessors()
-
     /// Nil for one thread on each processor that the process may use.
     var chosenThreads: Int?
-    var threads: Int { chosenThreads ?? Self.processors }
+    var threads: Int { chosenThreads ?? countedProcessors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
     var rate: RateSetting?

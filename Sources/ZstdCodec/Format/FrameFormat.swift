@@ -1,5 +1,5 @@
 /// Constants of the Zstandard format (RFC 8878, and zstd's contrib/seekable_format 0.1.0).
-enum FrameFormat {
+package enum FrameFormat {
     /// RFC 8878, 3.1.1: the first four bytes of a frame, little-endian.
     static let magic: UInt32 = 0xFD2F_B528
     /// RFC 8878, 3.1.2: sixteen magic numbers of skippable frames.
@@ -13,7 +13,7 @@ enum FrameFormat {
     /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes, whatever the window.
     static let maximumBlockSize = 128 << 10
     /// Bytes of the magic number and the size, which precede the content of a skippable frame.
-    static let skippableHeaderSize = 8
+    package static let skippableHeaderSize = 8
     /// RFC 8878, 3.1.1: the content checksum, the last bytes of a frame that has one.
     static let checksumSize = 4
 

@@ -6,7 +6,8 @@
 package struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
-    static let name = Array("SLUICE".utf8)
+    /// Tells skippable frames of ours from those of others.
+    package static let name = Array("SLUICE".utf8)
     private static let version: UInt8 = 1
     private static let mayEndAnywhereFlag: UInt8 = 1
 

@@ -21,13 +21,7 @@ public final class CompressionDictionary: Sendable {
     /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 for content that was not trained.
     public let identifier: UInt32
 
-    /// Digests a copy of a dictionary (`ZSTD_createCDict`).
-    ///
-    /// - Parameters:
-    ///   - content: the result of `DictionaryTrainer`, or content like that of the frames; fewer than 8 bytes have no
-    ///     effect.
-    ///   - options: those of the contexts that will use it.
-    /// - Throws: `damagedDictionary`, `outOfMemory`.
+    /// What the public initializer does; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan, for options: CompressionOptions) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
             let identifier = try dictionaryIdentifier(of: content)

@@ -12,9 +12,7 @@ public final class DecompressionDictionary: Sendable {
     /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 if it has none.
     public let identifier: UInt32
 
-    /// Digests a copy of a dictionary (`ZSTD_createDDict`).
-    ///
-    /// - Throws: `damagedDictionary`, `outOfMemory`.
+    /// What the public initializer does; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
             let digest = ZSTD_createDDict(content.baseAddress, content.count)

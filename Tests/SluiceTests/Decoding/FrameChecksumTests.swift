@@ -28,7 +28,7 @@ struct FrameChecksumTests {
     private static func decode(
         _ frames: [UInt8], parts: Int, checksum: FrameChecksum?, verifies: Bool = true, spoiled: Int? = nil
     ) throws -> Decoded {
-        var limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        var limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         limits.verifiesChecksums = verifies
         var decoder = try SegmentDecoder(limits: limits, checksum: checksum)
         try decoder.begin()

@@ -27,7 +27,7 @@ struct StagedFrameTests {
         _ frames: [UInt8], parts: Int, workers: Int, pauses: Bool = false
     ) throws -> Decoded {
         let stages = Stages(workers: workers, smallest: 1000)
-        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
         try decoder.begin()
         var decoded = Decoded()

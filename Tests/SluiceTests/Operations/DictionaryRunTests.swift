@@ -180,7 +180,7 @@ struct DictionaryRunTests {
             let difference = try Job(action, threads: 1).output(of: new)
             let reverse = DecompressionDictionary(reference: held)
             return [
-                try Job(.decompress(Decompression(windowLimit: 1 << 20, dictionary: reverse))).outcome(of: difference),
+                try Job(.decompress(Decompression(dictionary: reverse, windowLimit: 1 << 20))).outcome(of: difference),
                 try Job(.decompress(Decompression(windowLimit: 1 << 20))).outcome(of: difference),
             ]
         }

@@ -101,12 +101,12 @@ struct FixtureTests {
     }
 
     private func decompressed(
-        _ name: String, windowLimit: UInt64 = 1 << 27, dictionary: DecompressionDictionary? = nil
+        _ name: String, windowLimit: Int = 1 << 27, dictionary: DecompressionDictionary? = nil
     ) async throws -> (Failure?, Summary?) {
         try await within {
             let source = try FileDescriptor.open(Fixture.folder.appending(name), .readOnly, options: .closeOnExec)
             defer { try? source.close() }
-            let action = Action.decompress(Decompression(windowLimit: windowLimit, dictionary: dictionary))
+            let action = Action.decompress(Decompression(dictionary: dictionary, windowLimit: windowLimit))
             return try Job(action, threads: 2).finished(from: source, to: nil)
         }
     }

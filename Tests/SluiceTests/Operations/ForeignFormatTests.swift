@@ -105,7 +105,9 @@ struct ForeignFormatTests {
 
     @Test func `only what is in no format that is read passes as it is`() async throws {
         let (passed, decoded) = try await within {
-            let job = Job(.decompress(Decompression(windowLimit: nil, passesForeign: true)))
+            var decompression = Decompression()
+            decompression.passesForeign = true
+            let job = Job(.decompress(decompression))
             return (try job.output(of: Array("plain".utf8)), try job.output(of: member(Self.content, in: .gzip)))
         }
         #expect(passed == Array("plain".utf8))

@@ -13,7 +13,7 @@ private struct LineCounting: Operation {
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let limits = DecodingLimits(windowSize: Job.defaultWindowLimit)
+        let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var cutter = FrameCutter(engine.reader, room: ChunkRoom(slots: engine.slots), limits: limits)
         return try engine.run(&cutter) { [lines] () throws(Failure) in
             CountTransform(lines, try DecompressTransform(limits: limits))

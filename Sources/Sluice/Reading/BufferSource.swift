@@ -25,26 +25,16 @@ final class BufferSource: ByteSource {
     /// The bytes that may wait.
     private static let enough = 1 << 20
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// Takes the buffers of a sequence in a Task, until no more are wanted.
-    ///
-    /// - Parameters:
-    ///   - latch: fails with `cancelled` if the sequence throws.
-    ///   - didThrow: receives the error before that, because the failure of the run is only a consequence.
-    func feed<Buffers: AsyncSequence & Sendable>(
-        from buffers: Buffers, latch: FailureLatch, didThrow: @escaping @Sendable (any Error) -> Void
-    ) -> Task<Void, Never> where Buffers.Element: Collection<UInt8> {
-        Task {
-            do { try await fill(from: buffers) } catch {
-                didThrow(error)
-                latch.fail(.cancelled)
-            }
-        }
-    }
+    init() { state = Mutex(State()) }
 
-    private func fill<Buffers: AsyncSequence>(
+    /// Hands on bytes that were read before, and then ends.
+    init(_ bytes: Bytes) { state = Mutex(State(buffers: [bytes], count: bytes.count, isEnded: true)) }
+
+    /// Takes the buffers of a sequence, until no more are wanted.
+    func fill<Buffers: AsyncSequence>(
         from buffers: Buffers
     ) async throws where Buffers.Element: Collection<UInt8> {
         for try await buffer in buffers {
