@@ -100,7 +100,7 @@ extension Failure {
     }
 
     package static func nothingThere(contentSize: UInt64) -> Failure {
-        Failure(.outOfRange, "range starts past the end (content is \(contentSize) bytes)", offset: contentSize)
+        Failure(.outOfRange, "range is outside the content (\(contentSize) bytes)", offset: contentSize)
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {
@@ -175,9 +175,8 @@ extension Failure {
         return Failure(.unlisted, "the frame at byte \(offset) \(reason)", offset: offset)
     }
 
-    package static func severalStreams(offset: UInt64) -> Failure {
-        let reason = "the seek table at byte \(offset) ends the first of them"
-        return Failure(.severalStreams, "it is several concatenated files: \(reason)", offset: offset)
+    package static func severalStreams(_ reason: String, offset: UInt64) -> Failure {
+        Failure(.severalStreams, "it is several concatenated files: \(reason)", offset: offset)
     }
 
     package static func hash(_ words: String) -> Failure { Failure(.hash, words) }

@@ -20,11 +20,19 @@ extension SeekTable {
         var (entries, haveChecksums, table) = ([Entry](), true, UInt64?.none)
         var audit = SeekTableAudit()
         let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
-            if let table { throw .severalStreams(offset: table) }
+            if let table {
+                throw .severalStreams("the seek table at byte \(table) ends the first of them", offset: table)
+            }
             try codec(audit.note(frame))
-            if case .seekTable = frame.annotation {
+            switch frame.annotation {
+            case .seekTable:
                 table = frame.offset
                 return
+            // The header stands behind the first frame of a stream.
+            case .streamHeader where entries.count != 1:
+                let header = frame.offset
+                throw .severalStreams("the header at byte \(header) is of a later one", offset: header)
+            default: break
             }
             guard let entry = Entry(frame) else { throw .unlisted(offset: frame.offset) }
             haveChecksums = haveChecksums && frame.header?.hasChecksum != false

@@ -15,7 +15,7 @@ for file in own.zst silent.zst one.zst; do
     for words in --offset=1000000 --range=1000000-1000009 '--offset=99G --length=1'; do
         # shellcheck disable=SC2086
         fails "$SLUICE" -d $words $file >part
-        says "$file: range starts past the end (content is 1000000 bytes)"
+        says "$file: range is outside the content (1000000 bytes)"
         [ ! -s part ]
         # shellcheck disable=SC2086
         fails "$SLUICE" -q -d $words $file -o out
@@ -36,7 +36,7 @@ for file in empty.own.zst empty.one.zst; do
     done
     for words in --offset=0 --range=0-4 --range=-5,0-; do
         fails "$SLUICE" -d $words $file >part
-        says "$file: range starts past the end (content is 0 bytes)"
+        says "$file: range is outside the content (0 bytes)"
     done
 done
 # An empty file is told as that.
