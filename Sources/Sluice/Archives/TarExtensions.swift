@@ -14,17 +14,21 @@ struct TarExtensions {
     private(set) var sparseMap: SparseMap?
     private var sparseName: [UInt8]?
     private var realSize: UInt64?
+    /// Whether they are for one member; global headers are for none.
+    private(set) var areOfMember = false
 
     /// Takes the content of a header in front of a member.
     ///
     /// - Parameter flag: the type of that header.
     /// - Returns: why it makes no sense, nil if it does.
     mutating func take(_ content: [UInt8], of flag: UInt8) -> String? {
+        let isGlobal = flag == UInt8(ascii: "g")
+        areOfMember = areOfMember || !isGlobal
         let text = content.prefix { $0 != 0 }
         switch flag {
         case UInt8(ascii: "L"): longPath = Array(text)
         case UInt8(ascii: "K"): longLink = Array(text)
-        default: return takeRecords(content[...], isGlobal: flag == UInt8(ascii: "g"))
+        default: return takeRecords(content[...], isGlobal: isGlobal)
         }
         return nil
     }

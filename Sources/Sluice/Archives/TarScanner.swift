@@ -113,7 +113,11 @@ package struct TarScanner: Sendable {
         _ block: UnsafeRawBufferPointer, at place: UInt64
     ) throws(Failure) -> ArchiveMember? {
         if block.allSatisfy({ $0 == 0 }) {
-            if start != nil { throw .damagedArchive("no member follows its extended header", at: place) }
+            if extensions?.areOfMember == true {
+                throw .damagedArchive("no member follows its extended header", at: place)
+            }
+            // What git archive makes of an empty tree has a global header only.
+            (start, extensions) = (nil, nil)
             (hasBegun, isAfterZeros) = (true, true)
             return nil
         }

@@ -108,6 +108,15 @@ struct TarScannerTests {
         #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
     }
 
+    @Test func `an archive may end with a global header, but not with one of a member`() throws {
+        for (flag, isFine) in [(Character("g"), true), ("x", false)] {
+            var sample = TarSample()
+            sample.records([("comment", "1")], flag: flag)
+            sample.zeros()
+            #expect((try? TarSample.members(of: sample.bytes)) == (isFine ? [] : nil))
+        }
+    }
+
     @Test func `a global header may be a comment, and not change members`() throws {
         for (name, isFine) in [("comment", true), ("path", false), ("GNU.sparse.major", false)] {
             var sample = TarSample()
