@@ -10,10 +10,13 @@ struct PartTests {
     /// Of 41 frames.
     static let content = sample(40 * 4096 + 100)
 
-    @Test(arguments: [1, 2, 7, 41, 50], [true, false])
-    func `parts share the content, and each tells which it is`(count: Int, hasChecksum: Bool) async throws {
+    @Test(arguments: [1, 2, 7, 41, 50], [(true, true), (false, true), (true, false)])
+    func `parts share the content, and each tells which it is`(
+        count: Int, has: (checksum: Bool, contentSize: Bool)
+    ) async throws {
         let parts = try await within {
-            let options = CompressionOptions(level: 1, frameSize: 4096, hasChecksum: hasChecksum)
+            var options = CompressionOptions(level: 1, frameSize: 4096, hasChecksum: has.checksum)
+            options.hasContentSize = has.contentSize
             return try PartedContent(content: Self.content, count: count, options: options).parts().map { try Part($0) }
         }
         #expect(parts.map(\.share) == PartedContent(content: [], count: count).shares)

@@ -5,7 +5,7 @@ corpus random 700K >>plain
 printf x >byte
 truncate -s 3M holes
 for name in plain empty byte holes; do
-    for options in '-1 -B512K --no-sync' '-3 -B1M --no-check --no-sync' '-5 --no-sync'; do
+    for options in '-1 -B512K --no-sync' '-3 -B1M --no-check --no-sync' '-5 --no-content-size --no-sync'; do
         [ $name = plain ] || [ "$options" = '-1 -B512K --no-sync' ] || continue
         # shellcheck disable=SC2086
         "$SLUICE" -q $options -f $name -o one.zst
