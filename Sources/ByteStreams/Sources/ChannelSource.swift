@@ -26,11 +26,12 @@ final class ChannelSource: ByteSource {
     private let queue = DispatchQueue(label: "sluice.reader")
     private let closed = DispatchGroup()
 
-    /// - Throws: `reading` if there are no descriptors left.
+    /// - Throws: `reading` if a file can't be positioned, or there are no descriptors left.
     init(_ source: Source) throws(Failure) {
         self.source = source
         // A random channel counts from where the descriptor stands (trap 19 in docs/dispatch-on-linux.md).
-        isPlaced = source.size != nil && (try? source.descriptor.stand(at: source.start)) != nil
+        isPlaced = source.size != nil
+        if isPlaced { try Failure.reading(source.descriptor.stand(at: source.start)) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
         closed.enter()
         channel = DispatchIO(

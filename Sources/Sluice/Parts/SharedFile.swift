@@ -84,11 +84,15 @@ package final class SharedFile: Sendable {
         return true
     }
 
-    /// Whether a place has no data yet, as far as the file system tells: zeros need not be written there.
-    package func isHole(_ place: Range<UInt64>) -> Bool {
-        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
-        defer { lseek(descriptor.rawValue, position, SEEK_SET) }
-        return descriptor.data(from: place.lowerBound).map { $0.lowerBound >= place.upperBound } ?? false
+    /// Whether the place that was begun has no data yet, as far as the file system tells: zeros need not be written
+    /// there.
+    ///
+    /// - Throws: `writing`.
+    package func isHole(_ place: Range<UInt64>) throws(Failure) -> Bool {
+        let data = descriptor.data(from: place.lowerBound)
+        // The search has moved the descriptor.
+        try Failure.writing(descriptor.stand(at: place.lowerBound))
+        return data.map { $0.lowerBound >= place.upperBound } ?? false
     }
 
     /// Marks a part as done.

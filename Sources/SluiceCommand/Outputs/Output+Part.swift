@@ -6,10 +6,12 @@ extension Output {
         part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
     ) throws(Complaint) {
         // An earlier run's data must be overwritten, even with zeros.
-        let leavesHoles = settings.leavesHoles != false && file.isHole(place)
+        let isHole = try Complaint.about(source: target, file.isHole(place))
         let sink = try Complaint.about(
             source: target,
-            Sink(file.descriptor, isSynced: settings.isSynced, isTemporary: true, leavesHoles: leavesHoles))
+            Sink(
+                file.descriptor, isSynced: settings.isSynced, isTemporary: true,
+                leavesHoles: settings.leavesHoles != false && isHole))
         self.init(target, sink)
     }
 
