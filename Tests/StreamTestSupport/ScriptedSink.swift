@@ -48,7 +48,7 @@ package final class ScriptedSink: ByteSink {
         for done in waiting { done() }
     }
 
-    package func extend(by hole: UInt64) { state.withLock { $0.bytes += [UInt8](repeating: 0, count: Int(hole)) } }
+    package func end(after hole: UInt64) { state.withLock { $0.bytes += [UInt8](repeating: 0, count: Int(hole)) } }
 
     package func cancel() {
         state.withLock { $0.failure = $0.failure ?? .canceled }

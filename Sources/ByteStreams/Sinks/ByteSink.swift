@@ -13,10 +13,10 @@ package protocol ByteSink: Sendable {
     ///   - whenDone: runs when they are written and the sink has released them, or with the error.
     func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void)
 
-    /// Ends a file with a hole, when everything is written.
+    /// Ends the output when everything is written, a file also with a hole.
     ///
-    /// - Throws: `writing`.
-    func extend(by hole: UInt64) throws(Failure)
+    /// - Throws: `writing`, also if bytes are missing though no write has failed.
+    func end(after hole: UInt64) throws(Failure)
 
     /// Drops all writes that wait, and calls their `whenDone` with `canceled`. Any thread may call it.
     func cancel()
@@ -26,6 +26,6 @@ package protocol ByteSink: Sendable {
 }
 
 extension ByteSink {
-    package func extend(by hole: UInt64) throws(Failure) {}
+    package func end(after hole: UInt64) throws(Failure) {}
     package func finish() {}
 }

@@ -86,6 +86,7 @@ package final class DescriptorSink: ByteSink {
             guard !isCancelled.load(ordering: .acquiring) else { throw .canceled }
             do throws(Errno) {
                 let count = try systemCall { writeSome(rest) }
+                if count == 0 { throw .ioError }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             } catch .resourceTemporarilyUnavailable {
                 waitForRoom()

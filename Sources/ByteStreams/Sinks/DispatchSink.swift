@@ -23,6 +23,8 @@ final class DispatchSink: ByteSink {
     /// The error of a call between two writes, after which nothing is written; 0 for none.
     private let trouble = Atomic<Int32>(0)
     private let requests: Mutex<WriteRequests>
+    /// Where the file stood at first; nil if it has no position.
+    private let start: UInt64?
     // One thread at a time, or two requests could change places on their way to the channel.
     private let asking = Relay()
 
@@ -32,6 +34,7 @@ final class DispatchSink: ByteSink {
         fullDisk = sink.isFile ? sink.fullDisk : nil
         // Nothing may follow a write that may be repeated.
         requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && sink.fullDisk == nil))
+        start = sink.position
         bypassesCache = Atomic(hasBlocks)
         writeback = !sink.isSynced || hasBlocks ? nil : Writeback(sink.descriptor)
         closed.enter()
@@ -108,7 +111,7 @@ final class DispatchSink: ByteSink {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let error else {
             writeback?.didWrite(request.count)
-            requests.withLock { $0.didEnd() }
+            requests.withLock { $0.didEnd(request.count) }
             request.whenDone(nil)
             return asking.run(askForNext)
         }
@@ -119,7 +122,14 @@ final class DispatchSink: ByteSink {
         for request in dropped { request.whenDone(cause) }
     }
 
-    package func extend(by hole: UInt64) throws(Failure) { try sink.extend(by: hole) }
+    package func end(after hole: UInt64) throws(Failure) {
+        // Where the kernel takes no byte of a write, Dispatch leaves out the rest of it and reports success. The output
+        // may share its position with standard error, which has moved it on then.
+        if let start, let position = sink.position, position < start + requests.withLock({ $0.written }) {
+            throw .writing(.ioError)
+        }
+        if hole > 0 { try sink.extend(by: hole) }
+    }
 
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)

@@ -60,9 +60,13 @@ package struct Sink: Sendable {
         guard leavesHoles, isFile else { return false }
         // The file is new and empty, or cut before anything is written.
         if isTemporary || resumption != nil { return true }
-        guard fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return false }
-        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
-        return position >= 0 && UInt64(position) >= identity.size
+        return position.map { $0 >= identity.size } ?? false
+    }
+
+    /// Where the next byte of a file goes; nil for what is no file, or if each write goes to its end.
+    var position: UInt64? {
+        guard isFile, fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return nil }
+        return UInt64(exactly: lseek(descriptor.rawValue, 0, SEEK_CUR))
     }
 
     /// Moves the descriptor on, and makes the file as long as that if it is shorter.

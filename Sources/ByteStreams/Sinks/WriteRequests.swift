@@ -25,6 +25,8 @@ struct WriteRequests {
     private let most: Int
     private var waiting: Deque<Request> = []
     private var underWay = 0
+    /// Bytes of the writes that have succeeded, with the holes before them.
+    private(set) var written: UInt64 = 0
     /// Ends all writing; nil before a write failed.
     private(set) var failure: Errno?
 
@@ -40,7 +42,10 @@ struct WriteRequests {
         return request
     }
 
-    mutating func didEnd() { underWay -= 1 }
+    mutating func didEnd(_ count: Int) {
+        underWay -= 1
+        written += UInt64(count)
+    }
 
     /// - Returns: the requests that will never be asked for.
     mutating func didFail(_ error: Errno) -> [Request] {

@@ -97,6 +97,8 @@ extension FileDescriptor {
         while !rest.isEmpty {
             do throws(Errno) {
                 let written = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
+                // No file system may say that, and it would go on for ever.
+                if written == 0 { throw .ioError }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             } catch .wouldBlock {
                 var room = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)

@@ -115,7 +115,7 @@ final class FrameWriter: Sendable {
         let end = filter.withLock { $0 }?.end ?? []
         try settle(.trailer(Bytes(end + trailer)))
         try settle(.rest)
-        try endHole()
+        try endOutput()
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
@@ -234,13 +234,14 @@ final class FrameWriter: Sendable {
         advance { if isIdle, !isContinued { $0.outputDidRunDry() } }
     }
 
-    /// Extends the file over a hole at its end.
-    private func endHole() throws(Failure) {
+    /// Ends the output, after a hole if there is one.
+    private func endOutput() throws(Failure) {
+        guard let stream else { return }
         let hole = outgoing.withLock { $0.takeHole() }
-        guard hole > 0, let stream else { return }
+        guard hole > 0 else { return try stream.end(after: 0) }
         tally.didBegin()
         let start = Span.now()
-        try stream.extend(by: hole)
+        try stream.end(after: hole)
         _ = tally.didEnd(Int(hole), since: start)
     }
 

@@ -36,6 +36,24 @@ struct ByteSinkTests {
         #expect(done == count)
     }
 
+    @Test(arguments: [(9, true), (10, false), (11, false)])
+    func `a file that has got less than was written is an error, and more is that of another`(
+        position: UInt64, isError: Bool
+    ) async throws {
+        let failure = try await within { () -> Failure? in
+            let file = try NamelessFile()
+            let sink = DispatchSink(try Sink(file.descriptor), hasBlocks: false)
+            let written = DispatchSemaphore(value: 0)
+            sink.write(Bytes([UInt8](repeating: 7, count: 10)), after: 0) { _ in written.signal() }
+            written.wait()
+            try file.descriptor.stand(at: position)
+            defer { sink.finish() }
+            do throws(Failure) { try sink.end(after: 0) } catch { return error }
+            return nil
+        }
+        #expect(failure == (isError ? .writing(.ioError) : nil))
+    }
+
     private static func digits(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } }
 
     @Test func `behind a write that failed nothing is written, and each write gets the error`() async throws {

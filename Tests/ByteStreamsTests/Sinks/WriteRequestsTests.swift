@@ -18,7 +18,7 @@ struct WriteRequestsTests {
         for number in 0..<3 {
             #expect(requests.next()?.bytes.elements == [UInt8(number)])
             #expect(requests.next() == nil)
-            requests.didEnd()
+            requests.didEnd(1)
         }
         #expect(requests.next() == nil)
     }

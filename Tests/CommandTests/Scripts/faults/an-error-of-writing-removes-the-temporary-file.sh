@@ -23,3 +23,22 @@ for call in write:EIO:1 write:ENOSPC:2+ write:EIO:3+ write:EDQUOT:1 fsync:EIO:1 
     no_leftovers
     rm status*
 done
+# A write of no bytes is an error too, and neither the end of the output nor tried for ever.
+works "$SLUICE" -q -1 -B1M a
+for words in '-dc a.zst' '-c a' '--copy -c a' '-dc --range=1M-9M a.zst'; do
+    # shellcheck disable=SC2086 # several words
+    fails timeout 20 strace -D -f -qq -o /dev/null -P "$PWD/out" -e inject=write:retval=0:when=1 "$SLUICE" $words >out
+    says 'input/output error'
+done
+# Whichever call to position a file fails, there is a sentence, or it did no harm.
+works "$SLUICE" -q -d --part=1/3 a.zst -o b
+works "$SLUICE" -q -d --part=3/3 a.zst -o b
+for number in {1..12}; do
+    code=0
+    timeout 20 strace -D -f -qq -o /dev/null -e inject=lseek:error=EIO:when="$number+" \
+        "$SLUICE" -q -d --part=2/3 a.zst -o b 2>"$messages" || code=$?
+    [ $code = 0 ] || { [ $code = 1 ] && says 'input/output error'; } || fail "$number: $code"
+done
+works "$SLUICE" -q -d --part=2/3 a.zst -o b
+works "$SLUICE" -q -d --join a.zst -o b
+same a b
