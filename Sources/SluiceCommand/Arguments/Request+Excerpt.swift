@@ -22,7 +22,7 @@ extension Request {
         if offset != nil || length != nil {
             settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
         }
-        if settings.decoding.indexFile != nil, readsStandardInput {
+        if settings.decoding.indexFile != nil, settings.readsOnlyStream {
             throw .usage("--index takes a named file, not standard input")
         }
         // A part of a file is not what its name stands for.

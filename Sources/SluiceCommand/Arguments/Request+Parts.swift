@@ -27,7 +27,7 @@ extension Request {
             throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
         if heeds(.marks) {
-            if readsStandardInput {
+            if settings.readsOnlyStream {
                 throw .usage("-d --join takes the file whose parts were decompressed", hint: "name that file")
             }
         } else if heeds(.joining) {

@@ -66,8 +66,7 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
-        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && settings.isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw .usage("--verify=file only works with compression") }
@@ -109,11 +108,11 @@ extension Request {
 
 extension Settings {
     /// The warnings, with those that depend on the operands.
-    func warnings(for operands: [FilePath]) -> [String] {
+    var allWarnings: [String] {
         let writesFile =
             switch output.destination {
             case .standardOutput: false
-            case .derived: operands != [Operand.standardInput]
+            case .derived: !readsOnlyStream
             // Pipes and devices are written as they are.
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }

@@ -15,7 +15,7 @@ extension Request {
         var lexer = Lexer(words)
         while let word = try lexer.next() {
             switch word {
-            case .operand(let path): operands.append(path)
+            case .operand(let path): settings.operands.append(path)
             case .flag(let value):
                 try hear(value)
                 if answer != nil { return }

@@ -16,7 +16,6 @@ struct Request {
     /// Once it is set, the words that follow are ignored.
     var answer: Answer?
     private(set) var given: [FlagValue] = []
-    var operands: [FilePath] = []
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
@@ -59,8 +58,6 @@ struct Request {
 
     /// Whether the operation heeds all of these.
     func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
-
-    var readsStandardInput: Bool { operands.isEmpty || operands == [Operand.standardInput] }
 
     /// An option that was typed, and not turned off or on again.
     func last(named name: String) -> FlagValue? {

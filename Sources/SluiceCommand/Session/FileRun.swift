@@ -35,7 +35,7 @@ struct FileRun {
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
-        let isNew = input.path == nil || context.made.makesSeveral && settings.output.destination != .derived
+        let isNew = input.path == nil || settings.areMany && settings.output.destination != .derived
         let original = isNew ? nil : input.source
         let file = isKept ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
