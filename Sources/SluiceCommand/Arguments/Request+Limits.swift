@@ -2,13 +2,7 @@ import Sluice
 
 /// Settles what the run may use.
 extension Request {
-    /// As for zstd, a larger number means this one. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
-    private static let mostThreads = 1024
-
     mutating func settleLimits() throws(Complaint) {
-        settings.limits.chosenThreads = settings.limits.chosenThreads.flatMap {
-            $0 > 0 ? min($0, Self.mostThreads) : nil
-        }
         let limits = [settings.limits.memory, try acceptedWindow()]
         settings.decoding.chosenWindowLimit = limits.compactMap(\.self).max()
     }

@@ -11,7 +11,7 @@ extension Request {
         self.init(followsZstd: followsZstd, environment: environment)
         // As with zstd, a bad value is worth a word also when the command line says another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
-        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false)
+        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(words)
         while let word = try lexer.next() {
             switch word {
