@@ -68,12 +68,12 @@ struct FileRun {
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
         var source = input.source
-        if !context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        if settings.limits.memory == nil, let summary = try runWhole(job, input, &source, output) { return summary }
         // Processors are counted, and the available memory looked up, only for inputs that may need them.
         job.threads = settings.limits.threads
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
-        if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        if settings.limits.memory != nil, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {
