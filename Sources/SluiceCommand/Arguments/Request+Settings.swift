@@ -26,18 +26,12 @@ extension Request {
 
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation() throws(Complaint) {
-        var operations = chosen
+        let joins = chosen.contains { $0 is Join }
+        settings.command = chosen.last { !joins || !($0 is Decompress) } ?? Compress()
         // Decompressed content is joined otherwise than frames.
-        if operations.contains(where: { $0.heeds.contains(.joining) }) {
-            let isContent = operations.contains { $0 is Decompress }
-            operations.removeAll { $0 is Decompress }
-            if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
-        }
-        settings.command = operations.last ?? Compress()
+        if settings.command is Join, chosen.contains(where: { $0 is Decompress }) { settings.command = JoinContent() }
         // The last one would leave the file as it is, or add the compressed input once more compressed.
-        if operations.contains(where: { $0.heeds.contains(.growing) }),
-            operations.contains(where: { !$0.heeds.contains(.growing) && !($0 is Compress) })
-        {
+        if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")
         }
         if let operation = memberOperation, part == nil {
