@@ -47,12 +47,10 @@ struct Request {
 
     /// Applies an option.
     mutating func hear(_ value: FlagValue) throws(Complaint) {
+        given.removeAll { $0.flag.name == value.flag.overridden }
         given.append(value)
         do { try value.flag.apply(&self, value) } catch { throw error as? Complaint ?? .usage("\(error)") }
     }
-
-    /// Forgets an option that a later one overrides.
-    mutating func forget(_ name: String) { given.removeAll { $0.flag.name == name } }
 
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
 
