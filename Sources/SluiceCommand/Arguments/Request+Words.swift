@@ -8,7 +8,8 @@ extension Request {
     init(
         _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
     ) throws(Complaint) {
-        self.init(followsZstd: followsZstd, environment: environment)
+        self.environment = environment
+        settings = Settings(command: Compress(), followsZstd: followsZstd)
         // As with zstd, a bad value is worth a word also when the command line says another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0

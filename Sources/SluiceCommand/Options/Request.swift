@@ -29,12 +29,6 @@ struct Request {
     var length: UInt64?
     var part: String?
 
-    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
-    init(followsZstd: Bool, environment: @escaping Environment) {
-        self.environment = environment
-        settings = Settings(command: Compress(), followsZstd: followsZstd)
-    }
-
     mutating func choose(_ operation: any Command, _ value: FlagValue) {
         // As with zstd, -d leaves a benchmark what it is, but for compression.
         let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
