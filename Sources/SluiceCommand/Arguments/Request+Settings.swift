@@ -50,8 +50,8 @@ extension Request {
         let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
             last(named: $0) != nil
         }
-        if settings.followsZstd, !isOurs {
-            try imply("single-frame", spelled: "--single-frame (the default under zstd's names)")
+        if settings.followsZstd, !isOurs, let (flag, _) = Flag.named("single-frame".utf8) {
+            try hear(FlagValue(flag: flag, spelling: "--single-frame (the default under zstd's names)"))
         }
     }
 

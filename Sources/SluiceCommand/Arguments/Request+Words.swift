@@ -33,10 +33,4 @@ extension Request {
         warn("ignoring \(name)=\(word.printable): not \(kind)")
         return nil
     }
-
-    /// Applies an option that was not typed, but that another one implies.
-    mutating func imply(_ name: String, spelled spelling: String) throws(Complaint) {
-        guard let (flag, isOn) = Flag.named(name.utf8) else { return }
-        try hear(FlagValue(flag: flag, spelling: spelling, isOn: isOn))
-    }
 }
