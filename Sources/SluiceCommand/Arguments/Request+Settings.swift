@@ -16,7 +16,7 @@ extension Request {
         try settleParameters()
         try settleLimits()
         try settleOutput()
-        try settleExcerpt()
+        settleExcerpt()
         try checkAlignment()
         try checkTarget()
         settleTraining()
