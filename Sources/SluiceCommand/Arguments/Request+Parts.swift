@@ -26,16 +26,11 @@ extension Request {
         if heeds(.growing), settings.output.destination.path == nil {
             throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
-        if heeds(.marks) {
-            if settings.readsOnlyStream {
-                throw .usage("-d --join takes the file whose parts were decompressed", hint: "name that file")
-            }
-        } else if heeds(.joining) {
-            if settings.output.destination == .derived {
-                throw .usage("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
-            }
-            if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
+        guard settings.command is Join else { return }
+        if settings.output.destination == .derived {
+            throw .usage("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
         }
+        if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
     }
 
     /// - Throws: if frames can't be kept from the multiples of `--align`.

@@ -6,11 +6,11 @@ struct JoinContent: Command {
     let heeds: HeededOptions = [.joining, .marks]
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        guard let operand = settings.operands.first, settings.operands.count == 1 else {
+        guard settings.operands.count == 1, !settings.readsOnlyStream else {
             throw Complaint("-d --join takes the file whose parts were decompressed", hint: "name that file")
         }
         let context = try RunContext(settings, console)
-        return context.run { () throws(Complaint) in try join(Operand(operand), context) }
+        return context.run { () throws(Complaint) in try join(Operand(settings.operands[0]), context) }
     }
 
     private func join(_ operand: Operand, _ context: RunContext) throws(Complaint) -> Joined {
