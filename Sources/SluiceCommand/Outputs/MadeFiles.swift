@@ -50,9 +50,12 @@ final class MadeFiles: Sendable {
             settings.operands.count > 1
             || settings.walks
                 && (settings.isForced || settings.output.folder != nil || settings.activity.content != .input)
-        mirror = settings.mirror.map { root in
-            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.output.isSynced)
-        }
+        mirror =
+            if let folder = settings.output.folder, folder.isMirror, settings.output.destination == .derived {
+                MirroredFolders(in: folder.path, isForced: settings.isForced, isSynced: settings.output.isSynced)
+            } else {
+                nil
+            }
         turn.signal()
     }
 

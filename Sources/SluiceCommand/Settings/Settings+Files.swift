@@ -42,14 +42,6 @@ extension Settings {
             hint: "name the output with -o, or use -c")
     }
 
-    /// The directory that mirrors the directories of the sources, if outputs go there.
-    var mirror: FilePath? {
-        guard let folder = output.folder, folder.isMirror, activity.hasOutput, output.destination == .derived else {
-            return nil
-        }
-        return folder.path
-    }
-
     /// Whether standard input is all that is read.
     var readsOnlyStream: Bool { operands.isEmpty || operands == [Operand.standardInput] }
 
