@@ -13,7 +13,7 @@ extension Request {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
-            return try ArrayTask(environment: environment).share(of: count)
+            return try arrayShare(of: count)
         }
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
             throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
