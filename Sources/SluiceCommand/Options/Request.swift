@@ -3,7 +3,7 @@ import Sluice
 /// The command line while it is parsed: settings that one option decides, and values that several decide together.
 struct Request {
     /// A text that is printed instead of a run.
-    enum Answer: Equatable {
+    enum Answer {
         case usage, help, version
         case generate(Generated)
     }
