@@ -44,7 +44,7 @@ enum SluiceTool {
             for warning in settings.allWarnings { console.warn(warning) }
             if settings.compression.showsParameters { ParameterTable.show(settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
-            let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
+            let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)

@@ -1,3 +1,5 @@
+import Sluice
+
 /// Options for the members of a compressed tar archive.
 extension Flag {
     private static let isRange = "a member is a range of its own"
@@ -23,7 +25,7 @@ extension Flag {
             .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
         Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
             guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
-            request.settings.members.patterns.append(name)
+            request.settings.members.selection.patterns.append(MemberPattern(name))
         }
         .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
         .manual(
@@ -36,7 +38,7 @@ extension Flag {
             """
         )
         .asMembers(),
-        Flag("as-tar") { $0.settings.members.asTar = true }
+        Flag("as-tar") { $0.settings.members.selection.asArchive = true }
             .help("With --member: write a tar also if there is only one member.")
             .needs("member")
             .asMembers(),

@@ -81,10 +81,8 @@ struct CompressionSettings: Sendable {
 struct MemberSettings: Sendable {
     /// Whether an index of them is written, or they are listed.
     var areOn = false
-    /// Names of those to extract, as bytes.
-    var patterns: [[UInt8]] = []
-    /// Whether they are written as an archive.
-    var asTar = false
+    /// Those to extract.
+    var selection = MemberSelection()
 }
 
 /// Settings of benchmarks.
