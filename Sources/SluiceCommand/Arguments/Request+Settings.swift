@@ -14,7 +14,7 @@ extension Request {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
         try settleParameters()
-        try settleLimits()
+        try settleWindow()
         try settleOutput()
         settleExcerpt()
         try checkAlignment()
