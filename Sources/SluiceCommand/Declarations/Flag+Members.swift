@@ -2,8 +2,6 @@ import Sluice
 
 /// Options for the members of a compressed tar archive.
 extension Flag {
-    private static let isRange = "a member is a range of its own"
-
     static let members: [Flag] = [
         Flag("members") { $0.settings.members.areOn = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
@@ -46,7 +44,7 @@ extension Flag {
 
     private consuming func asMembers() -> Flag {
         only(with: .members)
-            .excludes("offset", "length", "tail", "range", because: Self.isRange)
+            .excludes("offset", "length", "tail", "range", because: "a member is a range of its own")
             .excludes("part", "recover", "join", because: "a member is only a part of the content")
             .asExcerpt("a member")
     }
