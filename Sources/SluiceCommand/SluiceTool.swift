@@ -33,22 +33,21 @@ enum SluiceTool {
                 print(text(of: answer, request))
                 return 0
             }
-            let named = request.operands
             var settings = try request.settled()
             let console = Console(quietness: settings.reporting.quietness)
             known = console
             Shortage.prepare(quietness: settings.reporting.quietness)
-            let operands = try settings.operands(named)
+            try settings.completeOperands()
             // Before the process confines itself to its operands.
-            settings.references = try References(for: operands, settings)
+            settings.references = try References(for: settings)
             try settings.verification.loadHash()
-            for warning in settings.warnings(for: operands) { console.warn(warning) }
-            if settings.compression.showsParameters { ParameterTable.show(operands, settings, console) }
+            for warning in settings.allWarnings { console.warn(warning) }
+            if settings.compression.showsParameters { ParameterTable.show(settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
-            let hasNames = settings.members.areOn || !settings.members.patterns.isEmpty
-            if hasNames || settings.progressStyle(for: operands) == .bar { setlocale(LC_CTYPE, "") }
-            if let sandbox = settings.sandbox(for: operands) { confine(sandbox, settings, console) }
-            return try settings.command.run(operands, settings, console)
+            let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
+            if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
+            if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
+            return try settings.command.run(settings, console)
         } catch {
             (known ?? Console(quietness: 0)).error(error)
             return error.exitCode

@@ -19,11 +19,11 @@ package struct MemberSelection: Sendable {
         var notices: [Notice] = []
     }
 
-    package let patterns: [MemberPattern]
+    package var patterns: [MemberPattern]
     /// Whether they are written as an archive in any case.
-    package let asArchive: Bool
+    package var asArchive: Bool
 
-    package init(_ patterns: [MemberPattern], asArchive: Bool) {
+    package init(_ patterns: [MemberPattern] = [], asArchive: Bool = false) {
         (self.patterns, self.asArchive) = (patterns, asArchive)
     }
 

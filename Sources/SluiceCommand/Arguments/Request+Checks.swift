@@ -56,12 +56,12 @@ extension Request {
 
     private func check(_ rule: Flag.OperandRule, for name: String) throws(Complaint) {
         let isLoop = "run it once per file, for example in a loop"
-        if settings.input.isRecursive || operands.count > 1 {
+        if settings.input.isRecursive || settings.operands.count > 1 {
             throw .usage("\(name) takes one file", hint: isLoop)
         }
         guard rule == .oneNamed else { return }
         if !settings.input.fileLists.isEmpty { throw .usage("\(name) takes one file, not a list", hint: isLoop) }
-        if readsStandardInput {
+        if settings.readsOnlyStream {
             throw .usage("\(name) takes a named file, not standard input", hint: "name the file")
         }
     }

@@ -90,7 +90,23 @@ extension Request {
         warnOfParametersInVain()
     }
 
-    static func check(_ options: CompressionOptions) throws(Complaint) {
+    /// Settles the largest window to accept where frames are decoded: as for zstd, also one that an option for
+    /// compression asks for.
+    mutating func settleWindow() throws(Complaint) {
+        let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
+        // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.
+        if let asked, heeds(.data), !heeds(.parameters) {
+            var window = CompressionOptions()
+            window.parameters[.windowLog] = asked
+            try Self.check(window)
+        }
+        let window: UInt64? = (asked ?? settings.compression.options.longWindowLog).map {
+            $0 < UInt64.bitWidth ? 1 << UInt64($0) : .max
+        }
+        settings.decoding.chosenWindowLimit = [settings.limits.memory, window].compactMap(\.self).max()
+    }
+
+    private static func check(_ options: CompressionOptions) throws(Complaint) {
         do throws(CodecFailure) {
             try options.check()
         } catch {

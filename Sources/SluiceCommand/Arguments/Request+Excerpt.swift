@@ -6,13 +6,13 @@ extension Request {
 
     /// The operation on members, if that is what is asked for.
     var memberOperation: (any Command)? {
-        if !settings.members.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
+        if !settings.members.selection.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
         guard settings.members.areOn, heeds(.archives) else { return nil }
         return heeds(.frames) ? CompressArchive() : ListMembers()
     }
 
     /// Settles how ranges and members are found, and where they go.
-    mutating func settleExcerpt() throws(Complaint) {
+    mutating func settleExcerpt() {
         let hasMembers = memberOperation != nil
         if hasMembers, heeds(.frames) {
             if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
@@ -21,9 +21,6 @@ extension Request {
         guard hasMembers || areRangesGiven else { return }
         if offset != nil || length != nil {
             settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
-        }
-        if settings.decoding.indexFile != nil, readsStandardInput {
-            throw .usage("--index takes a named file, not standard input")
         }
         // A part of a file is not what its name stands for.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }

@@ -13,7 +13,7 @@ extension Request {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
-            return try ArrayTask(environment: environment).share(of: count)
+            return try arrayShare(of: count)
         }
         guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
             throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
@@ -26,16 +26,11 @@ extension Request {
         if heeds(.growing), settings.output.destination.path == nil {
             throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
-        if heeds(.marks) {
-            if readsStandardInput {
-                throw .usage("-d --join takes the file whose parts were decompressed", hint: "name that file")
-            }
-        } else if heeds(.joining) {
-            if settings.output.destination == .derived {
-                throw .usage("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
-            }
-            if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
+        guard settings.command is Join else { return }
+        if settings.output.destination == .derived {
+            throw .usage("--join needs -o FILE.zst or -c", hint: "name the joined file with -o FILE.zst")
         }
+        if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
     }
 
     /// - Throws: if frames can't be kept from the multiples of `--align`.

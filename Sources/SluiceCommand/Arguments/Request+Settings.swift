@@ -14,9 +14,9 @@ extension Request {
             warn("-D and --patch-from are ignored: nothing is compressed")
         }
         try settleParameters()
-        try settleLimits()
+        try settleWindow()
         try settleOutput()
-        try settleExcerpt()
+        settleExcerpt()
         try checkAlignment()
         try checkTarget()
         settleTraining()
@@ -26,18 +26,12 @@ extension Request {
 
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation() throws(Complaint) {
-        var operations = chosen
+        let joins = chosen.contains { $0 is Join }
+        settings.command = chosen.last { !joins || !($0 is Decompress) } ?? Compress()
         // Decompressed content is joined otherwise than frames.
-        if operations.contains(where: { $0.heeds.contains(.joining) }) {
-            let isContent = operations.contains { $0 is Decompress }
-            operations.removeAll { $0 is Decompress }
-            if isContent { operations = operations.map { $0.heeds.contains(.joining) ? JoinContent() : $0 } }
-        }
-        settings.command = operations.last ?? Compress()
+        if settings.command is Join, chosen.contains(where: { $0 is Decompress }) { settings.command = JoinContent() }
         // The last one would leave the file as it is, or add the compressed input once more compressed.
-        if operations.contains(where: { $0.heeds.contains(.growing) }),
-            operations.contains(where: { !$0.heeds.contains(.growing) && !($0 is Compress) })
-        {
+        if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")
         }
         if let operation = memberOperation, part == nil {
@@ -56,8 +50,8 @@ extension Request {
         let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
             last(named: $0) != nil
         }
-        if settings.followsZstd, !isOurs {
-            try imply("single-frame", spelled: "--single-frame (the default under zstd's names)")
+        if settings.followsZstd, !isOurs, let (flag, _) = Flag.named("single-frame".utf8) {
+            try hear(FlagValue(flag: flag, spelling: "--single-frame (the default under zstd's names)"))
         }
     }
 
@@ -66,8 +60,7 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
-        let isFilter = settings.isFilter(operands.isEmpty ? [Operand.standardInput] : operands)
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && isFilter))
+        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && settings.isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw .usage("--verify=file only works with compression") }
@@ -109,11 +102,11 @@ extension Request {
 
 extension Settings {
     /// The warnings, with those that depend on the operands.
-    func warnings(for operands: [FilePath]) -> [String] {
+    var allWarnings: [String] {
         let writesFile =
             switch output.destination {
             case .standardOutput: false
-            case .derived: operands != [Operand.standardInput]
+            case .derived: !readsOnlyStream
             // Pipes and devices are written as they are.
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }

@@ -8,14 +8,15 @@ extension Request {
     init(
         _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
     ) throws(Complaint) {
-        self.init(followsZstd: followsZstd, environment: environment)
+        self.environment = environment
+        settings = Settings(command: Compress(), followsZstd: followsZstd)
         // As with zstd, a bad value is worth a word also when the command line says another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
-        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false)
+        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(words)
         while let word = try lexer.next() {
             switch word {
-            case .operand(let path): operands.append(path)
+            case .operand(let path): settings.operands.append(path)
             case .flag(let value):
                 try hear(value)
                 if answer != nil { return }
@@ -31,11 +32,5 @@ extension Request {
         }
         warn("ignoring \(name)=\(word.printable): not \(kind)")
         return nil
-    }
-
-    /// Applies an option that was not typed, but that another one implies.
-    mutating func imply(_ name: String, spelled spelling: String) throws(Complaint) {
-        guard let (flag, isOn) = Flag.named(name.utf8) else { return }
-        try hear(FlagValue(flag: flag, spelling: spelling, isOn: isOn))
     }
 }

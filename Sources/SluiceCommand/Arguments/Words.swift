@@ -18,22 +18,20 @@ struct Words {
         return Words(name: words.first ?? [], words: Array(words.dropFirst()))
     }
 
-    private var file: String {
-        String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    /// The options that the name implies; nil if it is none of zstd's.
+    private var implied: [String]? {
+        switch String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self) {
+        case "zstd": []
+        case "unzstd": ["-d"]
+        case "zstdcat", "zcat", "gzcat": ["-dcf"]
+        case "zstdmt": ["-T0"]
+        default: nil
+        }
     }
 
     /// Whether the name is one of zstd's.
-    var followsZstd: Bool { ["zstd", "zstdmt", "unzstd", "zstdcat", "zcat", "gzcat"].contains(file) }
+    var followsZstd: Bool { implied != nil }
 
     /// The words, after the options that zstd's other names imply.
-    var rewritten: [[UInt8]] {
-        let implied =
-            switch file {
-            case "unzstd": ["-d"]
-            case "zstdcat", "zcat", "gzcat": ["-dcf"]
-            case "zstdmt": ["-T0"]
-            default: [String]()
-            }
-        return implied.map { Array($0.utf8) } + words
-    }
+    var rewritten: [[UInt8]] { (implied ?? []).map { Array($0.utf8) } + words }
 }

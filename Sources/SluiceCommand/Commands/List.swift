@@ -5,8 +5,8 @@ struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.json, .archives]
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) -> Int32 {
-        let queue = OperandQueue(operands, settings.input, console)
+    func run(_ settings: Settings, _ console: Console) -> Int32 {
+        let queue = OperandQueue(settings, console)
         var listings: [NamedListing] = []
         var failures = 0
         while let operand = queue.next() {

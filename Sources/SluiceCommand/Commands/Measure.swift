@@ -8,8 +8,8 @@ struct Measure: Command {
     /// Bytes of synthetic data.
     private static let syntheticSize = 10_000_000
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        var subjects = try subjects(operands, settings, console)
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        var subjects = try subjects(settings, console)
         if subjects.count > 1, !settings.measuring.isSeparate {
             subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]
         }
@@ -29,10 +29,8 @@ struct Measure: Command {
     }
 
     /// Reads the files into memory, all of them at once.
-    private func subjects(
-        _ operands: [FilePath], _ settings: Settings, _ console: Console
-    ) throws(Complaint) -> [Subject] {
-        guard !operands.isEmpty else {
+    private func subjects(_ settings: Settings, _ console: Console) throws(Complaint) -> [Subject] {
+        guard !settings.operands.isEmpty else {
             let percent = Int((settings.measuring.compressibility * 100).rounded())
             let content = try Complaint.about(
                 source: "synthetic data", target: "",
@@ -42,7 +40,7 @@ struct Measure: Command {
         // With their outputs they need more than twice their size.
         var room = (Machine.memory ?? .max) / 3
         var subjects: [Subject] = []
-        let queue = OperandQueue(operands, settings.input, console)
+        let queue = OperandQueue(settings, console)
         while let operand = queue.next() {
             let input = try Input(operand, settings)
             let (name, source) = (input.name, input.source)

@@ -5,8 +5,8 @@ struct Train: Command {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
     let heeds: HeededOptions = .training
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        guard !operands.isEmpty else {
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !settings.operands.isEmpty else {
             var complaint = Complaint(
                 "--train needs sample files", hint: "use hundreds of small files, or cut large ones with -B")
             complaint.exitCode = exitCode(samples: 0, settings)
@@ -17,11 +17,11 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target { try MadeFiles(operands, settings).refuseSource(target) }
+        if let target { try MadeFiles(settings).refuseSource(target) }
         let output = try Output(
-            to: target, inputs: operands.compactMap(Operand.identity), settings,
-            asking: settings.asking(console, besides: operands))
-        let queue = OperandQueue(operands, settings.input, console)
+            to: target, inputs: settings.operands.compactMap(Operand.identity), settings,
+            asking: settings.asking(console))
+        let queue = OperandQueue(settings, console)
         let samples = try samples(queue.next(.max), settings, console)
         let dictionary = try train(on: samples, settings, console)
         let name = output.name

@@ -54,19 +54,17 @@ extension Flag {
 }
 
 extension [CompressionParameter: Int] {
-    /// zstd's names in `--zstd=`, each with its short form.
-    private static let names: [(String, String, CompressionParameter)] = [
-        ("windowLog", "wlog", .windowLog), ("chainLog", "clog", .chainLog), ("hashLog", "hlog", .hashLog),
-        ("searchLog", "slog", .searchLog), ("minMatch", "mml", .minMatch), ("targetLength", "tlen", .targetLength),
-        ("strategy", "strat", .strategy), ("overlapLog", "ovlog", .overlapLog), ("ldmHashLog", "lhlog", .ldmHashLog),
-        ("ldmMinMatch", "lmml", .ldmMinMatch), ("ldmBucketSizeLog", "lblog", .ldmBucketSizeLog),
-        ("ldmHashRateLog", "lhrlog", .ldmHashRateLog),
+    /// Those that `--zstd=` sets, each with zstd's short form of its name.
+    private static let names: [(String, CompressionParameter)] = [
+        ("wlog", .windowLog), ("clog", .chainLog), ("hlog", .hashLog), ("slog", .searchLog), ("mml", .minMatch),
+        ("tlen", .targetLength), ("strat", .strategy), ("ovlog", .overlapLog), ("lhlog", .ldmHashLog),
+        ("lmml", .ldmMinMatch), ("lblog", .ldmBucketSizeLog), ("lhrlog", .ldmHashRateLog),
     ]
 
     /// Sets numbers such as `wlog=20,strat=6`.
     fileprivate mutating func take(_ typed: FlagValue) throws(Complaint) {
         for (name, value) in typed.pairs {
-            guard let (_, _, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1 }) else {
+            guard let (_, parameter) = Self.names.first(where: { name == $0.0 || name == $0.1.description }) else {
                 throw typed.mistake("parameters by name, such as wlog=20,strat=6")
             }
             guard let number = value.flatMap(ByteCount.parse), number <= UInt32.max else {

@@ -8,8 +8,8 @@ extension Flag {
                 throw typed.mistake("1 to 22 or a negative number")
             }
             request.settings.compression.options.level = level
-            request.forget("fast")
         }
+        .overrides("fast")
         .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
         .manual(
             """
@@ -22,12 +22,10 @@ extension Flag {
             .help("Allow levels 20-22, which need more memory, also to decompress.")
             .common("allow levels 20 to 22")
             .zstd("same"),
-        Flag(
-            "fast", .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")
-        ) { request, number in
-            request.settings.compression.options.level = -number
-            request.forget("level")
+        Flag("fast", .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")) {
+            $0.settings.compression.options.level = -$1
         }
+        .overrides("level")
         .help("Faster than level 1: level -N (default 1).")
         .common("faster than level 1")
         .zstd("same"),

@@ -3,15 +3,12 @@ import SystemPackage
 /// Options that limit what a run uses.
 extension Flag {
     static let limits: [Flag] = [
-        Flag("threads", .number("N", "a number of threads", "4")) { request, number in
-            request.settings.limits.chosenThreads = number
-            request.forget("single-thread")
-        }
-        .letter("T")
-        .help("Number of worker threads (default 0: one per available CPU).")
-        .manual("The output is the same for any number. The environment variable ZSTD_NBTHREADS sets the default.")
-        .common("worker threads (default: one per available CPU)")
-        .zstd("same; all CPUs by default"),
+        Flag("threads", .number("N", "a number of threads", "4")) { $0.settings.limits.chosenThreads = $1 }
+            .letter("T").overrides("single-thread")
+            .help("Number of worker threads (default 0: one per available CPU).")
+            .manual("The output is the same for any number. The environment variable ZSTD_NBTHREADS sets the default.")
+            .common("worker threads (default: one per available CPU)")
+            .zstd("same; all CPUs by default"),
         Flag("memory", .size("SIZE", "512M")) { $0.settings.limits.memory = $1 > 0 ? $1 : nil }
             .letter("M").aliases("memlimit", "memlimit-decompress")
             .help(

@@ -1,7 +1,7 @@
+import Sluice
+
 /// Options for the members of a compressed tar archive.
 extension Flag {
-    private static let isRange = "a member is a range of its own"
-
     static let members: [Flag] = [
         Flag("members") { $0.settings.members.areOn = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
@@ -23,7 +23,7 @@ extension Flag {
             .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
         Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
             guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
-            request.settings.members.patterns.append(name)
+            request.settings.members.selection.patterns.append(MemberPattern(name))
         }
         .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
         .manual(
@@ -36,7 +36,7 @@ extension Flag {
             """
         )
         .asMembers(),
-        Flag("as-tar") { $0.settings.members.asTar = true }
+        Flag("as-tar") { $0.settings.members.selection.asArchive = true }
             .help("With --member: write a tar also if there is only one member.")
             .needs("member")
             .asMembers(),
@@ -44,7 +44,7 @@ extension Flag {
 
     private consuming func asMembers() -> Flag {
         only(with: .members)
-            .excludes("offset", "length", "tail", "range", because: Self.isRange)
+            .excludes("offset", "length", "tail", "range", because: "a member is a range of its own")
             .excludes("part", "recover", "join", because: "a member is only a part of the content")
             .asExcerpt("a member")
     }

@@ -34,13 +34,9 @@ extension Flag {
                 "same",
                 "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
             ),
-        Flag("keep") { request in
-            request.settings.output.removesSource = false
-            request.forget("rm")
-        }
-        .letter("k")
-        .help("Keep the source (default).")
-        .zstd("same"),
+        Flag("keep") { $0.settings.output.removesSource = false }.letter("k").overrides("rm")
+            .help("Keep the source (default).")
+            .zstd("same"),
         Flag("rm") { $0.settings.output.removesSource = true }
             .help("Delete the source once the output is complete and synced to disk.")
             .common("delete the source once the output is complete")

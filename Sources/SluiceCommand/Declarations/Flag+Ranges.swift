@@ -44,6 +44,7 @@ extension Flag {
             )
             .needs("offset", "length", "tail", "range", "member", "members")
             .asRange()
+            .takes(.oneNamed)
             .alsoWorks(with: "-l --members"),
     ]
 

@@ -1,7 +1,7 @@
 import Sluice
 
 /// A directory for outputs that otherwise would be beside their sources.
-struct OutputFolder: Equatable, Sendable {
+struct OutputFolder: Sendable {
     let path: FilePath
     /// Whether it mirrors the directories of the sources.
     let isMirror: Bool

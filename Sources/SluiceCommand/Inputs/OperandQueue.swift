@@ -17,9 +17,9 @@ final class OperandQueue {
     /// Operands that could not be handed out, which was reported.
     private(set) var failures = 0
 
-    init(_ operands: [FilePath], _ input: InputSettings, _ console: Console?) {
-        named = operands[...]
-        self.input = input
+    init(_ settings: Settings, _ console: Console?) {
+        named = settings.operands[...]
+        input = settings.input
         self.console = console
     }
 

@@ -6,9 +6,7 @@ struct ExtractMembers: Transfer {
     let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
-        let selection = MemberSelection(
-            settings.members.patterns.map(MemberPattern.init), asArchive: settings.members.asTar)
-        return .extractMembers(selection, settings.decompression, indexFile: settings.indexFile) {
+        .extractMembers(settings.members.selection, settings.decompression, indexFile: settings.indexFile) {
             [verbosity = settings.reporting.verbosity] found, notices in
             for notice in notices { console.warn(notice.sentence) }
             if verbosity > 0 { console.write("\(found.sentence)\n") }

@@ -2,7 +2,7 @@ import Sluice
 
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {
-    let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
+    let activity = List().activity
     let heeds = List().heeds.union(.ranges)
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {

@@ -51,7 +51,10 @@ extension Argument<String> {
 
     /// One of these words.
     static func words(_ choices: @escaping @Sendable () -> [String]) -> Self {
-        Self(form: FlagArgument(kind: .words, choices: choices)) { try $0.word() }
+        Self(form: FlagArgument(kind: .words, choices: choices)) { typed in
+            guard choices().contains(typed.text) else { throw typed.mistake(choices().listed) }
+            return typed.text
+        }
     }
 }
 

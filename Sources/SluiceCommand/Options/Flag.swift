@@ -32,6 +32,8 @@ struct Flag: Sendable {
     /// The options that an operation must heed for this one to have a meaning; nil if it always has one.
     private(set) var scope: Scope?
     private(set) var exclusions: [Exclusion] = []
+    /// The option that is forgotten if it was given before.
+    private(set) var overridden: String?
     /// Options of which one must be given too.
     private(set) var needs: [String] = []
     /// The operands that it works on; nil for any.
@@ -132,6 +134,7 @@ extension Flag {
     consuming func negatable() -> Flag { with { $0.isNegatable = true } }
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
+    consuming func overrides(_ name: String) -> Flag { with { $0.overridden = name } }
 
     /// Ignored by operations that do not heed these options.
     consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }

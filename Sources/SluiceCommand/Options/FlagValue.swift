@@ -54,13 +54,6 @@ struct FlagValue: Sendable {
         guard number <= UInt32.max else { throw .usage("\(spelling): the number does not fit in 32 bits") }
         return Int(number)
     }
-
-    /// One of the words that the option takes.
-    func word() throws(Complaint) -> String {
-        let words = flag.argument.choices()
-        if words.contains(text) { return text }
-        throw mistake(words.listed)
-    }
 }
 
 extension [String] {

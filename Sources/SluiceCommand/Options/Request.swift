@@ -3,7 +3,7 @@ import Sluice
 /// The command line while it is parsed: settings that one option decides, and values that several decide together.
 struct Request {
     /// A text that is printed instead of a run.
-    enum Answer: Equatable {
+    enum Answer {
         case usage, help, version
         case generate(Generated)
     }
@@ -16,7 +16,6 @@ struct Request {
     /// Once it is set, the words that follow are ignored.
     var answer: Answer?
     private(set) var given: [FlagValue] = []
-    var operands: [FilePath] = []
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
@@ -30,12 +29,6 @@ struct Request {
     var length: UInt64?
     var part: String?
 
-    /// - Parameter followsZstd: whether the command was called by one of zstd's names.
-    init(followsZstd: Bool, environment: @escaping Environment) {
-        self.environment = environment
-        settings = Settings(command: Compress(), followsZstd: followsZstd)
-    }
-
     mutating func choose(_ operation: any Command, _ value: FlagValue) {
         // As with zstd, -d leaves a benchmark what it is, but for compression.
         let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
@@ -48,19 +41,15 @@ struct Request {
 
     /// Applies an option.
     mutating func hear(_ value: FlagValue) throws(Complaint) {
+        given.removeAll { $0.flag.name == value.flag.overridden }
         given.append(value)
         do { try value.flag.apply(&self, value) } catch { throw error as? Complaint ?? .usage("\(error)") }
     }
-
-    /// Forgets an option that a later one overrides.
-    mutating func forget(_ name: String) { given.removeAll { $0.flag.name == name } }
 
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
 
     /// Whether the operation heeds all of these.
     func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
-
-    var readsStandardInput: Bool { operands.isEmpty || operands == [Operand.standardInput] }
 
     /// An option that was typed, and not turned off or on again.
     func last(named name: String) -> FlagValue? {

@@ -7,7 +7,8 @@ struct HashLine {
     let descriptor: FileDescriptor
 
     init(_ hash: String, of operand: FilePath, _ settings: Settings) {
-        descriptor = settings.activity.hasOutput && settings.isFilter([operand]) ? .standardError : .standardOutput
+        let isFilter = settings.isFilter(ofStream: operand == Operand.standardInput)
+        descriptor = settings.activity.hasOutput && isFilter ? .standardError : .standardOutput
         let name = Self.name(of: operand, settings).bytes
         // Like sha256sum: a name with a backslash or line break is escaped, and a leading backslash marks it.
         let escaped = name.flatMap { byte -> [UInt8] in

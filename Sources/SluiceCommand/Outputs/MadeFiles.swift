@@ -33,13 +33,10 @@ final class MadeFiles: Sendable {
 
     /// Creates the directories of outputs as they are needed; nil if outputs do not mirror them.
     let mirror: MirroredFolders?
-    private let operands: [FilePath]
     private let settings: Settings
     /// Whether made files are remembered, because they may be found again or replaced. A single file can't, and names
     /// derived within one directory differ, so a million files take no memory.
     private let isKept: Bool
-    /// Whether there are directories among the operands, whose files are processed.
-    let walks: Bool
     /// Whether operands are outputs of other operands, and give way to them: each is processed after those before it
     /// have their names.
     let isChain: Bool
@@ -47,16 +44,18 @@ final class MadeFiles: Sendable {
     private let turn = DispatchSemaphore(value: 0)
     private let start = FileIdentity.now()
 
-    init(_ operands: [FilePath], _ settings: Settings) {
-        (self.operands, self.settings, isChain) = (operands, settings, settings.isChain(operands))
-        walks = settings.input.walks(operands)
+    init(_ settings: Settings) {
+        (self.settings, isChain) = (settings, settings.isChain)
         isKept =
-            operands.count > 1
-            || walks
+            settings.operands.count > 1
+            || settings.walks
                 && (settings.isForced || settings.output.folder != nil || settings.activity.content != .input)
-        mirror = settings.mirror.map { root in
-            MirroredFolders(in: root, isForced: settings.isForced, isSynced: settings.output.isSynced)
-        }
+        mirror =
+            if let folder = settings.output.folder, folder.isMirror, settings.output.destination == .derived {
+                MirroredFolders(in: folder.path, isForced: settings.isForced, isSynced: settings.output.isSynced)
+            } else {
+                nil
+            }
         turn.signal()
     }
 
@@ -101,17 +100,14 @@ final class MadeFiles: Sendable {
 
     /// Why the existing file of that name must not be replaced; nil if it may, or there is none.
     func objection(to file: NewFile) -> Complaint? {
-        guard makesSeveral else { return nil }
+        guard settings.areMany else { return nil }
         return objection(to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
     }
-
-    /// One operand makes one file; `Output` refuses to write over its source.
-    var makesSeveral: Bool { operands.count > 1 || walks }
 
     /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
     ///   lead elsewhere by then.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
-        guard makesSeveral else { return nil }
+        guard settings.areMany else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
         // A file that exists already is about to take the name: a lookup that found nothing may be outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }
@@ -151,8 +147,8 @@ final class MadeFiles: Sendable {
     }
 
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
-        if walks { state.roots = operands.compactMap(\.real) }
-        let read = operands.lazy.filter { [settings] in !settings.input.leavesOut($0) }
+        if settings.walks { state.roots = settings.operands.compactMap(\.real) }
+        let read = settings.operands.lazy.filter { [settings] in !settings.input.leavesOut($0) }
         let numbers = Set(read.compactMap { Operand.identity(of: $0)?.number })
         state.operands = numbers
         return numbers
@@ -160,8 +156,8 @@ final class MadeFiles: Sendable {
 
     /// - Throws: a complaint about an output that is a file beneath a directory that is processed.
     func refuseSource(_ path: FilePath) throws(Complaint) {
-        guard walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file,
-            Self.isIn(operands.compactMap(\.real), path)
+        guard settings.walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file,
+            Self.isIn(settings.operands.compactMap(\.real), path)
         else { return }
         throw Complaint(path, "is the input and the output")
     }

@@ -5,16 +5,18 @@ struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
     let heeds: HeededOptions = [.joining, .verification]
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        guard !operands.isEmpty else { throw Complaint("--join needs the parts of a file", hint: "--part makes them") }
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard !settings.operands.isEmpty else {
+            throw Complaint("--join needs the parts of a file", hint: "--part makes them")
+        }
         if settings.output.destination == .standardOutput, !settings.isForced { try Output.refuseTerminal() }
-        let context = try RunContext(operands, settings, console)
+        let context = try RunContext(settings, console)
         return context.run { () throws(Complaint) in try join(context) }
     }
 
     private func join(_ context: RunContext) throws(Complaint) -> Joined {
         let settings = context.settings
-        let queue = OperandQueue(context.operands, settings.input, context.console)
+        let queue = OperandQueue(settings, context.console)
         var (parts, files) = ([Part](), [FilePath: SourceFile]())
         while let operand = queue.next() {
             let input = try open(operand, settings)

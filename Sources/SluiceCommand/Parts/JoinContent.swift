@@ -5,12 +5,12 @@ struct JoinContent: Command {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
     let heeds: HeededOptions = [.joining, .marks]
 
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        guard let operand = operands.first, operands.count == 1 else {
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        guard settings.operands.count == 1, !settings.readsOnlyStream else {
             throw Complaint("-d --join takes the file whose parts were decompressed", hint: "name that file")
         }
-        let context = try RunContext(operands, settings, console)
-        return context.run { () throws(Complaint) in try join(Operand(operand), context) }
+        let context = try RunContext(settings, console)
+        return context.run { () throws(Complaint) in try join(Operand(settings.operands[0]), context) }
     }
 
     private func join(_ operand: Operand, _ context: RunContext) throws(Complaint) -> Joined {

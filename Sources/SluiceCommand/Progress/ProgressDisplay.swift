@@ -47,12 +47,12 @@ final class ProgressDisplay: Sendable {
     private let start = Span.now()
 
     init(
-        _ style: ProgressStyle, of total: TotalSize, for operands: [FilePath], _ progress: Progress,
-        _ monitor: Monitor, _ settings: Settings, _ console: Console
+        _ style: ProgressStyle, of total: TotalSize, _ progress: Progress, _ monitor: Monitor, _ settings: Settings,
+        _ console: Console
     ) {
         (self.total, self.progress, self.monitor) = (total, progress, monitor)
         (self.settings, self.style, self.console) = (settings, style, console)
-        keepsBar = style == .bar && settings.keepsBar(for: operands)
+        keepsBar = style == .bar && settings.keepsBar
         let standard: Double =
             switch style {
             case .bar: 0.1

@@ -1,7 +1,7 @@
 import Sluice
 
 /// The progress of a command, with units in the names: a line of `--progress=json`.
-struct ProgressSnapshot: Equatable {
+struct ProgressSnapshot {
     /// The file being read, or the label; absent for standard input.
     var file: String?
     /// The bytes of its name, if they are not UTF-8.

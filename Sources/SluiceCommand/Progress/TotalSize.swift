@@ -16,32 +16,30 @@ final class TotalSize: Sendable {
         var files = 0
     }
 
-    private let operands: [FilePath]
     private let settings: Settings
-    private let walks: Bool
     private let start = FileIdentity.now()
     /// Bytes left in standard input at the start; 0 if it is not read, nil if unknown.
     private let standardInput: UInt64?
     /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
-    /// - Parameters:
-    ///   - walks: whether there are directories among the operands, whose files are read.
-    ///   - isShown: whether the size will be needed.
-    init(of operands: [FilePath], _ settings: Settings, walks: Bool, isShown: Bool) {
-        (self.operands, self.settings, self.walks) = (operands, settings, walks)
-        let readsStandardInput = operands.contains(Operand.standardInput)
+    /// - Parameter isShown: whether the size will be needed.
+    init(_ settings: Settings, isShown: Bool) {
+        self.settings = settings
+        let readsStandardInput = settings.operands.contains(Operand.standardInput)
         standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
         // With --rm a finished file is gone, and so is its size.
-        let isDue = settings.output.removesSource && (isShown || !walks)
-        if !walks && operands.count <= Self.few || isDue { _ = looked }
+        let isDue = settings.output.removesSource && (isShown || !settings.walks)
+        if !settings.walks && settings.operands.count <= Self.few || isDue { _ = looked }
     }
 
     /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
     var bytes: UInt64? { looked.bytes }
 
     /// The number of files.
-    var files: Int { walks || settings.input.excludesCompressed ? looked.files : operands.count }
+    var files: Int {
+        settings.walks || settings.input.excludesCompressed ? looked.files : settings.operands.count
+    }
 
     private var looked: Sum {
         sum.withLock { sum in
@@ -55,7 +53,7 @@ final class TotalSize: Sendable {
     private func lookUp() -> Sum {
         // Which bytes of a file hold a range of its content is not known beforehand.
         var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
-        let queue = OperandQueue(operands, settings.input, nil)
+        let queue = OperandQueue(settings, nil)
         while let operand = queue.next() {
             sum.files += 1
             if operand.path == Operand.standardInput { continue }

@@ -35,7 +35,7 @@ struct FileRun {
         let summary = try transfer(input, output)
         let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
-        let isNew = input.path == nil || context.made.makesSeveral && settings.output.destination != .derived
+        let isNew = input.path == nil || settings.areMany && settings.output.destination != .derived
         let original = isNew ? nil : input.source
         let file = isKept ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
@@ -68,12 +68,12 @@ struct FileRun {
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
         var source = input.source
-        if !context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        if settings.limits.memory == nil, let summary = try runWhole(job, input, &source, output) { return summary }
         // Processors are counted, and the available memory looked up, only for inputs that may need them.
         job.threads = settings.limits.threads
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
-        if context.memory.isSaid, let summary = try runWhole(job, input, &source, output) { return summary }
+        if settings.limits.memory != nil, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
         if settings.output.resumes {

@@ -17,23 +17,21 @@ struct Instruments {
     /// Opens the files for statistics, traces and reports.
     ///
     /// - Throws: why one of them can't be written.
-    init(
-        _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
-    ) throws(Complaint) {
+    init(_ made: MadeFiles, _ settings: Settings, _ console: Console) throws(Complaint) {
         let asked = settings.exports
-        exports = try Self.open(asked, operands, made, settings, console)
+        exports = try Self.open(asked, made, settings, console)
         let needs = asked.map(\.needs).max() ?? .nothing
         let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
-        run = recorder == nil ? nil : settings.run(of: operands)
+        run = recorder == nil ? nil : settings.run()
         let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         trace = exports.first { export, _ in export.text == nil }.map { Trace(on: $1) }
         if let trace { observers.append(trace.observe) }
         monitor = Monitor(observers)
-        let style = settings.progressStyle(for: operands)
-        let total = TotalSize(of: operands, settings, walks: made.walks, isShown: style != .none)
-        display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
+        let style = settings.progressStyle
+        let total = TotalSize(settings, isShown: style != .none)
+        display = ProgressDisplay(style, of: total, progress, monitor, settings, console)
         isWatching = !exports.isEmpty || style != .none
         self.console = console
         self.recorder = recorder
@@ -45,12 +43,12 @@ struct Instruments {
     }
 
     private static func open(
-        _ exports: [Export], _ operands: [FilePath], _ made: MadeFiles, _ settings: Settings, _ console: Console
+        _ exports: [Export], _ made: MadeFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [(Export, any Page)] {
         // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.file?.path)
-        if !files.isEmpty || settings.decoding.indexFile != nil { try checkNames(files, operands, settings) }
-        let inputs = files.isEmpty ? [] : operands.compactMap(Operand.identity)
+        if !files.isEmpty || settings.decoding.indexFile != nil { try checkNames(files, settings) }
+        let inputs = files.isEmpty ? [] : settings.operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) -> (Export, any Page) in
             guard let file = export.file else { return (export, console) }
             try made.refuseSource(file.path)
@@ -60,10 +58,8 @@ struct Instruments {
 
     /// - Throws: if the command line names one file for two outputs, or `-`. Different names of one file are noticed at
     ///   the end.
-    private static func checkNames(
-        _ files: [FilePath], _ operands: [FilePath], _ settings: Settings
-    ) throws(Complaint) {
-        var names = Set(operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
+    private static func checkNames(_ files: [FilePath], _ settings: Settings) throws(Complaint) {
+        var names = Set(settings.operands.compactMap(settings.derivedName).map { $0.lexicallyNormalized() })
         if let path = settings.output.destination.path { names = [path.lexicallyNormalized()] }
         func add(_ path: FilePath) throws(Complaint) {
             if !names.insert(path.lexicallyNormalized()).inserted { throw Complaint(path, "is named for two outputs") }

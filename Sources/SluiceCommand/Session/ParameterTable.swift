@@ -7,10 +7,10 @@ enum ParameterTable {
         "fast", "dfast", "greedy", "lazy", "lazy2", "btlazy2", "btopt", "btultra", "btultra2",
     ]
 
-    static func show(_ operands: [FilePath], _ settings: Settings, _ console: Console) {
+    static func show(_ settings: Settings, _ console: Console) {
         let level = settings.compression.options.level
         let dictionarySize = settings.references.dictionary?.bytes.count ?? 0
-        for operand in operands {
+        for operand in settings.operands {
             let file = Operand.identity(of: operand).flatMap { $0.kind == .file ? $0 : nil }
             let size = operand == Operand.standardInput ? nil : file?.size
             guard let level = LevelParameters(level: level, contentSize: size, dictionarySize: dictionarySize) else {

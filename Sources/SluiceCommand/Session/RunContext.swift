@@ -9,7 +9,6 @@ final class RunContext: Sendable {
     /// Drawing may wait for the terminal, which must not delay a deadly signal.
     private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
-    let operands: [FilePath]
     let settings: Settings
     let console: Console
     /// The console for questions; nil if no one can answer them.
@@ -29,12 +28,12 @@ final class RunContext: Sendable {
     let start = ContinuousClock.now
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
-    init(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) {
-        (self.operands, self.settings, self.console) = (operands, settings, console)
-        asking = settings.asking(console, besides: operands)
+    init(_ settings: Settings, _ console: Console) throws(Complaint) {
+        (self.settings, self.console) = (settings, console)
+        asking = settings.asking(console)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
-        made = MadeFiles(operands, settings)
-        instruments = try Instruments(operands, made, settings, console)
+        made = MadeFiles(settings)
+        instruments = try Instruments(made, settings, console)
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }

@@ -36,13 +36,13 @@ struct Sandbox {
     ///
     /// Compressing many files is not: it would take a fifteenth longer, to protect against a decoder that it does not
     /// use. Neither is a run that follows links to directories not known yet.
-    fileprivate init?(for operands: [FilePath], _ settings: Settings) {
-        let areMany = operands.count > Self.few || settings.input.isRecursive
+    fileprivate init?(for settings: Settings) {
+        let areMany = settings.operands.count > Self.few || settings.input.isRecursive
         guard !areMany || settings.activity.content != .input,
             !settings.input.isRecursive || !settings.input.isForced
         else { return nil }
         self.settings = settings
-        let files = operands.filter { $0 != Operand.standardInput }
+        let files = settings.operands.filter { $0 != Operand.standardInput }
         if files.count == 1 {
             allow(.read, files[0])
             allowResults(of: files[0])
@@ -139,8 +139,8 @@ struct Sandbox {
 
 extension Settings {
     /// What the run may access; nil if it is not confined.
-    func sandbox(for operands: [FilePath]) -> Sandbox? {
-        guard limits.isSandboxed, var sandbox = Sandbox(for: operands, self) else { return nil }
+    var sandbox: Sandbox? {
+        guard limits.isSandboxed, var sandbox = Sandbox(for: self) else { return nil }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
         for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {

@@ -19,7 +19,7 @@ extension Session {
     private func concatenate(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
         let display = context.instruments.display
         let target = try sharedTarget()
-        let inputs = context.operands.compactMap(Operand.identity)
+        let inputs = settings.operands.compactMap(Operand.identity)
         let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
         if let growing = settings.references.growing, let sink = output.sink {
             try Complaint.about(source: output.name, growing.begin(on: sink, latch: context.latch))
@@ -49,7 +49,7 @@ extension Session {
         guard let target = settings.output.destination.path else { return nil }
         try context.made.refuseSource(target)
         if settings.references.growing != nil { return target }
-        let many = context.operands.count > 1 ? "\(context.operands.count) files" : "the files"
+        let many = settings.operands.count > 1 ? "\(settings.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
         if settings.isForced || settings.activity.content == .both {
             if settings.activity.content == .input { context.console.warn(sentence) }

@@ -8,35 +8,31 @@ struct Session {
     private let batchSize: Int
 
     var settings: Settings { context.settings }
-    private var areMany: Bool { context.made.makesSeveral }
     var fileRun: FileRun { FileRun(context: context, command: command) }
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
-    init(
-        _ operands: [FilePath], _ command: any Transfer, _ settings: Settings, _ console: Console
-    ) throws(Complaint) {
-        let walks = settings.input.walks(operands)
-        let areMany = operands.count > 1 || walks
+    init(_ command: any Transfer, _ settings: Settings, _ console: Console) throws(Complaint) {
         // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
-        batchSize = areMany ? FileBatch.size(for: walks ? nil : operands.count, workers: settings.limits.threads) : 1
-        context = try RunContext(operands, settings, console)
+        let files = settings.walks ? nil : settings.operands.count
+        batchSize = settings.areMany ? FileBatch.size(for: files, workers: settings.limits.threads) : 1
+        context = try RunContext(settings, console)
         self.command = command
         let isWatched = context.instruments.isWatching
-        if areMany || isWatched || settings.output.resumes || Self.mayWait(for: operands) { context.signals.start() }
+        if settings.areMany || isWatched || settings.output.resumes || mayWait { context.signals.start() }
     }
 
     /// Whether opening one of the operands may take long, as it does with a FIFO.
-    private static func mayWait(for operands: [FilePath]) -> Bool {
-        operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
+    private var mayWait: Bool {
+        settings.operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
     }
 
     /// Runs all operands.
     ///
     /// - Returns: the exit code. If a signal ended the run, the process dies by it instead.
     func run() -> Int32 {
-        let queue = OperandQueue(context.operands, settings.input, context.console)
+        let queue = OperandQueue(settings, context.console)
         let sharesOutput =
-            areMany && settings.output.destination != .derived && settings.activity.hasOutput
+            settings.areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
         var tally = sharesOutput ? concatenate(queue) : runEach(queue)
         queue.warn()
@@ -48,7 +44,7 @@ struct Session {
     private func runEach(_ queue: OperandQueue) -> Tally {
         var tally = Tally(context)
         // Waiting for space works only if small files are written one by one.
-        let mayBatch = areMany && settings.output.waitsWhenFull != true && !context.made.isChain
+        let mayBatch = settings.areMany && settings.output.waitsWhenFull != true && !context.made.isChain
         guard mayBatch, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
             return tally
@@ -78,7 +74,7 @@ struct Session {
                 case .failedAlike: tally.failed += 1
                 }
             } catch {
-                tally.add(error, isOnly: !areMany)
+                tally.add(error, isOnly: !settings.areMany)
             }
         }
     }
@@ -87,7 +83,7 @@ struct Session {
         let display = context.instruments.display
         display.begin(operand.path)
         // An only file ends with the call.
-        defer { if areMany { display.endFile() } }
+        defer { if settings.areMany { display.endFile() } }
         return try fileRun.run(operand)
     }
 
@@ -106,15 +102,15 @@ struct Session {
 }
 
 extension Transfer {
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
-        try settings.refuseLoss(of: operands)
-        return try Session(operands, self, settings, console).run()
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
+        try settings.refuseLoss()
+        return try Session(self, settings, console).run()
     }
 }
 
 extension Settings {
     /// - Throws: which two operands would be removed after becoming the same file.
-    fileprivate func refuseLoss(of operands: [FilePath]) throws(Complaint) {
+    fileprivate func refuseLoss() throws(Complaint) {
         guard output.removesSource else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {

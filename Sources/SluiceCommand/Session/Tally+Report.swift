@@ -29,7 +29,7 @@ extension Tally {
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(["version": 2, "files": losses.map(\.object)] as [String: Any]) + "\n").utf8)
-        let descriptor: FileDescriptor = settings.isFilter(context.operands) ? .standardError : .standardOutput
+        let descriptor: FileDescriptor = settings.isFilter ? .standardError : .standardOutput
         do throws(Complaint) {
             try Complaint.aboutPrinting(console.print(page, on: descriptor))
             return true
@@ -42,11 +42,10 @@ extension Tally {
     private func summarize(elapsed: Duration) {
         // A test of a damaged file has failed; its recovery has not.
         let done = settings.activity.hasOutput ? done : whole
-        guard done > 0, settings.showsSummary(for: context.operands) else { return }
-        let isOne = context.operands.count == 1 && !context.made.walks
+        guard done > 0, settings.showsSummary else { return }
         let name =
-            isOne
-            ? Operand.name(of: context.operands[0])
+            !settings.areMany
+            ? Operand.name(of: settings.operands[0])
             : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
     }

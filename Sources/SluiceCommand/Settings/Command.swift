@@ -17,7 +17,7 @@ protocol Command: Sendable {
     ///
     /// - Returns: the exit code.
     /// - Throws: why nothing was started.
-    func run(_ operands: [FilePath], _ settings: Settings, _ console: Console) throws(Complaint) -> Int32
+    func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32
 }
 
 extension Command {

@@ -15,9 +15,6 @@ struct InputSettings: Sendable {
     /// How a file to compress is read.
     var reading = Reading.auto
 
-    /// Whether there are directories to walk.
-    func walks(_ operands: [FilePath]) -> Bool { isRecursive && operands.contains(where: isFolder) }
-
     /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {
         path != Operand.standardInput && (try? FileIdentity(at: path, followingLinks: isForced))?.kind == .directory

@@ -2,9 +2,10 @@ import Sluice
 
 /// Limits of resources.
 struct LimitSettings: Sendable {
-    /// Nil for one thread on each processor that the process may use.
-    var chosenThreads: Int?
-    var threads: Int { chosenThreads ?? countedProcessors }
+    /// As it was given; 0 for one thread on each processor that the process may use.
+    var chosenThreads = 0
+    /// As for zstd, a larger number means 1024. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
+    var threads: Int { chosenThreads > 0 ? min(chosenThreads, 1024) : countedProcessors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
     var rate: RateSetting?

@@ -28,15 +28,11 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Whether `-M` sets the limit.
-    let isSaid: Bool
     private let known: Mutex<Limit??>
 
     /// - Parameter said: bytes; nil for what is available.
     init(_ said: UInt64?) {
-        let said = said.map { Limit(bytes: $0, reason: .said) }
-        isSaid = said != nil
-        known = Mutex(said.map { $0 })
+        known = Mutex(said.map { .some(Limit(bytes: $0, reason: .said)) })
     }
 
     /// Nil if the available memory is unknown.

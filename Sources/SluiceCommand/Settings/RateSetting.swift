@@ -1,7 +1,7 @@
 import SystemPackage
 
 /// The limit of the rate of reading, in bytes per second.
-enum RateSetting: Equatable, Sendable {
+enum RateSetting: Sendable {
     case fixed(UInt64)
     /// The rate in this file, which may change.
     case file(FilePath)

@@ -22,15 +22,15 @@ struct References: Sendable {
     /// Reads the files that the settings name.
     ///
     /// - Throws: why a file can't be read or used.
-    init(for operands: [FilePath], _ settings: Settings) throws(Complaint) {
+    init(for settings: Settings) throws(Complaint) {
         self = settings.references
         if settings.command.heeds.contains(.growing), let path = settings.output.destination.path {
             growing = try Self.growing(path, settings)
         }
         guard settings.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
-        if isPatch, operands.count > 1 || settings.input.walks(operands) {
-            let fault = settings.input.walks(operands) ? "not directories" : "not \(operands.count)"
+        if isPatch, settings.areMany {
+            let fault = settings.walks ? "not directories" : "not \(settings.operands.count)"
             throw Complaint(
                 "--patch-from takes one file, \(fault)", hint: "run it once per file, for example in a loop")
         }

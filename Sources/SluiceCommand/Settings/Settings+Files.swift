@@ -42,18 +42,19 @@ extension Settings {
             hint: "name the output with -o, or use -c")
     }
 
-    /// The directory that mirrors the directories of the sources, if outputs go there.
-    var mirror: FilePath? {
-        guard let folder = output.folder, folder.isMirror, activity.hasOutput, output.destination == .derived else {
-            return nil
-        }
-        return folder.path
-    }
+    /// Whether standard input is all that is read.
+    var readsOnlyStream: Bool { operands.isEmpty || operands == [Operand.standardInput] }
+
+    /// Whether several files may be made. One operand makes one; `Output` refuses to write over its source.
+    var areMany: Bool { operands.count > 1 || walks }
 
     /// Whether the data goes to standard output.
-    func isFilter(_ operands: [FilePath]) -> Bool {
+    var isFilter: Bool { isFilter(ofStream: readsOnlyStream) }
+
+    /// - Parameter isStream: whether the data comes from standard input.
+    func isFilter(ofStream isStream: Bool) -> Bool {
         output.destination == .standardOutput
-            || output.destination == .derived && (operands == [Operand.standardInput] || activity.content == .both)
+            || output.destination == .derived && (isStream || activity.content == .both)
     }
 
     /// Whether operands are outputs of other operands, and processed in zstd's way: `zstd -f *` makes `x.zst` anew from
@@ -61,7 +62,7 @@ extension Settings {
     ///
     /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
     /// mistake.
-    func isChain(_ operands: [FilePath]) -> Bool {
+    var isChain: Bool {
         guard followsZstd, isForced, !output.removesSource, activity.hasOutput, operands.count > 1 else {
             return false
         }
@@ -84,14 +85,14 @@ extension Settings {
         return isList ? "is the list of files: not replaced" : nil
     }
 
-    /// Returns the operands that were named, directly or in lists; or standard input, unless the command needs files or
-    /// has data of its own.
+    /// Adds the operands that lists name; or standard input if there are none, unless the command needs files or has
+    /// data of its own.
     ///
     /// - Throws: why a list can't be read.
-    func operands(_ named: [FilePath]) throws(Complaint) -> [FilePath] {
-        var operands = named
+    mutating func completeOperands() throws(Complaint) {
         for list in input.fileLists { operands += try FileList.names(in: list) }
         let takesStream = command.heeds.isDisjoint(with: [.joining, .training, .measuring])
-        return operands.isEmpty && takesStream ? [Operand.standardInput] : operands
+        if operands.isEmpty, takesStream { operands = [Operand.standardInput] }
+        walks = input.isRecursive && operands.contains(where: input.isFolder)
     }
 }

@@ -6,6 +6,11 @@ struct Settings: Sendable {
     /// Whether the command was called by one of zstd's names.
     let followsZstd: Bool
 
+    /// The files to process: those that were typed, until `completeOperands` adds the others.
+    var operands: [FilePath] = []
+    /// Whether there are directories to walk; known when the operands are complete.
+    var walks = false
+
     var input = InputSettings()
     var compression = CompressionSettings()
     var decoding = DecodingSettings()
@@ -52,7 +57,7 @@ struct Settings: Sendable {
 
     /// The console, if it may ask: standard input carries no data, and is a terminal. With zstd's names answers come
     /// from anywhere, as they do for zstd.
-    func asking(_ console: Console, besides operands: [FilePath]) -> Console? {
+    func asking(_ console: Console) -> Console? {
         let hasAnswers =
             !operands.contains(Operand.standardInput)
             && (followsZstd || StandardDescriptors.isTerminal(.standardInput))
@@ -76,10 +81,8 @@ struct CompressionSettings: Sendable {
 struct MemberSettings: Sendable {
     /// Whether an index of them is written, or they are listed.
     var areOn = false
-    /// Names of those to extract, as bytes.
-    var patterns: [[UInt8]] = []
-    /// Whether they are written as an archive.
-    var asTar = false
+    /// Those to extract.
+    var selection = MemberSelection()
 }
 
 /// Settings of benchmarks.

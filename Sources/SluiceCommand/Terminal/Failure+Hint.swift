@@ -6,7 +6,8 @@ extension Failure {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
         if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
         return switch code {
-        case .notSeekable: "name a regular file, or use sluice -d | tail -c"
+        case .notSeekable where self == .onlyForward(isFile: false): "name a regular file, or use sluice -d | tail -c"
+        case .notSeekable: "sluice -d decompresses all of it, for example for tail -c"
         case .wrongIndex: "-f replaces it"
         case .notAnIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"

@@ -92,7 +92,7 @@ import Testing
         do throws(Complaint) {
             let request = try Request(words.map { Array($0.utf8) })
             if let answer = request.answer { return ["\(answer)"] }
-            let operands = request.operands.map(\.string)
+            let operands = request.settings.operands.map(\.string)
             var settings = try request.settled()
             let warnings = settings.warnings.count
             settings.warnings = []
@@ -111,7 +111,7 @@ import Testing
     ) throws {
         #expect(meaning(of: words) == meaning(of: options + ["--"] + operands.map(\.string)))
         if meaning(of: words).count < 2 { return }
-        #expect(try Request(words.map { Array($0.utf8) }).operands == operands)
+        #expect(try Request(words.map { Array($0.utf8) }).settings.operands == operands)
     }
 
     @Test(arguments: [
@@ -125,13 +125,13 @@ import Testing
         #expect(meaning(of: words) == meaning(of: options + ["in"]))
         let request = try Request(words.map { Array($0.utf8) })
         #expect(request.settings.output.destination == .path("out"))
-        #expect(request.operands == ["in"])
+        #expect(request.settings.operands == ["in"])
     }
 
     @Test func `an output may have a name that looks like an option`() throws {
         let request = try Request(["-o", "-d", "--", "-c"].map { Array($0.utf8) })
         #expect(request.settings.output.destination == .path("-d"))
-        #expect(request.operands == ["-c"])
+        #expect(request.settings.operands == ["-c"])
     }
 
     @Test(
@@ -140,7 +140,7 @@ import Testing
         ] as [[UInt8]])
     func `names are bytes`(_ name: [UInt8]) throws {
         let request = try Request([Array("-D".utf8), name, name])
-        let paths = request.operands + [request.settings.references.dictionaryFile].compactMap(\.self)
+        let paths = request.settings.operands + [request.settings.references.dictionaryFile].compactMap(\.self)
         for path in paths {
             let bytes = path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: path.length)) }
             #expect(bytes.map { UInt8(bitPattern: $0) } == name)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `two spellings of one letter are two names`() throws {
         let request = try Request([[0x75, 0xCC, 0x88], [0xC3, 0xBC]])
-        #expect(request.operands[0] != request.operands[1])
+        #expect(request.settings.operands[0] != request.settings.operands[1])
     }
 
     @Test(arguments: [
@@ -230,7 +230,7 @@ import Testing
     ])
     func `a slash at the end is kept: with a dot, for a path would drop it`(word: String, path: FilePath) throws {
         let request = try Request([Array(word.utf8)])
-        #expect(request.operands == [path])
-        #expect(request.operands.allSatisfy { $0.printable.last != "." })
+        #expect(request.settings.operands == [path])
+        #expect(request.settings.operands.allSatisfy { $0.printable.last != "." })
     }
 }

@@ -16,17 +16,16 @@ import Testing
         _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), byteLimit: UInt64 = 1 << 20,
         on disk: any Disk
     ) throws -> [FileBatch.Outcome] {
-        let settings = try Settings(words + ["-q", "-T4"])
+        let settings = try Settings(words + ["-q", "-T4"], for: operands)
         let progress = Progress()
         let monitor = Monitor([progress.observe])
         let command = try #require(settings.command as? any Transfer)
         let console = Console(quietness: 2)
         let run = SmallFileRun(
             settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
-            made: MadeFiles(operands, settings), lanes: 4, monitor: monitor, console: console)
-        let total = TotalSize(of: operands, settings, walks: false, isShown: false)
-        let style = settings.progressStyle(for: operands)
-        let display = ProgressDisplay(style, of: total, for: operands, progress, monitor, settings, console)
+            made: MadeFiles(settings), lanes: 4, monitor: monitor, console: console)
+        let total = TotalSize(settings, isShown: false)
+        let display = ProgressDisplay(settings.progressStyle, of: total, progress, monitor, settings, console)
         let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
         let outcomes = batch.outcomes
@@ -164,8 +163,7 @@ import Testing
     }
 
     @Test func `what is put back comes again, first and in order`() throws {
-        let settings = try Settings([])
-        let queue = OperandQueue(names.map { FilePath($0) }, settings.input, nil)
+        let queue = OperandQueue(try Settings([], for: names.map { FilePath($0) }), nil)
         let first = queue.next(10)
         queue.putBack(first.dropFirst(4))
         #expect(queue.count == names.count)
@@ -179,7 +177,7 @@ import Testing
         throws
     {
         let paths = (0..<count).map { FilePath("\($0)") }
-        let queue = OperandQueue(paths, try Settings([]).input, nil)
+        let queue = OperandQueue(try Settings([], for: paths), nil)
         var batches: [[Operand]] = []
         while case let batch = queue.nextBatch(most), !batch.isEmpty { batches.append(batch) }
         #expect(batches.joined().map(\.path) == paths)

@@ -35,10 +35,10 @@ import Testing
         #expect(Self.fish.holds("-l \(name) ") || Self.fish.holds("-l \(name)\n"))
     }
 
-    /// What an option forbids, needs and is heeded by are options and operations that there are.
+    /// What an option forbids, overrides, needs and is heeded by are options and operations that there are.
     @Test(arguments: names) func `what a declaration names is declared`(name: String) throws {
         let flag = try Self.flag(name)
-        let names = flag.exclusions.flatMap(\.names) + flag.needs
+        let names = flag.exclusions.flatMap(\.names) + flag.needs + [flag.overridden].compactMap(\.self)
         for other in names { #expect(Flag.named(other.utf8) != nil, "\(other)") }
         for exclusion in flag.exclusions { #expect(exclusion.reason.last != ".") }
         if let scope = flag.scope {

@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try Folder() }
 
     private func queue(_ operands: [FilePath], _ words: [String] = []) throws -> OperandQueue {
-        OperandQueue(operands, try Settings(words).input, nil)
+        OperandQueue(try Settings(words, for: operands), nil)
     }
 
     private func names(_ operands: [Operand]) -> [String] { operands.compactMap { $0.path.lastComponent?.string } }

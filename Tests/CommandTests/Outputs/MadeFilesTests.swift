@@ -8,16 +8,12 @@ import Testing
 /// Which files give way to others.
 @Suite struct MadeFilesTests {
     private let folder: Folder
-    private let settings: Settings
 
-    init() throws {
-        folder = try Folder()
-        settings = try Settings(["-f"])
-    }
+    init() throws { folder = try Folder() }
 
     @Test func `a file that got its name gives way to its own source only, and one that did not to all`() throws {
         let paths = try ["one", "two", "made"].map { try folder.write($0, to: $0) }
-        let made = MadeFiles(Array(paths[..<2]), settings)
+        let made = MadeFiles(try Settings(["-f"], for: Array(paths[..<2])))
         let (one, two) = (try file(paths[2], from: paths[0]), try file(paths[2], from: paths[1]))
         for hasName in [false, true] {
             #expect(made.naming(one) { hasName } == hasName)
@@ -28,7 +24,7 @@ import Testing
 
     @Test func `a name that could not be given is forgotten, and the turn goes on`() throws {
         let paths = try ["one", "two", "made"].map { try folder.write($0, to: $0) }
-        let made = MadeFiles(Array(paths[..<2]), settings)
+        let made = MadeFiles(try Settings(["-f"], for: Array(paths[..<2])))
         let one = try file(paths[2], from: paths[0])
         for _ in 1...2 {
             #expect(throws: Failure.cancelled) {
@@ -40,7 +36,7 @@ import Testing
 
     @Test func `what is read gives way to nothing else`() throws {
         let paths = try ["one", "two"].map { try folder.write($0, to: $0) }
-        let made = MadeFiles(paths, settings)
+        let made = MadeFiles(try Settings(["-f"], for: paths))
         #expect(made.objection(to: try file(paths[1], from: paths[0])) != nil)
         #expect(made.objection(to: try file(paths[1], from: paths[1])) == nil)
     }
@@ -53,20 +49,20 @@ import Testing
         _ words: [String], _ followsZstd: Bool, _ isChain: Bool
     ) throws {
         let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
-        let made = MadeFiles(paths, try Settings(words, followsZstd: followsZstd))
+        let made = MadeFiles(try Settings(words, followsZstd: followsZstd, for: paths))
         #expect(made.isChain == isChain)
         let objection = made.objection(to: try file(paths[1], from: paths[0]))
         #expect((objection == nil) == isChain)
         #expect(isChain || objection?.hint != nil)
         // Where no operand is what another becomes, many are done at once.
-        let others = MadeFiles([paths[0]], try Settings(words, followsZstd: true))
+        let others = MadeFiles(try Settings(words, followsZstd: true, for: [paths[0]]))
         #expect(!others.isChain)
     }
 
     @Test func `what is left out is not read, and gives way`() throws {
         let paths = try ["x", "x.zst"].map { try folder.write($0, to: $0) }
-        let settings = try Settings(["-f", "--exclude-compressed"])
-        #expect(MadeFiles(paths, settings).objection(to: try file(paths[1], from: paths[0])) == nil)
+        let settings = try Settings(["-f", "--exclude-compressed"], for: paths)
+        #expect(MadeFiles(settings).objection(to: try file(paths[1], from: paths[0])) == nil)
     }
 
     /// The two may be one, in a folder that is mounted twice, whatever is seen of it there.
@@ -81,7 +77,7 @@ import Testing
         let sources = [elsewhere.appending(first), try folder.write("two", to: second)]
         // The clock of files goes in steps.
         usleep(20_000)
-        let made = MadeFiles(sources, settings)
+        let made = MadeFiles(try Settings(["-f"], for: sources))
         let new = NewFile(
             target: elsewhere.appending("a"), identity: try FileIdentity(at: elsewhere),
             source: SourceFile(operand: Operand(sources[0]), identity: try FileIdentity(at: elsewhere)))

@@ -37,6 +37,8 @@ import ZstdCodec
     @Test func `what another option or program can do has a hint`() {
         #expect(hint(.needsDictionary(identifier: 1, offset: 0)) == "name the dictionary with -D FILE")
         #expect(hint(.tooManyFrames) == "use larger frames, with -B")
+        #expect(Failure.onlyForward(isFile: false).hint?.hasPrefix("name a regular file") == true)
+        #expect(Failure.onlyForward(isFile: true).hint?.hasPrefix("sluice -d ") == true)
         #expect(hint(.outOfMemory) == nil)
         #expect(Failure.reading(.ioError).hint == nil)
     }

@@ -19,6 +19,7 @@ for file in own.zst one.zst; do
     cmp part <(slice 5 5)
     fails "$SLUICE" -d --tail=10 < <(cat $file)
     says 'it is not a regular file: it can only be read forward'
+    says 'hint: name a regular file'
     fails "$SLUICE" -d --range=100- --range=0-9 < <(cat $file)
     says 'only be read forward'
 done
@@ -29,3 +30,4 @@ gzip -c plain >plain.gz
 cmp <("$SLUICE" -d --offset=5M --length=9 plain.gz) <(slice 5242880 9)
 fails "$SLUICE" -d --tail=9 plain.gz
 says 'only be read forward'
+says 'hint: sluice -d decompresses all of it'

@@ -1,17 +1,15 @@
 import Sluice
 
-/// The task of a job array that this process is, according to the scheduler's variables.
-struct ArrayTask {
+/// Asks the scheduler's variables which task of a job array this process is.
+extension Request {
     /// The variables with the number of a task; for all but Slurm's, which has further ones, the number of the first.
     private static let slurm = "SLURM_ARRAY_TASK_ID"
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 
-    let environment: Request.Environment
-
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
     /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    func share(of count: Int?) throws(Complaint) -> AssignedShare {
+    func arrayShare(of count: Int?) throws(Complaint) -> AssignedShare {
         let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw .usage(
