@@ -42,8 +42,10 @@ extension Settings {
             hint: "name the output with -o, or use -c")
     }
 
-    /// Whether standard input is all that is read.
-    var readsOnlyStream: Bool { operands.isEmpty || operands == [Operand.standardInput] }
+    /// Whether standard input is all that is read. A list may not have been read yet; one without names is an error.
+    var readsOnlyStream: Bool {
+        operands.isEmpty ? input.fileLists.isEmpty : operands == [Operand.standardInput]
+    }
 
     /// Whether several files may be made. One operand makes one; `Output` refuses to write over its source.
     var areMany: Bool { operands.count > 1 || walks }

@@ -16,3 +16,11 @@ fails "$SLUICE" -dcf empty
 says 'empty: unexpected end of input'
 fails "$SLUICE" -dcf <empty
 if zstd -q -dcf <empty 2>/dev/null; then fail "zstd takes it"; fi
+# It passes to standard output only, and is no file's content, also where a list names the file.
+cp a b.zst
+echo b.zst >list
+for words in b.zst --filelist=list; do
+    rm -f b
+    fails "$SLUICE" -df $words
+    absent b
+done
