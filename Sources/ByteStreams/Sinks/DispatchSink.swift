@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -125,7 +126,7 @@ final class DispatchSink: ByteSink {
     package func end(after hole: UInt64) throws(Failure) {
         // Where the kernel takes no byte of a write, Dispatch leaves out the rest of it and reports success. The output
         // may share its position with standard error, which has moved it on then.
-        if let start, let position = sink.position, position < start + requests.withLock({ $0.written }) {
+        if let start, lseek(sink.descriptor.rawValue, 0, SEEK_CUR) < off_t(start + requests.withLock { $0.written }) {
             throw .writing(.ioError)
         }
         if hole > 0 { try sink.extend(by: hole) }

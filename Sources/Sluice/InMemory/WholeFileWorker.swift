@@ -36,7 +36,7 @@ package struct WholeFileWorker: ~Copyable {
     /// - Returns: nil if the file has more than one chunk, and so takes a `Job`.
     /// - Throws: as `Job.run` does.
     package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
-        guard let size = source.size, try read(source, size) else { return nil }
+        guard let size = source.sizeAtHand, try read(source, size) else { return nil }
         return try work()
     }
 
@@ -121,7 +121,13 @@ extension Source {
     /// The size of an input that can be read to its end without waiting; nil if it is unknown.
     var sizeAtHand: UInt64? {
         if let size { return size }
-        guard identity.kind == .fifo, stream == nil else { return nil }
+        if stream != nil { return nil }
+        if isFile {
+            // Files of the kernel claim to be empty too.
+            var byte: [UInt8] = [0]
+            return (try? descriptor.fill(&byte, from: start)) == 0 ? 0 : nil
+        }
+        guard identity.kind == .fifo else { return nil }
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         var count: Int32 = 0
         // More bytes may come unless all writers of the pipe have closed it.

@@ -25,34 +25,34 @@ final class MemberFilter: ContentFilter {
 
     func take(_ bytes: Bytes) throws(Failure) -> Bytes {
         try state.withLock { state throws(Failure) in
-            var (rest, output) = (bytes, Bytes())
-            while !rest.isEmpty {
+            let bytes = Bytes(joining: [state.headers, bytes])
+            var (position, content) = (0, Bytes())
+            while position < bytes.count {
                 guard let member = state.members.first else { throw ArchiveIndex.damage }
                 if let left = state.rest {
-                    let data = rest.removeFirst(Int(clamping: left.data))
-                    let isAtPadding = left.data == UInt64(data.count)
-                    let padding = isAtPadding ? rest.removeFirst(Int(clamping: left.padding)) : Bytes()
-                    output.append(try state.sparse?.take(data) ?? data)
-                    if isArchive { output.append(padding) }
-                    state.rest = (left.data - UInt64(data.count), left.padding - UInt64(padding.count))
+                    let data = bytes.slice(position..<min(bytes.count, position + Int(clamping: left.data)))
+                    position += data.count
+                    let padding = min(left.padding, UInt64(bytes.count - position))
+                    position += Int(padding)
+                    if !isArchive { content.append(try state.sparse?.take(data) ?? data) }
+                    state.rest = (left.data - UInt64(data.count), left.padding - padding)
                 } else {
-                    let size = Int(member.data - member.start)
-                    state.headers.append(rest.removeFirst(size - state.headers.count))
-                    if state.headers.count < size { break }
-                    let map = try member.prove(state.headers.elements)
+                    let end = position + Int(member.data - member.start)
+                    guard end <= bytes.count else { break }
+                    let map = try member.prove(bytes.slice(position..<end).elements)
                     if let map, !isArchive { state.sparse = try SparseContent(member, map) }
-                    if isArchive { output.append(state.headers) }
-                    (state.headers, state.rest) = (
-                        Bytes(), (member.storedSize, member.end - member.data - member.storedSize)
-                    )
+                    state.rest = (member.storedSize, member.end - member.data - member.storedSize)
+                    position = end
                 }
                 if state.rest?.data == 0 {
-                    output.append(try state.sparse?.finish() ?? Bytes())
+                    content.append(try state.sparse?.finish() ?? Bytes())
                     state.sparse = nil
                 }
                 if let left = state.rest, left == (0, 0) { (state.rest, _) = (nil, state.members.removeFirst()) }
             }
-            return output
+            state.headers = bytes.slice(position..<bytes.count)
+            // An archive has all bytes that are proved, in one piece: thousands of small ones would be slow to join.
+            return isArchive ? bytes.slice(0..<position) : content
         }
     }
 }

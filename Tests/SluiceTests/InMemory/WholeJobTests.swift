@@ -200,4 +200,12 @@ struct WholeJobTests {
         let job = Job(.compress(.init(level: 22)), threads: 1)
         #expect(try job.runWhole(from: &source, to: nil, latch: FailureLatch()) == nil)
     }
+
+    @Test func `an empty file is at hand, and one of the kernel that claims to be empty is not`() throws {
+        let empty = try NamelessFile()
+        #expect(try Source(empty.descriptor).sizeAtHand == 0)
+        let claiming = try FileDescriptor.open("/proc/self/status", .readOnly)
+        defer { try? claiming.close() }
+        #expect(try Source(claiming).sizeAtHand == nil)
+    }
 }
