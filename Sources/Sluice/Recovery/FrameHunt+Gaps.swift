@@ -28,20 +28,16 @@ extension FrameHunt {
     }
 
     /// A frame that does not follow the last one, if it proves itself: its checksum is right, or at least another frame
-    /// follows it; and the seek table lists it, or it is like the last one.
+    /// follows it; and the seek table lists it. If none can tell, another frame follows it, or it is like the last one.
     private mutating func prove(_ walk: FrameWalk) throws(Failure) -> Find? {
         guard walk.isWhole, let header = walk.frame.header, isAllowed(walk.frame) else {
             spend(walk.end - walk.frame.offset)
             return nil
         }
         let isFollowed = try Self.isStart(walk.end, in: walking, limits)
-        let isAlike =
-            last.map {
-                $0.hasChecksum == header.hasChecksum && $0.windowSize == header.windowSize
-                    && $0.dictionaryIdentifier == header.dictionaryIdentifier
-            } ?? true
         let found = try found(walk)
-        guard isFollowed || header.hasChecksum && isAlike, guide?.accepts(found) != false,
+        let isListed = guide?.lists(found) ?? nil
+        guard isListed != false, isFollowed || header.hasChecksum && (isListed == true || isAlike(header)),
             case .whole(let size) = try proof.prove(walk.input, most: patience)
         else {
             spend(walk.end - walk.frame.offset + proof.work)
@@ -50,6 +46,13 @@ extension FrameHunt {
         return isHeld(walk)
             ? .frame(walk.tried(.exactly(size)))
             : .proved(walk.input, contentSize: size, isWhole: true)
+    }
+
+    /// Whether a header is like that of the last frame, if there was one.
+    private func isAlike(_ header: FrameHeader) -> Bool {
+        guard let last else { return true }
+        return last.hasChecksum == header.hasChecksum && last.windowSize == header.windowSize
+            && last.dictionaryIdentifier == header.dictionaryIdentifier
     }
 
     private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {

@@ -54,9 +54,11 @@ struct TableGuide {
         let checksum: UInt32?
     }
 
-    /// Whether a frame that does not follow the last one belongs to the file.
-    mutating func accepts(_ found: Found) -> Bool {
-        !isSound || found.input.lowerBound < base || position(of: found) != nil
+    /// Whether the table lists a frame that does not follow the last one; nil if that is unknown.
+    mutating func lists(_ found: Found) -> Bool? {
+        guard found.input.lowerBound >= base else { return nil }
+        if position(of: found) != nil { return true }
+        return isSound ? false : nil
     }
 
     /// Assigns the next frame to an entry.

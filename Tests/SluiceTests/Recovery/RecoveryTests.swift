@@ -43,7 +43,7 @@ struct RecoveryTests {
         }
     }
 
-    private static func recover(
+    static func recover(
         _ file: [UInt8], _ filling: LossFilling = .zeros, threads: Int = 2
     ) throws -> (bytes: [UInt8], lost: LostContent) {
         let outcome = try Job(.recover(filling), threads: threads).outcome(of: file)
