@@ -67,15 +67,15 @@ struct TableGuide {
     /// - Returns: bytes of content between the last frame and this one, and its own; nil if they are unknown.
     mutating func place(_ found: Found, isBehindLast: Bool) -> (skipped: UInt64?, contentSize: UInt64?) {
         guard found.input.lowerBound >= base else { return (nil, nil) }
-        if isAligned, next < index.count, agrees(next, found) { return take(next, found) }
         if isAligned, isBehindLast, next < index.count {
+            if agrees(next, found) { return take(next, found) }
             if contradicts(next, found), let position = position(of: found), position > next {
                 return take(position, found)
             }
             passOver(found)
             return (nil, nil)
         }
-        guard let position = position(of: found) else {
+        guard let position = position(of: found) ?? (isAligned && expects(found) ? next : nil) else {
             isAligned = false
             return (nil, nil)
         }
@@ -120,11 +120,12 @@ struct TableGuide {
         return checksum == own && (hasSize || hasContent)
     }
 
-    /// Whether a frame does not match an entry, even if one of its numbers is damaged.
+    /// Whether a frame is none of an entry, by its checksum, or by both its sizes if there is none.
     private func contradicts(_ position: Int, _ found: Found) -> Bool {
+        guard isSound else { return false }
         let entry = index[position]
-        guard isSound, let checksum = entry.checksum, let own = found.checksum else { return false }
-        return checksum != own && entry.input.count != found.input.count
+        if let checksum = entry.checksum, let own = found.checksum { return checksum != own }
+        return entry.input.count != found.input.count && found.contentSize != UInt64(entry.content.count)
     }
 
     /// The entry of a frame, by its place or its sizes.
