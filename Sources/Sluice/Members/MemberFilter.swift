@@ -30,8 +30,9 @@ final class MemberFilter: ContentFilter {
             while position < bytes.count {
                 guard let member = state.members.first else { throw ArchiveIndex.damage }
                 if let left = state.rest {
-                    let data = bytes.slice(position..<min(bytes.count, position + Int(clamping: left.data)))
-                    position += data.count
+                    let end = position + Int(min(left.data, UInt64(bytes.count - position)))
+                    let data = bytes.slice(position..<end)
+                    position = end
                     let padding = min(left.padding, UInt64(bytes.count - position))
                     position += Int(padding)
                     if !isArchive { content.append(try state.sparse?.take(data) ?? data) }

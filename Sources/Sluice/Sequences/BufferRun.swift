@@ -23,7 +23,7 @@ final class BufferRun: Sendable {
     }
 
     private func begin() -> Task<Void, Never> {
-        // Not this object: who drops it ends the run.
+        // The Task must not keep this object, because dropping it ends the run.
         Task { [sink, body] in
             do {
                 try await body(sink)
