@@ -4,4 +4,7 @@
 /// What jemalloc does otherwise than by default; it reads this when the process starts (docs/decisions/allocator.md).
 extern const char *malloc_conf;
 
+/// Gives the kernel what is free.
+void sluice_return_memory(void);
+
 #endif

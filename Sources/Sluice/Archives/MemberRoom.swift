@@ -4,13 +4,14 @@ struct MemberRoom {
     private static let least = 64 << 20
 
     private var most: Int?
-    private var taken = 0
+    /// Bytes.
+    private(set) var taken = 0
 
     init(_ most: Int?) { self.most = most }
 
     mutating func take(_ member: ArchiveMember) throws(Failure) {
-        // Each is known by its name, too.
-        taken += 2 * MemoryLayout<ArchiveMember>.stride + 2 * member.path.count + member.link.count
+        // Each is known by its name, too, and names are arrays with headers of their own.
+        taken += 2 * (MemoryLayout<ArchiveMember>.stride + 64 + member.path.count) + member.link.count
         if taken <= most ?? Self.least { return }
         let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))
         self.most = most

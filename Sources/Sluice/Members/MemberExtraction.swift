@@ -22,7 +22,7 @@ struct MemberExtraction: DecodingOperation {
         // The reader has passed what was decoded to find the members.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
-        return found.memory + (try extraction.run(on: engine))
+        return found.memory + selected.memory + (try extraction.run(on: engine))
     }
 
     /// Finds the frames; the headers of members prove where they lie.

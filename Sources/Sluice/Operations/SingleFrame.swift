@@ -16,7 +16,8 @@ struct SingleFrame: Operation {
 
     func memory(of size: RunSize) -> Int {
         size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + Outgoing.blockMemory
-            + options.streamMemory(workers: size.threads, contentSize: contentSize ?? size.inputSize)
+            + options.streamMemory(
+                workers: size.threads, contentSize: contentSize ?? size.inputSize, dictionary: dictionary)
             + (dictionary?.memory ?? 0) + verificationMemory(threads: size.threads, inputSize: size.inputSize)
     }
 
@@ -48,8 +49,7 @@ struct SingleFrame: Operation {
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
         }
         return engine.slots.count * slotSize + Frame.segmentCount * Frame.segmentSize + engine.writer.blockMemory
-            + contexts
-            + (dictionary?.memory ?? 0)
+            + contexts + (dictionary?.memory ?? 0)
     }
 }
 

@@ -1,3 +1,4 @@
+import CAllocator
 import Glibc
 import Sluice
 
@@ -20,8 +21,14 @@ extension FileRun {
         let decompression = Decompression(
             dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
         var job = Job(.decompress(decompression), threads: settings.limits.threads)
-        // The job is reduced as far as possible, and runs in any case.
-        if let limit = context.memory.limit { _ = job.fit(into: limit.bytes, inputSize: nil, countsWindows: false) }
+        // The job is reduced as far as possible beside the window, and runs in any case.
+        if let limit = context.memory.limit {
+            let window = UInt64(settings.compression.options.windowSize(contentSize: nil))
+            let bytes = limit.bytes - min(limit.bytes, window)
+            _ = job.fit(into: bytes, inputSize: nil, countsWindows: false)
+        }
+        // Windows are mapped, so that what compression has left serves only for the rest.
+        sluice_return_memory()
         // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
         try? file.setDirectWrites(false)
         posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)

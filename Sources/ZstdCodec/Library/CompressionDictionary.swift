@@ -50,6 +50,9 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
+    /// Whether it is digested once, and not by each context.
+    var isDigested: Bool { if case .digest = form { true } else { false } }
+
     /// Lets all frames of a context refer to it.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         switch form {

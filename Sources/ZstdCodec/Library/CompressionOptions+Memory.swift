@@ -14,7 +14,9 @@ extension CompressionOptions {
     }
 
     /// Bytes of a context, and of libzstd's own workers, for one frame whose content is streamed.
-    package func streamMemory(workers: Int, contentSize: UInt64?) -> Int {
+    ///
+    /// The dictionary itself is not counted, but the copy that the workers digest (`ZSTDMT_initCStream_internal`).
+    package func streamMemory(workers: Int, contentSize: UInt64?, dictionary: CompressionDictionary? = nil) -> Int {
         let level = parameters(contentSize: contentSize)
         let context = level?.contextMemory ?? Self.unknownContext
         let long = longMatchMemory(contentSize: contentSize)
@@ -31,7 +33,8 @@ extension CompressionOptions {
         while jobs < workers + 2 { jobs *= 2 }
         let results = min(2 * workers + 3, jobs) * Self.bound(job)
         let most = content == .max ? content : Self.bound(content)
-        return workers * context + long + min(ring, content) + min(results, most) + 1 << 20
+        let digest = dictionary.map { $0.isDigested ? 0 : $0.memory + context } ?? 0
+        return workers * context + digest + long + min(ring, content) + min(results, most) + 1 << 20
     }
 
     /// Bytes of the largest window that a frame asks for.

@@ -32,9 +32,22 @@ struct CompressionMemoryTests {
 
     @Test(arguments: [(1, nil), (3, nil), (12, nil), (3, 23), (9, 25)] as [(Int, Int?)], [0, 1, 3])
     func `libzstd's own workers hold no more than was said`(level: (Int, Int?), workers: Int) throws {
-        let options = CompressionOptions(level: level.0, longWindowLog: level.1)
+        try expectBound(of: CompressionOptions(level: level.0, longWindowLog: level.1), workers: workers)
+    }
+
+    @Test(arguments: [1, 3, 9, 16], [0, 1, 3])
+    func `a difference to a reference holds no more than was said`(level: Int, workers: Int) throws {
+        let reference = Reference(Self.content(30 << 20))
+        var options = CompressionOptions(level: level)
+        try options.reach(referenceSize: 30 << 20, contentSize: nil)
+        try expectBound(of: options, CompressionDictionary(reference: reference), workers: workers)
+    }
+
+    private func expectBound(
+        of options: CompressionOptions, _ dictionary: CompressionDictionary? = nil, workers: Int
+    ) throws {
         let content = Self.content(9 << 20)
-        var compressor = try Compressor(options, workers: workers)
+        var compressor = try Compressor(options, workers: workers, dictionary: dictionary)
         var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
         try compressor.begin(contentSize: nil)
         try content.withUnsafeBytes { content in
@@ -48,7 +61,7 @@ struct CompressionMemoryTests {
                 }
             }
         }
-        #expect(compressor.memory <= options.streamMemory(workers: workers, contentSize: nil))
+        #expect(compressor.memory <= options.streamMemory(workers: workers, contentSize: nil, dictionary: dictionary))
     }
 
     @Test func `a level has the numbers that zstd shows`() throws {
@@ -60,4 +73,17 @@ struct CompressionMemoryTests {
         #expect(chosen[.windowLog] == 20)
         #expect(chosen[.strategy] == level[.strategy])
     }
+}
+
+private final class Reference: HeldMemory {
+    nonisolated(unsafe) private let content: UnsafeMutableRawBufferPointer
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(content) }
+
+    init(_ bytes: [UInt8]) {
+        content = .allocate(byteCount: bytes.count, alignment: 1)
+        content.copyBytes(from: bytes)
+    }
+
+    deinit { content.deallocate() }
 }

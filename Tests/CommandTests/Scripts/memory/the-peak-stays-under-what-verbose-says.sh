@@ -21,6 +21,8 @@ for threads in $counts; do
     # Frames of random data, which become blocks.
     check -T$threads -1 -f -B64K random -o file
     check -T$threads -1 -f --single-frame random -o file
+    check -T$threads -1 -f --patch-from=random plain -o file
+    check -T$threads -1 -f --long=27 --verify=file plain -o file
     check -T$threads -t own.zst
     check -T$threads -t large-frame.zst
     check -T$threads -t small-frame.zst
