@@ -13,7 +13,11 @@ final class WholeFileDecompression: WholeFileTransform {
         var scanner = CheckedScanner(limits: limits)
         var (bound, rest) = (UInt64(0), file)
         while !rest.isEmpty {
-            if scanner.current == nil, ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil { return nil }
+            if scanner.current == nil, !FrameScanner.isFrame(rest),
+                ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil
+            {
+                return nil
+            }
             let (scanned, ended) = try codec(scanner.scan(rest))
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
             if let ended, !ended.isSkippable { bound += ended.decompressedBound }

@@ -28,7 +28,7 @@ struct MemberTable {
 
     mutating func append(_ member: ArchiveMember) {
         if isJSON {
-            bytes += JSON.line(member.object).utf8
+            appendObject(member)
         } else {
             appendLine(member)
         }
@@ -49,7 +49,7 @@ struct MemberTable {
         bytes += owner?.text ?? []
         bytes.append(UInt8(ascii: " "))
         if member.kind.isDevice {
-            appendRight("\(member.device.major),\(member.device.minor)".utf8, after: start)
+            appendRight("\(member.device.major),\(member.device.minor)", after: start)
         } else {
             appendRight(member.contentSize, after: start)
         }
@@ -63,29 +63,51 @@ struct MemberTable {
         }
     }
 
-    /// Appends a size, up to the right border of all sizes so far.
+    /// Appends a text up to the right border of all sizes so far.
     ///
     /// - Parameter start: where the owner begins, from which the width counts.
-    private mutating func appendRight(_ size: some Collection<UInt8>, after start: Int) {
-        indent(for: size.count, after: start)
-        bytes += size
+    private mutating func appendRight(_ size: String, after start: Int) {
+        let blanks = max(0, width - (bytes.count - start) - size.utf8.count)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: blanks))
+        bytes += size.utf8
+        width = max(width, bytes.count - start)
     }
 
     /// The same, of a number: a text for each would take longer than the rest of its line.
     private mutating func appendRight(_ size: UInt64, after start: Int) {
-        var (unit, digits) = (UInt64(1), 1)
-        while size / unit > 9 { (unit, digits) = (unit * 10, digits + 1) }
-        indent(for: digits, after: start)
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(size / unit % 10))
-            unit /= 10
-        }
+        bytes.append(decimal: size, width: width - (bytes.count - start))
+        width = max(width, bytes.count - start)
     }
 
-    private mutating func indent(for count: Int, after start: Int) {
-        let taken = bytes.count - start + count
-        width = max(width, taken)
-        for _ in taken..<width { bytes.append(UInt8(ascii: " ")) }
+    /// Appends what docs/members.schema.json describes.
+    private mutating func appendObject(_ member: ArchiveMember) {
+        let (owner, modified) = (member.owner, member.modified)
+        bytes.append(UInt8(ascii: "{"))
+        bytes.append(entry: "bytes", member.size)
+        bytes.append(entry: "dataBytes", member.storedSize)
+        bytes.append(entry: "dataOffset", member.data)
+        bytes.append(entry: "gid", owner.group)
+        if !owner.groupName.isEmpty {
+            bytes.append(entry: "group", String(decoding: owner.groupName, as: UTF8.self))
+        }
+        bytes.append(entry: "headerOffset", member.start)
+        if member.kind.isLink { bytes.append(entry: "link", member.link, base64: "linkBase64") }
+        if member.kind.isDevice {
+            bytes.append(entry: "major", member.device.major)
+            bytes.append(entry: "minor", member.device.minor)
+        }
+        bytes.append(entry: "mode", member.mode)
+        bytes.append(entry: "modified", modified.seconds)
+        bytes.append(entry: "modifiedNanoseconds", modified.nanoseconds)
+        bytes.append(entry: "name", member.path, base64: "nameBase64")
+        if member.isSparse {
+            bytes.append(entry: "sparse")
+            bytes += "true".utf8
+        }
+        bytes.append(entry: "type", member.kind.name)
+        bytes.append(entry: "uid", owner.user)
+        if !owner.userName.isEmpty { bytes.append(entry: "user", String(decoding: owner.userName, as: UTF8.self)) }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Local time, such as `2026-01-02 03:04`; of a year that does not fit, the seconds.
@@ -115,21 +137,6 @@ extension ArchiveMember {
     }
 
     private static let rights = Array("rwxrwxrwx".utf8)
-
-    /// What docs/members.schema.json describes.
-    fileprivate var object: [String: Any?] {
-        [
-            "name": String(decoding: path, as: UTF8.self), "nameBase64": JSON.base64(path), "type": kind.name,
-            "bytes": size, "sparse": isSparse ? true : nil, "mode": mode, "uid": owner.user, "gid": owner.group,
-            "user": owner.userName.isEmpty ? nil : String(decoding: owner.userName, as: UTF8.self),
-            "group": owner.groupName.isEmpty ? nil : String(decoding: owner.groupName, as: UTF8.self),
-            "modified": modified.seconds, "modifiedNanoseconds": modified.nanoseconds,
-            "link": kind.isLink ? String(decoding: link, as: UTF8.self) : nil,
-            "linkBase64": kind.isLink ? JSON.base64(link) : nil,
-            "major": kind.isDevice ? device.major : nil, "minor": kind.isDevice ? device.minor : nil,
-            "headerOffset": start, "dataOffset": data, "dataBytes": storedSize,
-        ]
-    }
 }
 
 extension ArchiveMember.Kind {

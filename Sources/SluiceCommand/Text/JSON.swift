@@ -4,7 +4,7 @@ import Sluice
 /// is nil is left out of them.
 struct JSON {
     private let isPage: Bool
-    private var text = ""
+    private var bytes: [UInt8] = []
 
     private init(isPage: Bool) { self.isPage = isPage }
 
@@ -17,7 +17,7 @@ struct JSON {
     private static func text(of value: Any, isPage: Bool) -> String {
         var json = JSON(isPage: isPage)
         json.write(value, isPage ? "\n" : nil)
-        return json.text
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// The bytes of a name as Base64 if they are not UTF-8, and `string` therefore would not name the file; otherwise
@@ -37,11 +37,11 @@ struct JSON {
     /// - Parameter margin: what a line begins with, after its break; nil if there is one line only.
     private mutating func write(_ value: Any, _ margin: String?) {
         switch value {
-        case let string as String: write(string)
-        case let isSo as Bool: text += isSo ? "true" : "false"
-        case let number as any BinaryInteger: text += "\(number)"
+        case let string as String: bytes.append(quoting: string)
+        case let isSo as Bool: bytes += (isSo ? "true" : "false").utf8
+        case let number as any BinaryInteger: bytes += "\(number)".utf8
         case let number as Double: write(number)
-        case let activity as Statistics.Activity: write(activity.name)
+        case let activity as Statistics.Activity: bytes.append(quoting: activity.name)
         case let choice as any RawRepresentable: write(choice.rawValue, margin)
         case let entries as [String: Any?]:
             object(entries.compactMap { name, value in value.map { (name, $0) } }, margin)
@@ -49,7 +49,7 @@ struct JSON {
             let mirror = Mirror(reflecting: value)
             switch mirror.displayStyle {
             case .optional:
-                if let value = Self.present(value) { write(value, margin) } else { text += "null" }
+                if let value = Self.present(value) { write(value, margin) } else { bytes += "null".utf8 }
             case .collection: list("[", "]", mirror.children.map(\.value), margin) { $0.write($1, $2) }
             default:
                 let entries = mirror.children.compactMap { name, value in Self.present(value).map { (name ?? "", $0) } }
@@ -60,8 +60,8 @@ struct JSON {
 
     private mutating func object(_ entries: [(String, Any)], _ margin: String?) {
         list("{", "}", entries.sorted { $0.0 < $1.0 }, margin) { json, entry, margin in
-            json.write(entry.0)
-            json.text += json.isPage ? " : " : ":"
+            json.bytes.append(quoting: entry.0)
+            json.bytes += (json.isPage ? " : " : ":").utf8
             json.write(entry.1, margin)
         }
     }
@@ -78,39 +78,18 @@ struct JSON {
     ) {
         let inner = margin.map { $0 + "  " }
         // An empty list has an empty line, as Foundation writes it.
-        text += opening + (isPage && items.isEmpty ? "\n" : "")
+        bytes += (opening + (isPage && items.isEmpty ? "\n" : "")).utf8
         for (index, item) in items.enumerated() {
-            text += (index > 0 ? "," : "") + (inner ?? "")
+            bytes += ((index > 0 ? "," : "") + (inner ?? "")).utf8
             write(&self, item, inner)
         }
-        text += (margin ?? "") + closing
+        bytes += ((margin ?? "") + closing).utf8
     }
 
     /// JSON has no infinity and no NaN: they are strings. A whole number has no fraction.
     private mutating func write(_ number: Double) {
-        guard number.isFinite else { return write("\(number)") }
         let digits = "\(number)"
-        text += digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
-    }
-
-    /// A string in quotes, in which no character is left that a terminal might obey.
-    private mutating func write(_ string: String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{8}": text += "\\b"
-            case "\u{C}": text += "\\f"
-            case _ where [.control, .format].contains(scalar.properties.generalCategory):
-                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                    text += "\\u" + String(unit, radix: 16).padded(4, with: "0")
-                }
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
+        guard number.isFinite else { return bytes.append(quoting: digits) }
+        bytes += (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8
     }
 }

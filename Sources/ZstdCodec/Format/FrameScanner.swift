@@ -12,7 +12,8 @@ package struct FrameScanner: Sendable {
         /// Collects the checksum at the end of a frame.
         case checksum
         case skip(UInt64, isLast: Bool)
-        case seekTable(SeekTableScanner)
+        // Apart, since it is large, and a step is copied for every part of every frame.
+        indirect case seekTable(SeekTableScanner)
     }
 
     /// Where the next byte to scan lies in the input.
@@ -110,13 +111,13 @@ package struct FrameScanner: Sendable {
             table.take(UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
             step = .seekTable(table)
             return taken
-        case .block where collected.isEmpty:
-            let skipped = skipBlocks(bytes)
-            if skipped > 0 { return skipped }
+        case .start where collected.isEmpty, .block where collected.isEmpty:
+            let taken = current?.header == nil ? takeHeader(bytes) : skipBlocks(bytes)
+            if taken > 0 { return taken }
             fallthrough
         case .start, .block, .checksum:
             let taken = min(needed - collected.count, bytes.count)
-            collected.append(contentsOf: bytes[..<taken])
+            collected.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
             return taken
         }
     }
@@ -156,9 +157,7 @@ package struct FrameScanner: Sendable {
         }
         switch start {
         case .incomplete(let count): needed = count
-        case .frame(let header):
-            current?.header = header
-            expect(.block, bytes: Block.headerSize)
+        case .frame(let header): begin(header)
         case .skippable(let header, let rest):
             current?.isSkippable = true
             current?.annotation = header.map { .streamHeader($0) }
@@ -167,6 +166,21 @@ package struct FrameScanner: Sendable {
             current?.isSkippable = true
             step = .seekTable(table)
         }
+    }
+
+    /// Takes the header of a frame that lies entirely in `bytes`, as most do, without a step for each of its parts.
+    ///
+    /// - Returns: the bytes of the header.
+    private mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let header = FrameHeader(ofFrame: bytes) else { return 0 }
+        begin(header)
+        return header.size
+    }
+
+    /// Notes the header of a frame, whose blocks come next.
+    private mutating func begin(_ header: FrameHeader) {
+        current?.header = header
+        expect(.block, bytes: Block.headerSize)
     }
 
     /// Notes a block, whose body comes next.

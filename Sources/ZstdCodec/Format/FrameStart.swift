@@ -5,7 +5,8 @@ enum FrameStart {
     case frame(FrameHeader)
     /// `rest` bytes follow those that were parsed.
     case skippable(StreamHeader?, rest: UInt64)
-    case seekTable(SeekTableScanner)
+    /// Apart, since it is large, and the start of every frame is copied.
+    indirect case seekTable(SeekTableScanner)
 
     /// - Parameters:
     ///   - bytes: no more than `incomplete` has asked for.

@@ -28,4 +28,34 @@ import Testing
     func `a size is its decimal digits`(size: UInt64) {
         #expect(Self.line([97], size: size).contains(" \(size) 1970-"))
     }
+
+    private static func object(_ member: ArchiveMember) -> String {
+        var table = MemberTable(isJSON: true)
+        table.append(member)
+        return String(decoding: table.take(), as: UTF8.self)
+    }
+
+    @Test func `a line of JSON is that of any value with these entries`() {
+        var link = ArchiveMember(path: Array("a\"\\\n\u{202E}é/".utf8) + [0xFF], kind: .symbolicLink)
+        (link.link, link.mode, link.isSparse) = ([0xFE], 0o777, true)
+        link.owner = .init(user: -1, group: 12, userName: Array("me".utf8), groupName: [0xFF])
+        link.modified = .init(seconds: .min, nanoseconds: 999_999_999)
+        (link.contentSize, link.storedSize, link.start, link.data) = (1 << 40, .max, 10, 522)
+        let entries: [String: Any?] = [
+            "name": "a\"\\\n\u{202E}é/\u{FFFD}", "nameBase64": JSON.base64(link.path), "type": "symbolic link",
+            "link": "\u{FFFD}", "linkBase64": "/g==", "mode": 0o777, "sparse": true, "uid": -1, "gid": 12,
+            "user": "me", "group": "\u{FFFD}", "modified": Int64.min, "modifiedNanoseconds": 999_999_999,
+            "bytes": 1 << 40, "dataBytes": UInt64.max, "headerOffset": 10, "dataOffset": 522,
+        ]
+        #expect(Self.object(link) == JSON.line(entries) + "\n")
+    }
+
+    @Test func `a device has its numbers, and no entry for what it does not have`() {
+        var device = ArchiveMember(path: [97], kind: .blockDevice)
+        device.device = .init(major: 8, minor: 1)
+        #expect(
+            Self.object(device)
+                == #"{"bytes":0,"dataBytes":0,"dataOffset":0,"gid":0,"headerOffset":0,"major":8,"minor":1,"mode":0,"#
+                + #""modified":0,"modifiedNanoseconds":0,"name":"a","type":"block device","uid":0}"# + "\n")
+    }
 }

@@ -121,6 +121,23 @@ struct WholeJobTests {
         #expect(left.rest.isSame(as: Self.content))
     }
 
+    @Test func `what follows frames in another format is left to a run, and in no format is a failure`() throws {
+        let frames = try frame(Self.content) + frame([1])
+        let other = try NamelessFile(frames + member(Self.content, in: .gzip))
+        let unknown = try NamelessFile(frames + Array("text".utf8))
+        let action = Action(operation: Job.decompress().operation)
+        guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else {
+            Issue.record("small files are decompressed as wholes")
+            return
+        }
+        let summary = try worker.transform(Source(other.descriptor))
+        #expect(summary == nil)
+        let source = try Source(unknown.descriptor)
+        var failure: Failure?
+        do throws(Failure) { _ = try worker.transform(source) } catch { failure = error }
+        #expect(failure == .codec(.trailingBytes(offset: UInt64(frames.count))))
+    }
+
     @Test func `a pipe to which more may come is not read`() async throws {
         let count = try await within {
             let pipe = try Pipe()
