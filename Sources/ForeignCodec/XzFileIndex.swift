@@ -9,9 +9,8 @@ package struct XzFileIndex: Sendable {
     /// Bytes that are read at once.
     private static let readSize: UInt64 = 8 << 10
 
-    /// Where blocks begin, in ascending order, and their sizes.
-    private var starts: [UInt64] = []
-    private var sizes: [XzPlace.Sizes] = []
+    /// The sizes of the blocks, by where they begin in the file.
+    private var sizes: [UInt64: XzPlace.Sizes] = [:]
 
     /// - Parameters:
     ///   - size: bytes of the file.
@@ -52,19 +51,11 @@ package struct XzFileIndex: Sendable {
         var blocks = lzma_index_iter()
         lzma_index_iter_init(&blocks, index)
         while lzma_index_iter_next(&blocks, LZMA_INDEX_ITER_BLOCK) == 0 {
-            starts.append(blocks.block.compressed_file_offset)
-            sizes.append(
-                XzPlace.Sizes(unpadded: blocks.block.unpadded_size, content: blocks.block.uncompressed_size))
+            sizes[blocks.block.compressed_file_offset] = XzPlace.Sizes(
+                unpadded: blocks.block.unpadded_size, content: blocks.block.uncompressed_size)
         }
     }
 
     /// The sizes of the block that begins at an offset of the file; nil if none does.
-    func sizes(at offset: UInt64) -> XzPlace.Sizes? {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] < offset { low = middle + 1 } else { high = middle }
-        }
-        return low < starts.count && starts[low] == offset ? sizes[low] : nil
-    }
+    func sizes(at offset: UInt64) -> XzPlace.Sizes? { sizes[offset] }
 }
