@@ -1,5 +1,6 @@
 // The stable API of libzstd only: ZSTD_STATIC_LINKING_ONLY must never be defined here.
 #include <stdbool.h>
+#include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 // But for the trainers of dictionaries that take parameters, which have been the same since 1.4.1 and are not in it.
@@ -7,10 +8,10 @@
 #include <zdict.h>
 
 // And but for two functions that tell what the stable ones do, the same since 1.4.0, if the libzstd that runs has them.
-// `ZSTD_compressionParameters`, which the stable interface leaves out.
+// `ZSTD_compressionParameters`, which the stable interface leaves out: window log, chain log, hash log, search log,
+// shortest match, target length and strategy.
 typedef struct {
-    unsigned windowLog, chainLog, hashLog, searchLog, minMatch, targetLength;
-    int strategy;
+    unsigned numbers[7];
 } sluice_parameters;
 
 extern sluice_parameters sluice_get_parameters(int, unsigned long long, size_t) __asm__("ZSTD_getCParams")
@@ -20,13 +21,16 @@ extern size_t sluice_estimate_memory(sluice_parameters) __asm__("ZSTD_estimateCC
 
 /// The parameters of a level, for content of so many bytes, 0 if that is not known; false if this libzstd can't tell.
 static inline bool sluice_parameters_of_level(
-    int level, unsigned long long content_size, size_t dictionary_size, sluice_parameters *parameters) {
+    int level, unsigned long long content_size, size_t dictionary_size, unsigned numbers[7]) {
     if (!sluice_get_parameters) return false;
-    *parameters = sluice_get_parameters(level, content_size, dictionary_size);
+    sluice_parameters found = sluice_get_parameters(level, content_size, dictionary_size);
+    memcpy(numbers, found.numbers, sizeof found.numbers);
     return true;
 }
 
 /// Bytes that a context takes with these parameters, 0 if this libzstd can't tell.
-static inline size_t sluice_memory_of_context(sluice_parameters parameters) {
+static inline size_t sluice_memory_of_context(const unsigned numbers[7]) {
+    sluice_parameters parameters;
+    memcpy(parameters.numbers, numbers, sizeof parameters.numbers);
     return sluice_estimate_memory ? sluice_estimate_memory(parameters) : 0;
 }
