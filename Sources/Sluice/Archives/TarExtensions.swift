@@ -78,32 +78,31 @@ struct TarExtensions {
         if isGlobal { return false }
         // Nothing takes back what a global header says.
         if value.isEmpty { return true }
-        switch name {
-        case "path": path = Array(value)
-        case "linkpath": link = Array(value)
-        case "uname": userName = Array(value)
-        case "gname": groupName = Array(value)
-        case "size": size = value.decimal
-        case "uid": user = signed(value)
-        case "gid": group = signed(value)
-        case "mtime": modified = time(value)
-        case "GNU.sparse.name": sparseName = Array(value)
-        case "GNU.sparse.size", "GNU.sparse.realsize": realSize = value.decimal
-        default: break
-        }
         if name.hasPrefix("GNU.sparse.") {
             sparseMap = sparseMap ?? SparseMap()
             if sparseMap?.take(name, value) == false { return false }
         }
         if value.contains(0) { return false }
-        return switch name {
-        case "size": size != nil
-        case "uid": user != nil
-        case "gid": group != nil
-        case "mtime": modified != nil
-        case "GNU.sparse.size", "GNU.sparse.realsize": realSize != nil
-        default: true
+        switch name {
+        case "path": path = Array(value)
+        case "linkpath": link = Array(value)
+        case "uname": userName = Array(value)
+        case "gname": groupName = Array(value)
+        case "size": return Self.set(&size, to: value.decimal)
+        case "uid": return Self.set(&user, to: signed(value))
+        case "gid": return Self.set(&group, to: signed(value))
+        case "mtime": return Self.set(&modified, to: time(value))
+        case "GNU.sparse.name": sparseName = Array(value)
+        case "GNU.sparse.size", "GNU.sparse.realsize": return Self.set(&realSize, to: value.decimal)
+        default: break
         }
+        return true
+    }
+
+    /// Returns false if the record made no sense.
+    private static func set<Value>(_ field: inout Value?, to value: Value?) -> Bool {
+        field = value
+        return value != nil
     }
 
     private static let names: Set = ["path", "linkpath", "size", "uid", "gid", "uname", "gname", "mtime"]
