@@ -55,9 +55,12 @@ extension GatherBuffer {
         _ memory: consuming ChunkMemory, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         switch consume memory {
-        case .bytes(let bytes): try withContiguous(bytes, body)
-        case .region(let region): try body(region)
-        case .zeros(let count): try body(try zeros(count))
+        case .bytes(let bytes): return try withContiguous(bytes, body)
+        case .region(let region): return try body(region)
+        case .zeros(let count):
+            let memory = try room(for: count)
+            _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
+            return try body(UnsafeRawBufferPointer(memory))
         }
     }
 
@@ -65,12 +68,6 @@ extension GatherBuffer {
     mutating func read(_ range: Range<UInt64>, of source: Source) throws(Failure) -> UnsafeRawBufferPointer {
         let memory = try room(for: range.count)
         try source.read(range, into: memory)
-        return UnsafeRawBufferPointer(memory)
-    }
-
-    private mutating func zeros(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer {
-        let memory = try room(for: count)
-        _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
         return UnsafeRawBufferPointer(memory)
     }
 }
