@@ -19,14 +19,12 @@ package struct ProcessUsage: Equatable, Sendable {
         getrusage(RUSAGE_SELF.rawValue, &usage)
         userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
         systemSeconds = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
-        // Both are in KiB; `ru_maxrss` includes the memory of the process that started this one.
-        peakMemoryBytes = (Self.ownPeak() ?? UInt64(max(0, usage.ru_maxrss))) << 10
+        // Both are in KiB; `ru_maxrss`, for lack of /proc, includes the memory of the process that started this one.
+        let ownPeak = processStatus("VmHWM").flatMap { UInt64($0) }
+        peakMemoryBytes = (ownPeak ?? UInt64(max(0, usage.ru_maxrss))) << 10
         voluntaryContextSwitches = usage.ru_nvcsw
         involuntaryContextSwitches = usage.ru_nivcsw
         minorPageFaults = usage.ru_minflt
         majorPageFaults = usage.ru_majflt
     }
-
-    /// KiB; nil without /proc.
-    private static func ownPeak() -> UInt64? { processStatus("VmHWM").flatMap { UInt64($0) } }
 }
