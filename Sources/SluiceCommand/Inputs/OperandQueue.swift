@@ -61,22 +61,17 @@ final class OperandQueue {
                 return operand
             }
             guard let path = named.popFirst() else { return nil }
-            if path.isEmpty {
-                fail(Complaint("an empty file name"))
-            } else if input.isRecursive, input.isFolder(path) {
-                enter(path)
-            } else if !input.leavesOut(path) {
-                handedOut += 1
-                return Operand(path)
+            do throws(Complaint) {
+                if path.isEmpty { throw Complaint("an empty file name") }
+                if input.isRecursive, input.isFolder(path) {
+                    walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
+                } else if !input.leavesOut(path) {
+                    handedOut += 1
+                    return Operand(path)
+                }
+            } catch {
+                fail(error)
             }
-        }
-    }
-
-    private func enter(_ path: FilePath) {
-        do throws(Complaint) {
-            walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
-        } catch {
-            fail(error)
         }
     }
 
