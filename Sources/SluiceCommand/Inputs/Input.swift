@@ -3,13 +3,13 @@ import Sluice
 
 /// An operand that is open for reading.
 struct Input: ~Copyable {
-    /// The name in messages.
-    let name: FilePath
-    /// Nil for standard input.
-    let path: FilePath?
     let source: Source
     private let operand: Operand
 
+    /// Nil for standard input.
+    var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }
+    /// The name in messages.
+    var name: FilePath { path ?? "standard input" }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameter entry: what has the name, if that is known already.
@@ -23,8 +23,6 @@ struct Input: ~Copyable {
             try isStandardInput
             ? Complaint.about(source: operand.path, Source(.standardInput)) : Self.open(operand, settings, entry)
         self.operand = operand
-        name = isStandardInput ? "standard input" : operand.path
-        path = isStandardInput ? nil : operand.path
     }
 
     deinit {
