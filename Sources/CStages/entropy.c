@@ -129,7 +129,8 @@ static bool decode_streams(const Code *codes, const uint8_t *bytes, size_t size,
     return true;
 }
 
-static bool decode_literals(stages_tables *tables, const stages_found *found, const LiteralsHeader *header, uint8_t *literals) {
+static bool decode_literals(stages_tables *tables, const stages_found *found, uint8_t *literals) {
+    const stages_literals *header = &found->literals;
     if (header->type == 1) {
         memset(literals, *header->bytes, header->count);
         return true;
@@ -153,16 +154,15 @@ static bool decode_literals(stages_tables *tables, const stages_found *found, co
 /// Makes the tables that are not those of the block before.
 ///
 /// - Returns: where the block's own descriptions end.
-static const uint8_t *prepare_tables(
-    stages_tables *tables, const stages_found *found, const SequencesHeader *header, const uint8_t *section, const uint8_t *end) {
-    const uint8_t *bytes = header->bytes;
+static const uint8_t *prepare_tables(stages_tables *tables, const stages_found *found, const uint8_t *end) {
+    const uint8_t *section = found->literals.bytes + found->literals.size, *bytes = found->sequences.bytes;
     for (int kind = 0; kind < 3; kind++) {
         const stages_description *described = &found->tables[kind];
         bool is_own = described->bytes == section;
         if (!is_own && tables->table_numbers[kind] == described->number) continue;
         tables->table_numbers[kind] = 0;
         if (is_own) {
-            bytes = stages_read_table(kind, header->modes[kind], bytes, end, &tables->tables[kind]);
+            bytes = stages_read_table(kind, found->sequences.modes[kind], bytes, end, &tables->tables[kind]);
             if (!bytes) return NULL;
         } else {
             int mode;
@@ -356,31 +356,27 @@ static bool decode_compressed(
     stages_tables *tables, const stages_found *found, uint32_t block_size, uint8_t *literals, stages_sequence *sequences,
     stages_block *block) {
     const uint8_t *end = found->bytes + found->size;
-    LiteralsHeader header;
-    SequencesHeader sequences_header;
-    if (!stages_read_literals_header(found->bytes, end, &header)) return false;
-    const uint8_t *section = header.bytes + header.size;
-    if (!stages_read_sequences_header(section, end, &sequences_header)) return false;
-    if (sequences_header.count > STAGES_MOST_SEQUENCES) return false;
-    if (header.type == 0) {
-        block->literals = header.bytes;
+    uint32_t count = found->sequences.count;
+    if (count > STAGES_MOST_SEQUENCES) return false;
+    if (found->literals.type == 0) {
+        block->literals = found->literals.bytes;
     } else {
-        if (!decode_literals(tables, found, &header, literals)) return false;
+        if (!decode_literals(tables, found, literals)) return false;
         block->literals = literals;
     }
     Run run = {0};
     for (uint32_t i = 0; i < 3; i++) run.repeats[i] = REFERENCES + (i << 28) + REFERENCE_ZERO;
-    if (sequences_header.count > 0) {
-        const uint8_t *stream = prepare_tables(tables, found, &sequences_header, section, end);
+    if (count > 0) {
+        const uint8_t *stream = prepare_tables(tables, found, end);
         if (!stream) return false;
-        if (!decode_sequences(tables, stream, end, sequences_header.count, sequences, &run, block)) return false;
-    } else if (sequences_header.bytes != end) {
+        if (!decode_sequences(tables, stream, end, count, sequences, &run, block)) return false;
+    } else if (found->sequences.bytes != end) {
         return false;
     }
-    if (run.literals > header.count) return false;
-    block->size = run.content + header.count - run.literals;
+    if (run.literals > found->literals.count) return false;
+    block->size = run.content + found->literals.count - run.literals;
     block->sequences = sequences;
-    block->sequence_count = sequences_header.count;
+    block->sequence_count = count;
     block->resolved = run.resolved;
     block->reach = run.reach;
     memcpy(block->repeats, run.repeats, sizeof block->repeats);

@@ -2,7 +2,7 @@
 #include "bits.h"
 #include "tables.h"
 
-bool stages_read_literals_header(const uint8_t *bytes, const uint8_t *end, LiteralsHeader *header) {
+static bool read_literals_header(const uint8_t *bytes, const uint8_t *end, stages_literals *header) {
     if (end - bytes < 1) return false;
     int format = bytes[0] >> 2 & 3;
     header->type = bytes[0] & 3;
@@ -25,7 +25,7 @@ bool stages_read_literals_header(const uint8_t *bytes, const uint8_t *end, Liter
     return header->count <= STAGES_BLOCK_SIZE;
 }
 
-bool stages_read_sequences_header(const uint8_t *bytes, const uint8_t *end, SequencesHeader *header) {
+static bool read_sequences_header(const uint8_t *bytes, const uint8_t *end, stages_sequences *header) {
     if (end - bytes < 1) return false;
     uint32_t first = *bytes++;
     header->count = first;
@@ -54,18 +54,18 @@ bool stages_find(stages_finder *finder, const uint8_t *header, stages_found *fou
     *found = (stages_found){.type = bits >> 1 & 3, .is_last = bits & 1, .size = low_bits(bits, 24) >> 3, .bytes = bytes};
     if (found->type > STAGES_COMPRESSED || found->size > finder->block_size) return false;
     if (found->type != STAGES_COMPRESSED) return true;
-    LiteralsHeader literals;
-    SequencesHeader sequences;
-    if (!stages_read_literals_header(bytes, end, &literals)) return false;
-    if (literals.size > (size_t)(end - literals.bytes)) return false;
-    const uint8_t *section = literals.bytes + literals.size;
-    if (!stages_read_sequences_header(section, end, &sequences)) return false;
+    stages_literals *literals = &found->literals;
+    stages_sequences *sequences = &found->sequences;
+    if (!read_literals_header(bytes, end, literals)) return false;
+    if (literals->size > (size_t)(end - literals->bytes)) return false;
+    const uint8_t *section = literals->bytes + literals->size;
+    if (!read_sequences_header(section, end, sequences)) return false;
     finder->descriptions++;
-    if (literals.type == 2) finder->codes = describe(finder, bytes, end);
+    if (literals->type == 2) finder->codes = describe(finder, bytes, end);
     found->codes = finder->codes;
-    if (literals.type == 3 && found->codes.number == 0) return false;
-    for (int kind = 0; kind < 3 && sequences.count > 0; kind++) {
-        if (sequences.modes[kind] != 3) finder->tables[kind] = describe(finder, section, end);
+    if (literals->type == 3 && found->codes.number == 0) return false;
+    for (int kind = 0; kind < 3 && sequences->count > 0; kind++) {
+        if (sequences->modes[kind] != 3) finder->tables[kind] = describe(finder, section, end);
         found->tables[kind] = finder->tables[kind];
         if (found->tables[kind].number == 0) return false;
     }
@@ -85,17 +85,17 @@ void stages_keep(stages_finder *finder, uint8_t *room) {
 }
 
 const uint8_t *stages_find_codes(const stages_description *described, const uint8_t **limit) {
-    LiteralsHeader header;
+    stages_literals header;
     *limit = described->bytes + described->size;
-    if (!stages_read_literals_header(described->bytes, *limit, &header)) return NULL;
+    if (!read_literals_header(described->bytes, *limit, &header)) return NULL;
     if (header.size < (size_t)(*limit - header.bytes)) *limit = header.bytes + header.size;
     return header.bytes;
 }
 
 const uint8_t *stages_find_table(int kind, const stages_description *described, int *mode, const uint8_t **limit) {
-    SequencesHeader header;
+    stages_sequences header;
     *limit = described->bytes + described->size;
-    if (!stages_read_sequences_header(described->bytes, *limit, &header)) return NULL;
+    if (!read_sequences_header(described->bytes, *limit, &header)) return NULL;
     const uint8_t *bytes = header.bytes;
     for (int i = 0; i < kind && bytes; i++) bytes = stages_read_table(i, header.modes[i], bytes, *limit, NULL);
     *mode = header.modes[kind];

@@ -45,23 +45,6 @@ const uint8_t *stages_read_codes(const uint8_t *bytes, const uint8_t *end, Code 
 
 // Sections of a block
 
-typedef struct {
-    int type; // 0 raw, 1 a run, 2 compressed, 3 compressed with the codes of an earlier block
-    int streams;
-    uint32_t count, size; // of literals; of the section after its header
-    const uint8_t *bytes; // after the header
-} LiteralsHeader;
-
-bool stages_read_literals_header(const uint8_t *bytes, const uint8_t *end, LiteralsHeader *header);
-
-typedef struct {
-    uint32_t count;
-    int modes[3];
-    const uint8_t *bytes; // after the header
-} SequencesHeader;
-
-bool stages_read_sequences_header(const uint8_t *bytes, const uint8_t *end, SequencesHeader *header);
-
 /// Where the section that a description begins with describes the codes.
 ///
 /// - Returns: the first byte; NULL if it is not to be believed.

@@ -43,12 +43,30 @@ typedef struct {
 
 typedef enum { STAGES_RAW, STAGES_RUN, STAGES_COMPRESSED } stages_type;
 
+/// The header of the literals.
+typedef struct {
+    int type; // 0 raw, 1 a run, 2 compressed, 3 compressed with the codes of an earlier block
+    int streams;
+    uint32_t count, size; // of literals; of the section after its header
+    const uint8_t *bytes; // after the header
+} stages_literals;
+
+/// The header of the sequences, whose section comes after the literals.
+typedef struct {
+    uint32_t count;
+    int modes[3];
+    const uint8_t *bytes; // after the header
+} stages_sequences;
+
 typedef struct {
     stages_type type;
     bool is_last;
     /// Of what is after the header; of a run, of its content.
     uint32_t size;
     const uint8_t *bytes;
+    // Of a compressed block.
+    stages_literals literals;
+    stages_sequences sequences;
     stages_description codes;
     /// Of literal lengths, offsets and match lengths.
     stages_description tables[3];
