@@ -15,11 +15,6 @@ package struct ArchiveIndexWriter: Sendable {
     /// About the most bytes that an index takes while it is made: some for each member, and its last block.
     static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
 
-    /// Bytes of memory.
-    var memory: Int {
-        bytes.capacity + filters.capacity + columns.names.capacity + columns.fields.capacity + 8 * names.keys.capacity
-    }
-
     /// Adds a member, which lies after the last one.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)

@@ -6,7 +6,7 @@ struct BloomFilter {
     private static let bitsForName: UInt64 = 5
 
     /// What stands for each name.
-    private(set) var keys: [UInt64] = []
+    private var keys: [UInt64] = []
     private var last: [UInt8] = []
 
     static func key(of name: UnsafeRawBufferPointer) -> UInt64 { ContentChecksum.whole(of: name) }

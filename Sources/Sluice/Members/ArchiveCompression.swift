@@ -4,7 +4,8 @@ struct ArchiveCompression: CompressingOperation {
     private let index = Locked(ArchiveIndexWriter())
 
     func memory(of size: RunSize) -> Int {
-        compression.memory(of: size) + cutMemory(slots: size.slots)
+        compression.memory(of: size)
+            + ContentCutter.memory(chunkSize: compression.options.effectiveFrameSize, slots: size.slots)
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
 
@@ -18,11 +19,6 @@ struct ArchiveCompression: CompressingOperation {
             try index.withLock { index throws(Failure) in try index.append(member) }
         }
         return try compression.run(on: engine, length: nil, cut: cut)
-            + cutMemory(slots: engine.slots.count) + index.withLock { $0.memory }
-    }
-
-    private func cutMemory(slots: Int) -> Int {
-        ContentCutter.memory(chunkSize: compression.options.effectiveFrameSize, slots: slots)
     }
 }
 

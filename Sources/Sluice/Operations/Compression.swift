@@ -44,7 +44,7 @@ public struct Compression: Operation {
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
             + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
             + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
-            + cutMemory(frame, slots: size.slots)
+            + (options.cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
     mutating func reduceMemory(by saving: Saving) -> Bool {
@@ -70,35 +70,22 @@ public struct Compression: Operation {
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
-        let held = try run(&cutter, on: engine) + cutMemory(frameSize, slots: engine.slots.count)
-        let writer = engine.writer
-        return engine.slots.count * (frameSize + frameBound) + writer.blockMemory + writer.tableMemory + held
-            + (dictionary?.memory ?? 0)
-    }
-
-    private func cutMemory(_ frameSize: Int, slots: Int) -> Int {
-        options.cutsByContent ? ContentCutter.memory(chunkSize: frameSize, slots: slots) : 0
-    }
-
-    /// - Returns: the bytes that the workers held.
-    private func run(_ cutter: inout some ChunkCutter, on engine: Engine) throws(Failure) -> Int {
-        let frameBound = CompressionOptions.bound(options.effectiveFrameSize)
         let pool = BufferPool(capacity: frameBound)
         if let sink = engine.writer.resumedSink {
             let kept = ResumableFrames(
-                sink.descriptor, frameSize: options.effectiveFrameSize, frameBound: frameBound,
-                haveChecksums: options.hasChecksum)
-            let contexts = try engine.run(&cutter) { () throws(Failure) in
+                sink.descriptor, frameSize: frameSize, frameBound: frameBound, haveChecksums: options.hasChecksum)
+            _ = try engine.run(&cutter) { () throws(Failure) in
                 try ResumingTransform(
                     try CompressTransform(options, pool: pool), kept,
                     replacesOthers: sink.resumption == .ofAnySource, hasChecksum: options.hasChecksum)
             }
-            return contexts + engine.workers * frameBound
+        } else {
+            let adaptation = engine.makeAdaptation(options)
+            try engine.run(&cutter, verification) { () throws(Failure) in
+                try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+            }
         }
-        let adaptation = engine.makeAdaptation(options)
-        return try engine.run(&cutter, verification) { () throws(Failure) in
-            try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
-        }
+        return 0
     }
 
     var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }

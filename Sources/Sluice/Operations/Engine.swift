@@ -67,8 +67,11 @@ struct Engine {
     func run<Work: Transform & SendableMetatype & ~Copyable>(
         _ cutter: inout some ChunkCutter, _ verification: Verification?,
         makeTransform: @escaping @Sendable () throws(Failure) -> Work
-    ) throws(Failure) -> Int {
-        guard let verification else { return try run(&cutter, makeTransform: makeTransform) }
-        return try run(&cutter) { () throws(Failure) in try VerifyingTransform(try makeTransform(), verification) }
+    ) throws(Failure) {
+        if let verification {
+            _ = try run(&cutter) { () throws(Failure) in try VerifyingTransform(try makeTransform(), verification) }
+        } else {
+            _ = try run(&cutter, makeTransform: makeTransform)
+        }
     }
 }

@@ -1,5 +1,6 @@
 extension Job {
-    /// The most bytes that a run would take, the process included; `Summary.memoryBound` is more exact.
+    /// The most bytes that a run would take, the process included. `Summary.memoryBound` is this for the input that
+    /// was compressed, and what was held for one that was decoded.
     ///
     /// - Parameter countsWindows: whether frames are taken to have the largest window that is accepted.
     package func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {

@@ -74,13 +74,11 @@ package struct Job: Sendable {
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
         writer.close()
+        let held = try outcome.get()
         var summary = Summary()
-        summary.memoryBound = Self.baseMemory + hashMemory + (try outcome.get())
-        if operation.readsContent {
-            // A small input needs little memory, however much there was room for.
-            let most = memory(inputSize: reader.total)
-            summary.memoryBound = min(summary.memoryBound, Int(clamping: most))
-        }
+        // A small input needs little memory, however much there was room for.
+        summary.memoryBound =
+            operation.readsContent ? Int(clamping: memory(inputSize: reader.total)) : Self.baseMemory + held
         summary.bytesIn = Int(clamping: reader.total)
         summary.bytesOut = Int(clamping: writer.written)
         summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)

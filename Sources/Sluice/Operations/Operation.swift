@@ -36,7 +36,7 @@ protocol Operation: Sendable {
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     ///
-    /// - Returns: the most bytes that slots and workers could hold.
+    /// - Returns: the most bytes that slots and workers could hold; 0 if it reads content, for which `memory` says it.
     func run(on engine: Engine) throws(Failure) -> Int
     /// Does what takes only a moment, though the input may be large, on the calling thread and with plain calls.
     ///

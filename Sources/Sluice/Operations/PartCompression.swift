@@ -32,7 +32,7 @@ struct PartCompression: CompressingOperation {
         // With few frames some parts have none, and consist of a card alone.
         if share.frames(of: total).isEmpty {
             try engine.writer.finish(0)
-            return engine.writer.tableMemory
+            return 0
         }
         return try compression.run(on: engine, length: source.size)
     }

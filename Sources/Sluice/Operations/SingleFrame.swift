@@ -44,12 +44,11 @@ struct SingleFrame: Operation {
     func run(on engine: Engine) throws(Failure) -> Int {
         var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: engine.content)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
-        let contexts = try engine.run(&cutter, verification) { [threads = engine.job.threads] () throws(Failure) in
+        try engine.run(&cutter, verification) { [threads = engine.job.threads] () throws(Failure) in
             try CompressTransform(
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
         }
-        return engine.slots.count * slotSize + Frame.segmentCount * Frame.segmentSize + engine.writer.blockMemory
-            + contexts + (dictionary?.memory ?? 0)
+        return 0
     }
 }
 

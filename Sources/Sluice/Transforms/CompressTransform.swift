@@ -6,17 +6,10 @@ struct CompressTransform: Transform, ~Copyable {
     /// Chooses the level; nil if it is fixed.
     private let adaptation: Adaptation?
     private var level: Int
-    /// The most bytes that the context held, at any level.
-    private var contextMemory = 0
     /// The frame of the last hole: most holes are as long as the one before.
     private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
-
-    var memory: Int {
-        // Memory that a level took and the next one does not need is free, but stays resident for a while.
-        (adaptation == nil ? compressor.memory : 2 * contextMemory) + gather.capacity
-    }
 
     /// - Parameters:
     ///   - pool: memory for frames, if there will be many.
@@ -79,9 +72,7 @@ struct CompressTransform: Transform, ~Copyable {
         return turn
     }
 
-    private mutating func end(_ turn: Adaptation.Turn?, bytes: Int) {
-        guard let turn else { return }
-        contextMemory = max(contextMemory, compressor.memory)
-        adaptation?.end(turn, bytes: bytes)
+    private func end(_ turn: Adaptation.Turn?, bytes: Int) {
+        if let turn { adaptation?.end(turn, bytes: bytes) }
     }
 }

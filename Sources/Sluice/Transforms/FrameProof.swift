@@ -6,10 +6,6 @@ struct FrameProof: ~Copyable {
     private var rest = Bytes()
     /// Bytes of that frame's content that were compared.
     private var position: UInt64 = 0
-    private var restMemory = 0
-
-    /// The most bytes that it held.
-    var memory: Int { decompressor.memory + buffer.capacity + restMemory }
 
     init(_ verification: Verification) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: verification.dictionary))
@@ -64,7 +60,6 @@ struct FrameProof: ~Copyable {
         _ segment: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, isLast: Bool
     ) throws(Failure) {
         if !content.isEmpty { rest.append(try Bytes.copying(content)) }
-        restMemory = max(restMemory, rest.count)
         let memory = try buffer.room(for: Frame.segmentSize)
         var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {

@@ -20,8 +20,6 @@ struct ResumingTransform: Transform, ~Copyable {
         (self.kept, self.replacesOthers, self.hasChecksum) = (kept, replacesOthers, hasChecksum)
     }
 
-    var memory: Int { compression.memory + decompressor.memory + gather.capacity + content.capacity }
-
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {

@@ -10,8 +10,6 @@ struct VerifyingTransform<Work: Transform & ~Copyable>: Transform, ~Copyable {
         self.work = work
     }
 
-    var memory: Int { work.memory + proof.memory }
-
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {

@@ -6,8 +6,6 @@ protocol Envelope: Sendable {
     mutating func append(_ frame: Frame) -> [UInt8]
     /// Whether there is no room for another frame.
     var isFull: Bool { get }
-    /// Bytes of memory.
-    var memory: Int { get }
     /// The bytes that end the output.
     ///
     /// - Throws: why the output must not be completed.

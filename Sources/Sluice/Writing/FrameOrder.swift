@@ -53,8 +53,6 @@ struct FrameOrder: Sendable {
         (self.envelope, self.holdBack) = (envelope, holdBack)
     }
 
-    /// Bytes of memory of the seek table.
-    var tableMemory: Int { envelope?.memory ?? 0 }
     /// The index whose frame is due.
     var nextIndex: Int { reorder.next }
     /// With an excerpt, bytes of content in all frames so far.

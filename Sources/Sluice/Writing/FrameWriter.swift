@@ -62,8 +62,6 @@ final class FrameWriter: Sendable {
     var sizes: Delivery { order.withLock { $0.sizes } }
     var excerptPosition: UInt64 { order.withLock { $0.excerptPosition } }
     var isComplete: Bool { order.withLock { $0.isComplete } }
-    var blockMemory: Int { hasBlocks ? Outgoing.blockMemory : 0 }
-    var tableMemory: Int { order.withLock { $0.tableMemory } }
 
     /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
     func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) { tally.onWriting(tell) }

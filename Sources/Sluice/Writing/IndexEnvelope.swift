@@ -15,7 +15,6 @@ struct IndexEnvelope: Envelope {
     }
 
     var isFull: Bool { stream.isFull }
-    var memory: Int { stream.memory + index.withLock { $0.memory } }
 
     func trailer() throws(Failure) -> [UInt8] {
         let frame = try index.withLock { [contentSize] index throws(Failure) in

@@ -23,9 +23,6 @@ struct PartEnvelope: Envelope {
 
     var isFull: Bool { card.entries.count >= PartCard.mostFrames }
 
-    /// Bytes of the card, and of its encoded form with the filling in front.
-    var memory: Int { 3 * card.encodedSize + 2 * Int(card.making.alignment) }
-
     /// The card, which ends at a multiple of the alignment, so that another part may follow.
     func trailer() throws(Failure) -> [UInt8] {
         try check()

@@ -49,6 +49,7 @@ struct StreamEnvelope: Envelope {
     /// Whether there is no room for another frame, the header, and the fillings before a frame and the table.
     var isFull: Bool { table.entries.count + 4 > SeekTable.maximumCount }
 
+    /// Bytes of memory.
     var memory: Int { table.memory }
 
     func trailer() -> [UInt8] {

@@ -59,7 +59,8 @@ extension CompressionOptions {
     }
 
     private func parameters(contentSize: UInt64?) -> LevelParameters? {
-        var parameters = LevelParameters(level: level, contentSize: contentSize)
+        // libzstd takes 0 for a size that is not known.
+        var parameters = LevelParameters(level: level, contentSize: contentSize.map { max(1, $0) })
         parameters?.take(self.parameters)
         if let longWindowLog {
             // libzstd makes no window larger than the content.

@@ -15,8 +15,6 @@ private struct SpoilingTransform: Transform, ~Copyable {
         spoiled = offset
     }
 
-    var memory: Int { inner.memory }
-
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
