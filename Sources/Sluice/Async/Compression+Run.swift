@@ -26,10 +26,5 @@ extension Compression {
     }
 
     /// What a run does.
-    var action: Action {
-        guard case .single(let contentSize) = framing.kind else { return Action(operation: self) }
-        return .compressToSingleFrame(
-            options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
-            verification: verification)
-    }
+    var action: Action { .compress(self) }
 }

@@ -153,6 +153,11 @@ extension Compression {
 }
 
 extension Action {
-    /// Compresses to independent frames.
-    package static func compress(_ compression: Compression) -> Action { Action(operation: compression) }
+    /// Compresses to independent frames, or to a single one if the framing says so.
+    package static func compress(_ compression: Compression) -> Action {
+        guard case .single(let contentSize) = compression.framing.kind else { return Action(operation: compression) }
+        return .compressToSingleFrame(
+            compression.options, dictionary: compression.dictionary,
+            contentSize: contentSize.map { UInt64(clamping: $0) }, verification: compression.verification)
+    }
 }

@@ -12,12 +12,11 @@ struct Compress: Transfer {
             return try .compressDifference(
                 to: reference, options, contentSize: contentSize, isVerified: settings.verification.verifiesFrames)
         }
-        let compression = settings.frameCompression(options)
-        return settings.compression.isSingleFrame
-            ? .compressToSingleFrame(
-                options, dictionary: compression.dictionary, contentSize: contentSize,
-                verification: compression.verification)
-            : .compress(compression)
+        var compression = settings.frameCompression(options)
+        if settings.compression.isSingleFrame {
+            compression.framing = .single(contentSize: contentSize.map { Int(clamping: $0) })
+        }
+        return .compress(compression)
     }
 
     func wholeFileAction(_ settings: Settings) -> Action? {
