@@ -32,16 +32,12 @@ package struct BlockBuffer: ~Copyable {
         var done: [@Sendable () -> Void] = []
         while !isFull, !waiting.isEmpty {
             if block == nil { block = try OutputBuffer(from: pool) }
-            copy(waiting[0].bytes.removeFirst(Self.blockSize - filled))
+            let bytes = waiting[0].bytes.removeFirst(Self.blockSize - filled)
+            if let memory = block?.memory { bytes.copy(to: .init(rebasing: memory[filled...])) }
+            filled += bytes.count
             if waiting[0].bytes.isEmpty { done.append(waiting.removeFirst().whenCopied) }
         }
         return done
-    }
-
-    private mutating func copy(_ bytes: Bytes) {
-        guard let memory = block?.memory else { return }
-        bytes.copy(to: UnsafeMutableRawBufferPointer(rebasing: memory[filled...]))
-        filled += bytes.count
     }
 
     /// Takes the block, which may not be full yet.
