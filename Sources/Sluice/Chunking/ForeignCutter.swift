@@ -60,7 +60,9 @@ struct ForeignCutter: ChunkCutter {
         }
         defer { last = .gzip }
         if count > 0 {
-            return try takeWhole(size, content: count * SizedMember.contentSize, at: last.map { .after($0) })
+            let content = count * SizedMember.contentSize
+            let slotCount = try room.take(for: size, content: max(size, content))
+            return take(size, content, slotCount, at: last.map { .after($0) })
         }
         return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
     }
@@ -98,13 +100,6 @@ struct ForeignCutter: ChunkCutter {
             guard isComplete, last == .xz, peek(4) == [0, 0, 0, 0] else { return !held.bytes.isEmpty }
             _ = take(4)
         }
-    }
-
-    private mutating func takeWhole(
-        _ size: Int, content: Int, at place: ForeignPlace?
-    ) throws(Failure) -> Chunk.Content {
-        let count = try room.take(for: size, content: max(size, content))
-        return take(size, content, count, at: place)
     }
 
     mutating func take(
