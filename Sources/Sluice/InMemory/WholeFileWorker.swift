@@ -77,15 +77,12 @@ package struct WholeFileWorker: ~Copyable {
         var summary = Summary()
         summary.bytesIn = contentSize
         summary.contentSize = decompresses ? size : contentSize
-        summary.contentHash = try contentHash(source: contentSize, result: size)
+        if let running = try hash?.begin() {
+            let memory = decompresses ? try result.room(for: size) : try content.room(for: contentSize)
+            running.append(UnsafeRawBufferPointer(memory))
+            summary.contentHash = try running.finish()
+        }
         return summary
-    }
-
-    private mutating func contentHash(source: Int, result size: Int) throws(Failure) -> String? {
-        guard let running = try hash?.begin() else { return nil }
-        let memory = decompresses ? try result.room(for: size) : try content.room(for: source)
-        running.append(UnsafeRawBufferPointer(memory))
-        return try running.finish()
     }
 
     /// The most bytes that a worker holds for an action; nil if only a `Job` does it.
