@@ -59,7 +59,9 @@ package struct Listing: Equatable, Sendable {
     package init(of source: Source) throws(Failure) {
         try source.refuseForeign()
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
-        try readChecksum(of: source)
+        if frames == 1, hasChecksums, let bytes = try source.bytes(at: checksumOffset, count: 4) {
+            checksum = UInt32(littleEndianBytes: bytes)
+        }
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
@@ -67,11 +69,6 @@ package struct Listing: Equatable, Sendable {
         let size = try HeaderWalk.run(over: source) { frame throws(Failure) in try note(frame, &audit) }
         try codec(audit.finish(at: size))
         compressedSize = size
-    }
-
-    private mutating func readChecksum(of source: Source) throws(Failure) {
-        guard frames == 1, hasChecksums, let bytes = try source.bytes(at: checksumOffset, count: 4) else { return }
-        checksum = UInt32(littleEndianBytes: bytes)
     }
 
     mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
