@@ -40,12 +40,12 @@ package struct SharedContent: Sendable {
 
     /// The bytes of the content that belong to a share.
     package func place(of share: ContentShare) -> Range<UInt64> {
-        bound(share.number - 1, of: share.count)..<bound(share.number, of: share.count)
+        let even = share.range(of: size)
+        return nearestEnd(to: even.lowerBound)..<nearestEnd(to: even.upperBound)
     }
 
-    /// The end of a frame that is nearest to the end of `parts` of `count` equal parts of the content.
-    private func bound(_ parts: Int, of count: Int) -> UInt64 {
-        let even = UInt64(count).dividingFullWidth(size.multipliedFullWidth(by: UInt64(parts))).quotient
+    /// The end of a frame that is nearest to a place in the content.
+    private func nearestEnd(to even: UInt64) -> UInt64 {
         guard let entry = index.position(of: even) else { return size }
         let content = index[entry].content
         return even - content.lowerBound <= content.upperBound - even ? content.lowerBound : content.upperBound

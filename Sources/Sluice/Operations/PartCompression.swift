@@ -11,7 +11,7 @@ struct PartCompression: CompressingOperation {
     func content(of source: Source) throws(Failure) -> Source {
         let (size, frameSize) = (try source.knownSize(), UInt64(compression.options.effectiveFrameSize))
         let total = ContentShare.frameCount(of: size, frameSize: frameSize)
-        let frames = share.frames(of: total)
+        let frames = share.range(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
         return source.subrange(share.bytes(of: size, frameSize: frameSize))
@@ -30,7 +30,7 @@ struct PartCompression: CompressingOperation {
         let (source, frameSize) = (engine.reader.source, UInt64(compression.options.effectiveFrameSize))
         let total = ContentShare.frameCount(of: source.identity.size, frameSize: frameSize)
         // With few frames some parts have none, and consist of a card alone.
-        if share.frames(of: total).isEmpty {
+        if share.range(of: total).isEmpty {
             try engine.writer.finish(0)
             return 0
         }

@@ -23,8 +23,8 @@ package struct ContentShare: Hashable, Sendable {
         max(1, size / frameSize + (size % frameSize > 0 ? 1 : 0))
     }
 
-    /// The frames of the part, out of `total`, counted from 0.
-    package func frames(of total: UInt64) -> Range<UInt64> { bound(number - 1, total)..<bound(number, total) }
+    /// The part of `total` frames or bytes, counted from 0.
+    package func range(of total: UInt64) -> Range<UInt64> { bound(number - 1, total)..<bound(number, total) }
 
     /// The bytes of the content that belong to the part.
     ///
@@ -32,12 +32,12 @@ package struct ContentShare: Hashable, Sendable {
     ///   - size: bytes of the content.
     ///   - frameSize: bytes of each frame but the last, at least 1.
     package func bytes(of size: UInt64, frameSize: UInt64) -> Range<UInt64> {
-        let frames = frames(of: Self.frameCount(of: size, frameSize: frameSize))
+        let frames = range(of: Self.frameCount(of: size, frameSize: frameSize))
         let offset = { (frame: UInt64) in frame > size / frameSize ? size : frame * frameSize }
         return offset(frames.lowerBound)..<offset(frames.upperBound)
     }
 
-    /// How many of the frames belong to the first `parts` parts.
+    /// How many of them belong to the first `parts` parts.
     private func bound(_ parts: Int, _ total: UInt64) -> UInt64 {
         UInt64(count).dividingFullWidth(total.multipliedFullWidth(by: UInt64(parts))).quotient
     }

@@ -82,7 +82,7 @@ package struct PartCard: Equatable, Sendable {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
         let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
-        let (frames, bytes) = (share.frames(of: total), share.bytes(of: origin.size, frameSize: frameSize))
+        let (frames, bytes) = (share.range(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
         // Bounds the loop below, whatever sizes the card claims.
         guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }

@@ -45,11 +45,11 @@ struct PartCardTests {
         var (end, offset) = (UInt64(0), UInt64(0))
         for number in Set([1, 2, 3, count / 2, count / 2 + 1, count - 1, count]).sorted() where number >= 1 {
             guard let share = ContentShare(number, of: count) else { continue }
-            let (own, bytes) = (share.frames(of: frames), share.bytes(of: size, frameSize: 1024))
+            let (own, bytes) = (share.range(of: frames), share.bytes(of: size, frameSize: 1024))
             let least = frames / UInt64(count)
             #expect((least...least + 1).contains(own.upperBound - own.lowerBound))
             if let before = ContentShare(number - 1, of: count) {
-                end = before.frames(of: frames).upperBound
+                end = before.range(of: frames).upperBound
                 offset = before.bytes(of: size, frameSize: 1024).upperBound
             }
             #expect(own.lowerBound == end)
