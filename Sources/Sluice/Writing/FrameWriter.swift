@@ -10,8 +10,6 @@ final class FrameWriter: Sendable {
     private let sink: Sink?
     private let stream: (any ByteSink)?
     private let content: ContentHash?
-    /// Whether the output bypasses the page cache, in blocks.
-    private let hasBlocks: Bool
     private let leavesHoles: Bool
     private let latch: FailureLatch
     private let monitor: Monitor?
@@ -46,7 +44,8 @@ final class FrameWriter: Sendable {
         self.monitor = monitor
         tally = WriteTally(monitor)
         self.order = Mutex(order)
-        hasBlocks = areCompressed && sink?.takesBlocks == true
+        // Whether the output bypasses the page cache, in blocks.
+        let hasBlocks = areCompressed && sink?.takesBlocks == true
         leavesHoles = !hasBlocks && sink?.takesHoles == true
         let kept = sink.flatMap { $0.kept(replacesOthers: areCompressed) }
         outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks, kept: kept))
