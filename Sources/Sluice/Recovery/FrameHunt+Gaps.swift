@@ -5,7 +5,14 @@ extension FrameHunt {
         while patience > 0, let place = try nextMagic(from: start) {
             let candidate = try FrameWalk(from: place, in: walking)
             if let find = try prove(candidate) {
-                let (skipped, _) = try self.place(candidate, isBehindLast: false)
+                let (bearing, end) = try bearing(from: candidate)
+                if let behind = try endOfRepeated(from: candidate, bearing) {
+                    // Walks over tiny frames take longer than decoding as many bytes.
+                    spend(16 * (end - place))
+                    start = behind
+                    continue
+                }
+                let (skipped, _) = try self.place(candidate, isBehindLast: false, bearing)
                 let claim = skipped.map(Claim.exactly) ?? guess(walk, position..<place)
                 finds += [.lost(position..<place, claim, reason(walk)), find]
                 return didPass(candidate)
@@ -53,6 +60,40 @@ extension FrameHunt {
         guard let last else { return true }
         return last.hasChecksum == header.hasChecksum && last.windowSize == header.windowSize
             && last.dictionaryIdentifier == header.dictionaryIdentifier
+    }
+
+    /// What a frame after a gap and those that follow it tell of their places: the first that is like one entry only,
+    /// or the table; if the chain breaks before, the first that is not like the first one.
+    ///
+    /// If the frame is accepted, so are all frames of the walk: no later walk begins among them.
+    ///
+    /// - Returns: also where the walk ended.
+    private func bearing(from start: FrameWalk) throws(Failure) -> (TableGuide.Bearing?, end: UInt64) {
+        guard let guide else { return (nil, start.end) }
+        let first = try found(start)
+        var (walk, unsure) = (start, TableGuide.Bearing?.none)
+        while walk.isWhole {
+            if isTable(walk) { return (guide.finalBearing, walk.end) }
+            let found = try found(walk)
+            if let bearing = guide.bearing(of: found) {
+                if bearing.isSure { return (bearing, walk.end) }
+                if unsure == nil, !found.isLike(first) { unsure = bearing }
+            }
+            guard try Self.isStart(walk.end, in: walking, limits) else { break }
+            walk = try FrameWalk(from: walk.end, in: walking)
+        }
+        return (unsure, walk.end)
+    }
+
+    /// Where the frames end whose content is already there; nil if that of the first one is not.
+    private func endOfRepeated(from first: FrameWalk, _ bearing: TableGuide.Bearing?) throws(Failure) -> UInt64? {
+        guard let guide, let bearing else { return nil }
+        var walk = first
+        while walk.isWhole, guide.repeats(try found(walk), bearing) {
+            walk = try FrameWalk(from: walk.end, in: walking)
+        }
+        let end = walk.frame.offset
+        return end > first.frame.offset ? end : nil
     }
 
     private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {

@@ -151,8 +151,10 @@ struct FrameHunt {
     /// - Parameter before: the guide before it placed the frame; it passes over the entry if none is missing.
     private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
         let following = try FrameWalk(from: walk.end, in: walking)
+        // Before damage it may be damaged itself: then it tells nothing.
+        let isFollowed = try Self.isStart(following.end, in: walking, limits)
         let isConfirmed =
-            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole { true } else {
+            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole || !isFollowed { true } else {
                 try guide?.expects(found(following)) == true
             }
         if isConfirmed, try listsMore(behind: walk, before?.remaining) { return true }
@@ -199,11 +201,11 @@ struct FrameHunt {
     }
 
     mutating func place(
-        _ walk: FrameWalk, isBehindLast: Bool
+        _ walk: FrameWalk, isBehindLast: Bool, _ bearing: TableGuide.Bearing? = nil
     ) throws(Failure) -> (skipped: UInt64?, contentSize: UInt64?) {
         guard guide != nil else { return (nil, nil) }
         let found = try found(walk)
-        return guide?.place(found, isBehindLast: isBehindLast) ?? (nil, nil)
+        return guide?.place(found, isBehindLast: isBehindLast, bearing) ?? (nil, nil)
     }
 
     func found(_ walk: FrameWalk) throws(Failure) -> TableGuide.Found {
