@@ -12,20 +12,32 @@ extension FrameHunt {
                     start = behind
                     continue
                 }
-                let (skipped, _) = try self.place(candidate, isBehindLast: false, bearing)
-                let claim = skipped.map(Claim.exactly) ?? guess(walk, position..<place)
-                finds += [.lost(position..<place, claim, reason(walk)), find]
+                let (skipped, _) = try self.place(candidate, bearing)
+                let gap = try loss(walk, before: place, skipped)
+                finds += [gap, find]
                 return didPass(candidate)
             }
             if isTable(candidate) {
-                let claim = guide?.rest.map(Claim.exactly) ?? guess(walk, position..<place)
-                finds.append(.lost(position..<place, claim, reason(walk)))
+                let gap = try loss(walk, before: place, guide?.rest(after: position))
+                finds.append(gap)
                 (position, expectsTable, guide) = (file.size, false, nil)
                 return
             }
             start = place + 1
         }
         try giveUp(walk)
+    }
+
+    /// The loss of what lies between the last frame and the next one, or the table.
+    ///
+    /// - Parameter listed: what the table tells; nil if it tells nothing.
+    private mutating func loss(_ walk: FrameWalk, before end: UInt64, _ listed: Claim?) throws(Failure) -> Find {
+        let input = position..<end
+        if listed == nil, try isDamagedTable(input) {
+            expectsTable = false
+            return .lost(input, .nothing, Self.damagedTable)
+        }
+        return .lost(input, listed ?? guess(walk, input), reason(walk))
     }
 
     /// The claim of a range that begins with a broken frame; more frames may be lost after it.
@@ -118,10 +130,10 @@ extension FrameHunt {
             let lost = Claim(size: rest, isInside: false)
             finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             last = walk.frame.header
-        } else if try isDamagedTable(input, walk) {
+        } else if try isDamagedTable(input) {
             finds.append(.lost(input, .nothing, Self.damagedTable))
-        } else if let rest = guide?.rest, rest > 0 {
-            finds.append(.lost(input, .exactly(rest), reason(walk)))
+        } else if let rest = guide?.rest(after: input.lowerBound), rest.size > 0 {
+            finds.append(.lost(input, rest, reason(walk)))
         } else {
             var claim = guess(walk, input)
             claim.isInside = false
@@ -130,11 +142,17 @@ extension FrameHunt {
         (expectsTable, guide) = (false, nil)
     }
 
-    /// Whether a range was a seek table and nothing else, by the size in its footer, or its magic number.
-    func isDamagedTable(_ input: Range<UInt64>, _ walk: FrameWalk) throws(Failure) -> Bool {
-        if try walking.tableSize() == UInt64(input.count) { return true }
-        let start = try walking.bytes(at: input.lowerBound, atLeast: 4)
-        return expectsTable && SeekTable.isMagic(.init(rebasing: start.prefix(4)))
+    /// Whether a range was a seek table and nothing else: by the size in its footer, or, where a table is expected, by
+    /// its magic number and the size in its header.
+    func isDamagedTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
+        let size = UInt64(input.count)
+        let sizeInFooter = try walking.tableSize(endingAt: input.upperBound)
+        if sizeInFooter == size { return true }
+        let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
+        guard expectsTable, SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4))) else { return false }
+        let sizeInHeader = UInt64(FrameFormat.skippableHeaderSize) + UInt64(littleEndianBytes: start.dropFirst(4))
+        // The table was cut, or bytes were inserted in it. Other bytes after it may be content.
+        return sizeInHeader >= size || sizeInHeader == sizeInFooter
     }
 
     private func reason(_ walk: FrameWalk) -> String {

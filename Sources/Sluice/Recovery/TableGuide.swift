@@ -23,16 +23,19 @@ struct TableGuide {
 
     private let index: FrameIndex
     /// Where the first frame of the table is expected: after those of other streams.
-    private let base: UInt64
-    /// Whether the file's size, or all the table's frames, confirm the table: then only what it lists is a frame.
-    let isSound: Bool
+    private var base: UInt64
+    /// Where the table begins.
+    private let tableStart: UInt64
+    /// Whether no other stream is in front, and the file begins with a header like that of the first entry.
+    private let beginsFile: Bool
+    private let isUniform: Bool
     /// The entry that comes next, and how many bytes frames lie after the listed places.
     private var next = 0
     private var shift: Int64
-    /// How many bytes the table itself lies after the frames that it lists: what follows all damage is shifted by that.
-    private let finalShift: Int64
     /// The frame of each entry from here to `next` was found.
     private var firstFound = 0
+    /// Whether a listed frame with content was found; until then all frames may be those of other streams.
+    private var hasBegun = false
     /// Whether the last frame is that of the entry before `next`, or there was none.
     private var isAligned = true
     private let alike: AlikeEntries
@@ -47,19 +50,32 @@ struct TableGuide {
         // A table that lists more than files can hold is not believed.
         guard listed / 2 <= file.size, Self.isCredible(table) else { return nil }
         let before = file.size - min(listed, file.size)
-        let isBehindOthers = before > 0 ? try FrameHunt.isStart(before, in: window, limits) : false
-        base = isBehindOthers ? before : 0
+        let isBehindTable = try window.tableSize(endingAt: before) != nil
+        let isStart = try FrameHunt.isStart(before, in: window, limits)
+        base = isBehindTable || isStart ? before : 0
         shift = Int64(clamping: base)
-        finalShift = Int64(clamping: file.size) - Int64(clamping: listed)
-        isSound = table.hasUniformContent || listed + base == file.size
+        tableStart = file.size - tableSize
+        isUniform = table.hasUniformContent
+        let header = FrameHeader(ofFrame: try window.bytes(at: 0, atLeast: UInt64(FrameHeader.mostBytes)))
+        beginsFile = base == 0 && header?.contentSize == UInt64(index[0].content.count)
     }
+
+    /// Whether from `base` on no byte is inserted or missing, as the table tells.
+    private var isComplete: Bool { base + index.inputSize == tableStart }
+
+    /// Whether the file's size, or all the table's frames, confirm the table: then only what it lists is a frame.
+    private var isSound: Bool { isUniform || isComplete }
+
+    /// How many bytes the table itself lies after the frames that it lists: what follows all damage is shifted by that.
+    private var finalShift: Int64 { Int64(clamping: tableStart) - Int64(clamping: index.inputSize) }
 
     /// The most bytes that it takes, and took while the table was read.
     var memory: Int { index.memory + index.count * (24 + AlikeEntries.entryMemory) }
 
     private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, UInt64)? {
         let file = window.file
-        guard let size = try window.tableSize(), size < file.size, size <= SeekTable.largestHeld else { return nil }
+        guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
+        else { return nil }
         let encoded = try FileWindow(file, size: Int(size))
         return SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)).map { ($0, size) }
     }
@@ -101,17 +117,19 @@ struct TableGuide {
     /// Assigns the next frame to an entry.
     ///
     /// - Parameters:
-    ///   - isBehindLast: whether it follows the last one directly.
+    ///   - end: where the last frame ended.
     ///   - bearing: what the frames that follow tell.
-    /// - Returns: bytes of content between the last frame and this one, and its own; nil if they are unknown.
+    /// - Returns: the content between the last frame and this one, and bytes of its own; nil if they are unknown.
     mutating func place(
-        _ found: Found, isBehindLast: Bool, _ bearing: Bearing? = nil
-    ) -> (skipped: UInt64?, contentSize: UInt64?) {
+        _ found: Found, after end: UInt64, _ bearing: Bearing? = nil
+    ) -> (skipped: Claim?, contentSize: UInt64?) {
         guard found.input.lowerBound >= base else { return (nil, nil) }
-        if isAligned, isBehindLast, next < index.count {
-            if agrees(next, found) { return take(next, found) }
-            if contradicts(next, found), let position = position(of: found), position > next {
-                return take(position, found)
+        if isAligned, found.input.lowerBound == end, next < index.count {
+            if agrees(next, found) { return take(next, found, after: end) }
+            // Before the first listed frame, those of another stream may have been passed over.
+            let mayBeFirst = !hasBegun && !isComplete && found.contentSize != 0
+            if let position = position(of: found), position < next ? mayBeFirst : contradicts(next, found) {
+                return take(position, found, after: end)
             }
             passOver(found)
             return (nil, nil)
@@ -120,7 +138,15 @@ struct TableGuide {
             isAligned = false
             return (nil, nil)
         }
-        return take(position, found)
+        return take(position, found, after: end)
+    }
+
+    /// Notes the seek table of another stream: none of the frames up to there is listed, unless the table is, too.
+    mutating func startOver(after table: Found) {
+        if expects(table) { return }
+        base = max(base, table.input.upperBound)
+        (next, firstFound, shift) = (0, 0, Int64(clamping: base))
+        (hasBegun, isAligned) = (false, true)
     }
 
     /// Assigns a frame to the next entry, which is most likely damaged.
@@ -137,21 +163,49 @@ struct TableGuide {
     /// Whether the next entry describes a frame.
     func expects(_ found: Found) -> Bool { next < index.count && agrees(next, found) }
 
-    /// Bytes of content after the last frame; nil if its entry is unknown.
-    var rest: UInt64? { isAligned ? index.contentSize - contentOffset : nil }
+    /// The content listed after the last frame; nil if it is unknown.
+    ///
+    /// - Parameter end: where the last frame ended; nil if the table follows it directly.
+    func rest(after end: UInt64? = nil) -> Claim? {
+        skipped(before: index.count, at: tableStart, after: end ?? tableStart)
+    }
 
     /// Where the content of the next entry begins.
     private var contentOffset: UInt64 { next > 0 ? index[next - 1].content.upperBound : 0 }
 
-    private mutating func take(_ position: Int, _ found: Found) -> (skipped: UInt64?, contentSize: UInt64?) {
+    private mutating func take(
+        _ position: Int, _ found: Found, after end: UInt64
+    ) -> (skipped: Claim?, contentSize: UInt64?) {
         let entry = index[position]
-        let skipped = isAligned && position >= next ? entry.content.lowerBound - contentOffset : nil
+        let skipped = skipped(before: position, at: found.input.lowerBound, after: end)
         if !isAligned || position != next { firstFound = position }
         next = position + 1
         // By the frame's end: its own entry may have a wrong size.
         shift = Int64(clamping: found.input.upperBound) - Int64(clamping: entry.input.upperBound)
         isAligned = true
+        // Skippable frames of all streams are alike.
+        if found.contentSize != 0 { hasBegun = true }
         return (skipped, UInt64(entry.content.count))
+    }
+
+    /// The content between the end of the last frame and an entry, or the table; nil if nothing of it is known.
+    ///
+    /// The table knows what was between its frames, but not what was in front of the first one.
+    ///
+    /// - Parameters:
+    ///   - place: where the entry's frame, or the table, was found.
+    ///   - end: where the last frame ended.
+    private func skipped(before position: Int, at place: UInt64, after end: UInt64) -> Claim? {
+        let isEntry = position < index.count
+        let content = isEntry ? index[position].content.lowerBound : index.contentSize
+        if hasBegun || isComplete && end >= base || end == place {
+            return isAligned && position >= next ? .exactly(content - contentOffset) : nil
+        }
+        // No listed frame was found so far: all content up to the entry is lost. No other content is lost if the listed
+        // bytes leave no room for it, or if they begin with the file: then bytes were inserted.
+        let listed = isEntry ? index[position].input.lowerBound : index.inputSize
+        let isAll = end + listed == place || end == 0 && (listed > place || beginsFile && position > 0)
+        return isAll || content > 0 ? Claim(size: content, isExact: isAll) : nil
     }
 
     private func agrees(_ position: Int, _ found: Found) -> Bool {
