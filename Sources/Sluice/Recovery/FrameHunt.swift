@@ -234,11 +234,19 @@ struct FrameHunt {
         return (try? scanner.scan(probe)) != nil
     }
 
+    /// Why nothing can be recovered of a file in which no frame was found.
+    private func failureWithoutFrames() throws(Failure) -> Failure {
+        if !file.unreadable.isEmpty { return .reading(.ioError) }
+        let start = try walking.bytes(at: 0, atLeast: UInt64(ForeignFormat.magicSize))
+        guard let format = ForeignFormat(magic: start) else { return .codec(objection ?? .notZstandard) }
+        return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
+    }
+
     private mutating func finish() throws(Failure) {
         isOver = true
         if last == nil {
-            if !file.unreadable.isEmpty { throw .reading(.ioError) }
-            throw .codec(objection ?? .notZstandard)
+            let failure = try failureWithoutFrames()
+            throw failure
         }
         if let rest = guide?.rest(), rest.size > 0 {
             findMissing(rest)

@@ -79,6 +79,12 @@ struct RecoveredStreamsTests {
         #expect(lost.count == 1 && lost.inputSize == UInt64(foreign.bytes.count))
     }
 
+    @Test(arguments: [ForeignFormat.gzip, .xz, .lzma, .lz4])
+    func `a file in another format is refused by its name`(format: ForeignFormat) throws {
+        let outcome = try Job(.recover()).outcome(of: member(sample(500), in: format))
+        #expect(outcome.failure == .foreign(.notRecovered(format)) && outcome.bytes.isEmpty)
+    }
+
     enum TableDamage: CaseIterable {
         case magic, size, footer, removed, inserted
 
