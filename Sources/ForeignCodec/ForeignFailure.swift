@@ -4,6 +4,8 @@ package enum ForeignFailure: Error, Equatable {
     case notRead(ForeignFormat)
     /// The format can be decoded, but has no frames to list.
     case notListed(ForeignFormat)
+    /// The format can be decoded, but has no frames that could be found in a damaged file.
+    case notRecovered(ForeignFormat)
     /// The input ends before the data does; `offset` is where it ends.
     case truncated(ForeignFormat, offset: UInt64)
     /// The data contradicts its format or its checksum; `reason` says how, and `offset` is where the member starts.
@@ -25,7 +27,7 @@ extension ForeignFailure {
         case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),
             .unsupported(_, _, let offset), .trailingBytes(_, let offset):
             offset
-        case .notRead, .notListed, .outOfMemory: nil
+        case .notRead, .notListed, .notRecovered, .outOfMemory: nil
         }
     }
 }
@@ -36,6 +38,7 @@ extension ForeignFailure: CustomStringConvertible {
         switch self {
         case .notRead(let format): "is in \(format.rawValue) format, which sluice does not read"
         case .notListed(let format): "is in \(format.rawValue) format, which has no frames to list"
+        case .notRecovered(let format): "is in \(format.rawValue) format: only Zstandard files can be recovered"
         case .truncated(let format, let offset):
             "unexpected end of input at byte \(offset): the \(format.rawValue) data is truncated"
         case .corrupt(let format, let reason, let offset):

@@ -70,7 +70,7 @@ extension CodecFailure {
 extension ForeignFailure {
     fileprivate var code: Failure.Code {
         switch self {
-        case .notRead, .notListed, .unsupported: .unsupportedFormat
+        case .notRead, .notListed, .notRecovered, .unsupported: .unsupportedFormat
         case .truncated: .truncated
         case .corrupt, .trailingBytes: .corrupt
         case .needsMemory: .windowTooLarge

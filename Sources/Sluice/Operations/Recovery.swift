@@ -30,7 +30,8 @@ extension Action {
     ///
     /// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at
     /// the end, if there is one, tells where content belongs. If the file was cut, the blocks of the last frame go out
-    /// up to the cut. The run fails with `noFile` if the source is no file, and with `codec` if it has no frame at all.
+    /// up to the cut. The run fails with `noFile` if the source is no file, and with `codec` or `foreign` if it has no
+    /// frame at all.
     ///
     /// - Parameters:
     ///   - filling: what becomes of content that is lost.

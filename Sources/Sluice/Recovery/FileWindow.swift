@@ -23,9 +23,11 @@ final class FileWindow {
         return .init(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
     }
 
-    /// Bytes of the seek table that ends the file, as its footer says; nil if none does.
-    func tableSize() throws(Failure) -> UInt64? {
+    /// Bytes of the seek table that ends at an offset, as its footer says; nil if none does.
+    func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {
         let count = UInt64(SeekTable.footerSize)
-        return file.size < count ? nil : SeekTable.encodedSize(footer: try bytes(at: file.size - count, atLeast: count))
+        guard end >= count else { return nil }
+        let footer = try bytes(at: end - count, atLeast: count).prefix(SeekTable.footerSize)
+        return SeekTable.encodedSize(footer: UnsafeRawBufferPointer(rebasing: footer))
     }
 }

@@ -5,20 +5,39 @@ extension FrameHunt {
         while patience > 0, let place = try nextMagic(from: start) {
             let candidate = try FrameWalk(from: place, in: walking)
             if let find = try prove(candidate) {
-                let (skipped, _) = try self.place(candidate, isBehindLast: false)
-                let claim = skipped.map(Claim.exactly) ?? guess(walk, position..<place)
-                finds += [.lost(position..<place, claim, reason(walk)), find]
+                let (bearing, end) = try bearing(from: candidate)
+                if let behind = try endOfRepeated(from: candidate, bearing) {
+                    // Walks over tiny frames take longer than decoding as many bytes.
+                    spend(16 * (end - place))
+                    start = behind
+                    continue
+                }
+                let (skipped, _) = try self.place(candidate, bearing)
+                let gap = try loss(walk, before: place, skipped)
+                finds += [gap, find]
                 return didPass(candidate)
             }
             if isTable(candidate) {
-                let claim = guide?.rest.map(Claim.exactly) ?? guess(walk, position..<place)
-                finds.append(.lost(position..<place, claim, reason(walk)))
+                let gap = try loss(walk, before: place, guide?.rest(after: position))
+                finds.append(gap)
                 (position, expectsTable, guide) = (file.size, false, nil)
                 return
             }
             start = place + 1
         }
         try giveUp(walk)
+    }
+
+    /// The loss of what lies between the last frame and the next one, or the table.
+    ///
+    /// - Parameter listed: what the table tells; nil if it tells nothing.
+    private mutating func loss(_ walk: FrameWalk, before end: UInt64, _ listed: Claim?) throws(Failure) -> Find {
+        let input = position..<end
+        if listed == nil, try isDamagedTable(input) {
+            expectsTable = false
+            return .lost(input, .nothing, Self.damagedTable)
+        }
+        return .lost(input, listed ?? guess(walk, input), reason(walk))
     }
 
     /// The claim of a range that begins with a broken frame; more frames may be lost after it.
@@ -55,6 +74,40 @@ extension FrameHunt {
             && last.dictionaryIdentifier == header.dictionaryIdentifier
     }
 
+    /// What a frame after a gap and those that follow it tell of their places: the first that is like one entry only,
+    /// or the table; if the chain breaks before, the first that is not like the first one.
+    ///
+    /// If the frame is accepted, so are all frames of the walk: no later walk begins among them.
+    ///
+    /// - Returns: also where the walk ended.
+    private func bearing(from start: FrameWalk) throws(Failure) -> (TableGuide.Bearing?, end: UInt64) {
+        guard let guide else { return (nil, start.end) }
+        let first = try found(start)
+        var (walk, unsure) = (start, TableGuide.Bearing?.none)
+        while walk.isWhole {
+            if isTable(walk) { return (guide.finalBearing, walk.end) }
+            let found = try found(walk)
+            if let bearing = guide.bearing(of: found) {
+                if bearing.isSure { return (bearing, walk.end) }
+                if unsure == nil, !found.isLike(first) { unsure = bearing }
+            }
+            guard try Self.isStart(walk.end, in: walking, limits) else { break }
+            walk = try FrameWalk(from: walk.end, in: walking)
+        }
+        return (unsure, walk.end)
+    }
+
+    /// Where the frames end whose content is already there; nil if that of the first one is not.
+    private func endOfRepeated(from first: FrameWalk, _ bearing: TableGuide.Bearing?) throws(Failure) -> UInt64? {
+        guard let guide, let bearing else { return nil }
+        var walk = first
+        while walk.isWhole, guide.repeats(try found(walk), bearing) {
+            walk = try FrameWalk(from: walk.end, in: walking)
+        }
+        let end = walk.frame.offset
+        return end > first.frame.offset ? end : nil
+    }
+
     private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {
         var start = start
         while start + UInt64(FrameScanner.magicSize) <= file.size {
@@ -77,10 +130,10 @@ extension FrameHunt {
             let lost = Claim(size: rest, isInside: false)
             finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             last = walk.frame.header
-        } else if try isDamagedTable(input, walk) {
+        } else if try isDamagedTable(input) {
             finds.append(.lost(input, .nothing, Self.damagedTable))
-        } else if let rest = guide?.rest, rest > 0 {
-            finds.append(.lost(input, .exactly(rest), reason(walk)))
+        } else if let rest = guide?.rest(after: input.lowerBound), rest.size > 0 {
+            finds.append(.lost(input, rest, reason(walk)))
         } else {
             var claim = guess(walk, input)
             claim.isInside = false
@@ -89,11 +142,17 @@ extension FrameHunt {
         (expectsTable, guide) = (false, nil)
     }
 
-    /// Whether a range was a seek table and nothing else, by the size in its footer, or its magic number.
-    func isDamagedTable(_ input: Range<UInt64>, _ walk: FrameWalk) throws(Failure) -> Bool {
-        if try walking.tableSize() == UInt64(input.count) { return true }
-        let start = try walking.bytes(at: input.lowerBound, atLeast: 4)
-        return expectsTable && SeekTable.isMagic(.init(rebasing: start.prefix(4)))
+    /// Whether a range was a seek table and nothing else: by the size in its footer, or, where a table is expected, by
+    /// its magic number and the size in its header.
+    func isDamagedTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
+        let size = UInt64(input.count)
+        let sizeInFooter = try walking.tableSize(endingAt: input.upperBound)
+        if sizeInFooter == size { return true }
+        let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
+        guard expectsTable, SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4))) else { return false }
+        let sizeInHeader = UInt64(FrameFormat.skippableHeaderSize) + UInt64(littleEndianBytes: start.dropFirst(4))
+        // The table was cut, or bytes were inserted in it. Other bytes after it may be content.
+        return sizeInHeader >= size || sizeInHeader == sizeInFooter
     }
 
     private func reason(_ walk: FrameWalk) -> String {

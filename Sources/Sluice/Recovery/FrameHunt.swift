@@ -84,7 +84,7 @@ struct FrameHunt {
         let isFollowed = try Self.isStart(walk.end, in: walking, limits)
         guard !walk.frame.isSkippable else {
             guard isFollowed || walk.frame.annotation != nil else { return false }
-            if walk.frame.annotation == nil, walk.end == file.size, try isDamagedTable(walk.input, walk) {
+            if walk.frame.annotation == nil, walk.end == file.size, try isDamagedTable(walk.input) {
                 (expectsTable, guide) = (false, nil)
                 finds.append(.lost(walk.input, .nothing, Self.damagedTable))
             }
@@ -134,15 +134,17 @@ struct FrameHunt {
     /// Accepts a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
         let before = guide
-        var (skipped, size) = try place(walk, isBehindLast: true)
-        if let missing = skipped, missing > 0, try !isMissing(behind: walk, before) { (skipped, size) = (nil, nil) }
-        if let skipped, skipped > 0 { findMissing(skipped) }
+        var (skipped, size) = try place(walk)
+        if let missing = skipped, missing.size > 0, try !isMissing(behind: walk, before) {
+            (skipped, size) = (nil, nil)
+        }
+        if let skipped, skipped.size > 0 { findMissing(skipped) }
         finds.append(find(claim(of: walk, size)))
         didPass(walk)
     }
 
-    private mutating func findMissing(_ size: UInt64) {
-        finds.append(.lost(position..<position, .exactly(size), "frames are missing here"))
+    private mutating func findMissing(_ claim: Claim) {
+        finds.append(.lost(position..<position, claim, "frames are missing here"))
     }
 
     /// Whether frames are missing between the last frame and this one, as the table says: not if it contradicts the
@@ -151,8 +153,10 @@ struct FrameHunt {
     /// - Parameter before: the guide before it placed the frame; it passes over the entry if none is missing.
     private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
         let following = try FrameWalk(from: walk.end, in: walking)
+        // Before damage it may be damaged itself: then it tells nothing.
+        let isFollowed = try Self.isStart(following.end, in: walking, limits)
         let isConfirmed =
-            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole { true } else {
+            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole || !isFollowed { true } else {
                 try guide?.expects(found(following)) == true
             }
         if isConfirmed, try listsMore(behind: walk, before?.remaining) { return true }
@@ -189,21 +193,25 @@ struct FrameHunt {
 
     private mutating func pass(_ walk: FrameWalk) throws(Failure) {
         switch walk.frame.annotation {
-        case .seekTable: expectsTable = false
+        case .seekTable:
+            let found = try found(walk)
+            if walk.end < file.size { guide?.startOver(after: found) }
+            expectsTable = false
         case .streamHeader(let header):
             expectsTable = !header.mayEndAnywhere
             fallthrough
-        case nil: _ = try place(walk, isBehindLast: true)
+        case nil: _ = try place(walk)
         }
         position = walk.end
     }
 
+    /// Assigns a frame that begins at `position`, or after a gap there, to an entry of the seek table.
     mutating func place(
-        _ walk: FrameWalk, isBehindLast: Bool
-    ) throws(Failure) -> (skipped: UInt64?, contentSize: UInt64?) {
+        _ walk: FrameWalk, _ bearing: TableGuide.Bearing? = nil
+    ) throws(Failure) -> (skipped: Claim?, contentSize: UInt64?) {
         guard guide != nil else { return (nil, nil) }
-        let found = try found(walk)
-        return guide?.place(found, isBehindLast: isBehindLast) ?? (nil, nil)
+        let (found, end) = (try found(walk), position)
+        return guide?.place(found, after: end, bearing) ?? (nil, nil)
     }
 
     func found(_ walk: FrameWalk) throws(Failure) -> TableGuide.Found {
@@ -226,13 +234,21 @@ struct FrameHunt {
         return (try? scanner.scan(probe)) != nil
     }
 
+    /// Why nothing can be recovered of a file in which no frame was found.
+    private func failureWithoutFrames() throws(Failure) -> Failure {
+        if !file.unreadable.isEmpty { return .reading(.ioError) }
+        let start = try walking.bytes(at: 0, atLeast: UInt64(ForeignFormat.magicSize))
+        guard let format = ForeignFormat(magic: start) else { return .codec(objection ?? .notZstandard) }
+        return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
+    }
+
     private mutating func finish() throws(Failure) {
         isOver = true
         if last == nil {
-            if !file.unreadable.isEmpty { throw .reading(.ioError) }
-            throw .codec(objection ?? .notZstandard)
+            let failure = try failureWithoutFrames()
+            throw failure
         }
-        if let rest = guide?.rest, rest > 0 {
+        if let rest = guide?.rest(), rest.size > 0 {
             findMissing(rest)
         } else if expectsTable {
             let reason = "the file is cut: the seek table that its header announces is missing"

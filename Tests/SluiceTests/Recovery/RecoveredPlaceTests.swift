@@ -48,6 +48,63 @@ struct RecoveredPlaceTests {
             sample(first * frameSize, seed: 7) + run + rest, frameSize: frameSize, hasChecksums: hasChecksums)
     }
 
+    private static let inserted = [1, 23, 24, 46, 100, 512, 525, 4096]
+
+    /// Frames of the run take 23 bytes.
+    @Test(arguments: inserted, [0, 1000])
+    func `what is inserted before frames that are alike moves nothing after them`(count: Int, rest: Int) throws {
+        let original = try Self.run(of: 0, count: 16, rest: sample(rest, seed: 8))
+        var damaged = original.file
+        damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: count), at: 1000)
+        let (bytes, lost) = try RecoveryTests.recover(damaged)
+        #expect(bytes.isSame(as: original.without(0)))
+        #expect(lost.isExact && lost.contentSize == 4096 && lost.count == 1)
+    }
+
+    /// The chain breaks among them, before a frame that is like no other one.
+    @Test(arguments: inserted)
+    func `what is inserted before frames that are alike moves nothing, even if one of them is damaged`(
+        count: Int
+    ) throws {
+        let original = try Self.run(of: 0, count: 16, rest: sample(1000, seed: 8))
+        for frame in 2..<16 {
+            var damaged = original.file
+            damaged[original.starts[frame]] ^= 1
+            damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: count), at: 1000)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: original.without(0)))
+            #expect(lost.isExact && lost.contentSize == 2 * 4096)
+        }
+    }
+
+    @Test(arguments: [(100, 512), (4096, 23), (46, 4096), (512, 512)])
+    func `what is inserted before and after frames that are alike moves nothing`(before: Int, after: Int) throws {
+        let noise = sample(2 * 4096, seed: 8)
+        let original = try Self.run(of: 0, count: 16, rest: noise + [UInt8](repeating: 0, count: 4 * 4096) + noise)
+        for frame in [nil, 2, 9, 15] {
+            var damaged = original.file
+            damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: after), at: original.starts[18] + 100)
+            if let frame { damaged[original.starts[frame]] ^= 1 }
+            damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: before), at: 1000)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: original.without(0, 18)))
+            #expect(lost.isExact && lost.contentSize == (frame == nil ? 2 : 3) * 4096)
+        }
+    }
+
+    @Test(arguments: [1, 301, 1000])
+    func `what is removed before frames that are alike moves nothing after them`(count: Int) throws {
+        let original = try Self.run(of: 0, count: 16, rest: sample(1000, seed: 8))
+        for frame in [nil, 2, 9, 15] {
+            var damaged = original.file
+            if let frame { damaged[original.starts[frame]] ^= 1 }
+            damaged.removeSubrange(1000..<1000 + count)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: original.without(0)))
+            #expect(lost.isExact && lost.contentSize == (frame == nil ? 1 : 2) * 4096)
+        }
+    }
+
     /// The last frame is shorter than the others, but takes as many bytes in the file.
     @Test(arguments: [0, 0x54], [true, false])
     func `of frames that are alike the damaged one is lost`(byte: UInt8, hasChecksums: Bool) throws {
@@ -64,6 +121,21 @@ struct RecoveredPlaceTests {
         }
     }
 
+    /// The frames of both runs have the same sizes, and the chain breaks before a frame that is like no other one.
+    @Test func `what is inserted before two runs of frames moves neither`() throws {
+        let runs = [UInt8](repeating: 0x54, count: 6 * 4096) + [UInt8](repeating: 0, count: 6 * 4096)
+        let original = try Self.run(of: 0, count: 8, rest: runs + sample(1000, seed: 8))
+        for count in [23, 512] {
+            var damaged = original.file
+            damaged[original.starts[17]] ^= 1
+            damaged[original.starts[3]] ^= 1
+            damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: count), at: original.starts[2] + 10)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: original.content))
+            #expect(lost.isExact && lost.contentSize == 3 * 4096)
+        }
+    }
+
     @Test func `a frame that is missing from a run does not move the next run of the same sizes`() throws {
         let run = [UInt8](repeating: 0x54, count: 6 * 4096)
         let original = try Self.run(of: 0, count: 8, rest: run + sample(1000, seed: 8))
@@ -74,13 +146,27 @@ struct RecoveredPlaceTests {
         #expect(lost.isExact && lost.contentSize == 4096 && lost.count == 1)
     }
 
+    @Test func `copies of frames that are inserted before them are not written again`() throws {
+        let original = try Self.run(of: 0, count: 16, rest: sample(1000, seed: 8))
+        for count in [1, 5, 16] {
+            var damaged = original.file
+            let copies = original.file[original.starts[1]..<original.starts[1 + count]]
+            damaged.insert(contentsOf: copies, at: 1000)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: original.without(0)))
+            #expect(lost.isExact && lost.contentSize == 4096)
+        }
+    }
+
     /// They can't be told apart by their sizes.
-    @Test func `frames of noise without checksums keep their places`() throws {
+    @Test(arguments: [0, 512])
+    func `frames of noise without checksums keep their places`(inserted: Int) throws {
         var numbers = SeededNumbers(seed: 1)
         let noise = (0..<20 * 4096).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         let original = try Original(noise, frameSize: 4096, hasChecksums: false)
         var damaged = original.file
         for frame in [5, 10, 11, 15] { damaged[original.starts[frame]] ^= 1 }
+        damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: inserted), at: original.starts[5] + 100)
         let (bytes, lost) = try RecoveryTests.recover(damaged)
         #expect(bytes.isSame(as: original.without(5, 10, 11, 15)))
         #expect(lost.isExact && lost.contentSize == 4 * 4096)

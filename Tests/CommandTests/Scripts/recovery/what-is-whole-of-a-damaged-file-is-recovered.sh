@@ -39,3 +39,13 @@ env -u BASH_ENV python3 -B check.py "$middle"
 "$SLUICE" -q -d --recover --json -c bad.zst 2>err >data || [ $? = 1 ]
 same data bad
 grep -q '"recoveredBytes" : 2883584' err
+# Bytes between two streams may have been content, though the tables of both miss nothing.
+corpus text 100K >b
+"$SLUICE" -q -B64K b
+for between in "gzip -c b" "corpus random 5000"; do
+    $between >foreign
+    cat a.zst foreign b.zst >joined.zst
+    fails "$SLUICE" -q -d --recover -c joined.zst >both
+    cat a b | cmp - both
+    says "joined.zst: bytes $(size a.zst) to $(($(size a.zst) + $(size foreign) - 1)): an unknown amount lost"
+done

@@ -16,5 +16,8 @@ cat a.zst | fails "$SLUICE" -d --recover -o b
 says 'standard input: it is not a regular file: frames are found by seeking'
 fails "$SLUICE" -d --recover a -o b
 says 'a: not in a supported format'
+gzip -c a >a.gz
+fails "$SLUICE" -d --recover a.gz -o b
+says 'sluice: a.gz: is in gzip format: only Zstandard files can be recovered'
 absent b
 no_leftovers
