@@ -84,8 +84,8 @@ struct FrameHunt {
         let isFollowed = try Self.isStart(walk.end, in: walking, limits)
         guard !walk.frame.isSkippable else {
             guard isFollowed || walk.frame.annotation != nil else { return false }
-            if walk.frame.annotation == nil, walk.end == file.size, try isDamagedTable(walk.input) {
-                (expectsTable, guide) = (false, nil)
+            if walk.frame.annotation == nil, try isDamagedTable(walk.input) {
+                expectsTable = false
                 finds.append(.lost(walk.input, .nothing, Self.damagedTable))
             }
             try pass(walk)
@@ -133,14 +133,21 @@ struct FrameHunt {
 
     /// Accepts a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
-        let before = guide
-        var (skipped, size) = try place(walk)
-        if let missing = skipped, missing.size > 0, try !isMissing(behind: walk, before) {
-            (skipped, size) = (nil, nil)
-        }
-        if let skipped, skipped.size > 0 { findMissing(skipped) }
+        let size = try placeNext(walk)
         finds.append(find(claim(of: walk, size)))
         didPass(walk)
+    }
+
+    /// Assigns a frame that follows the last one to an entry of the seek table, and finds those missing in between.
+    ///
+    /// - Returns: bytes of its content, as the table lists it.
+    private mutating func placeNext(_ walk: FrameWalk) throws(Failure) -> UInt64? {
+        let before = guide
+        let (skipped, size) = try place(walk)
+        guard let skipped, skipped.size > 0 else { return size }
+        guard try isMissing(behind: walk, before) else { return nil }
+        findMissing(skipped)
+        return size
     }
 
     private mutating func findMissing(_ claim: Claim) {
@@ -198,9 +205,10 @@ struct FrameHunt {
             if walk.end < file.size { guide?.startOver(after: found) }
             expectsTable = false
         case .streamHeader(let header):
+            if expectsTable { findMissingTable(of: "the stream in front") }
             expectsTable = !header.mayEndAnywhere
             fallthrough
-        case nil: _ = try place(walk)
+        case nil: _ = try placeNext(walk)
         }
         position = walk.end
     }
@@ -248,11 +256,13 @@ struct FrameHunt {
             let failure = try failureWithoutFrames()
             throw failure
         }
-        if let rest = guide?.rest(), rest.size > 0 {
-            findMissing(rest)
-        } else if expectsTable {
-            let reason = "the file is cut: the seek table that its header announces is missing"
-            finds.append(.lost(position..<position, Claim(isInside: false), reason))
-        }
+        if let rest = guide?.rest(), rest.size > 0 { return findMissing(rest) }
+        if expectsTable { findMissingTable(of: "the file") }
+    }
+
+    /// Finds that a stream has no end, so that frames of it may be missing.
+    private mutating func findMissingTable(of stream: String) {
+        let reason = "\(stream) is cut: the seek table that its header announces is missing"
+        finds.append(.lost(position..<position, Claim(isInside: false), reason))
     }
 }

@@ -130,6 +130,22 @@ struct RecoveredStreamsTests {
         #expect(lost.isExact && lost.contentSize == UInt64(Self.frameSize) && lost.count == 1)
     }
 
+    /// The header of the stream stands behind it, and may be missing too.
+    @Test(arguments: [24, 0])
+    func `a first frame that is missing as a whole leaves its place`(header: Int) throws {
+        let stream = try Self.second()
+        let (bytes, lost) = try RecoveryTests.recover(Array(stream.file[(stream.starts[1] - header)...]))
+        #expect(bytes.isSame(as: stream.without(0)))
+        #expect(lost.isExact && lost.contentSize == UInt64(Self.frameSize) && lost.count == 1)
+    }
+
+    @Test func `a stream that is cut in front of another one may have lost content`() throws {
+        let (first, second) = (try Front.stream.made(), try Self.second())
+        let (bytes, lost) = try RecoveryTests.recover(Array(first.file[..<first.starts[4]]) + second.file)
+        #expect(bytes.isSame(as: Array(first.content.dropLast(Self.frameSize)) + second.content))
+        #expect(lost.isOfContent && !lost.isExact && lost.contentSize == 0)
+    }
+
     @Test(arguments: Front.allCases)
     func `a later stream of which only the table is left leaves its place`(front: Front) throws {
         let (first, second) = (try front.made(), try Self.second())
