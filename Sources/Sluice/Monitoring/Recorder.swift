@@ -7,10 +7,13 @@ package final class Recorder: Sendable {
     private let stages: [Locked<StageRecord>]
     private let timeline: Locked<Timeline>?
     private let lanes = Atomic(0)
-    private let start = Span.now()
+    private let start: UInt64
 
-    /// - Parameter keepsTimeline: whether to record the timeline of a report, too.
-    package init(keepsTimeline: Bool) {
+    /// - Parameters:
+    ///   - keepsTimeline: whether to record the timeline of a report, too.
+    ///   - start: of the monotonic clock, in nanoseconds (`Span.now`).
+    package init(keepsTimeline: Bool, start: UInt64 = Span.now()) {
+        self.start = start
         stages = Span.Stage.allCases.map { _ in Locked(StageRecord()) }
         timeline = keepsTimeline ? Locked(Timeline(start: start)) : nil
     }
@@ -25,7 +28,7 @@ package final class Recorder: Sendable {
 
     /// How many workers had work.
     var workers: Int { lanes.load(ordering: .relaxed) }
-    /// Seconds since the recorder was made.
+    /// Seconds since the start.
     var elapsed: Double { Double(Span.now() - start) / 1e9 }
 
     func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }

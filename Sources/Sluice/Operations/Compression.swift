@@ -39,10 +39,12 @@ public struct Compression: Operation {
         let chunks = max(1, input / least + (input % least > 0 ? 1 : 0))
         let buffers = frame > Self.largestRegion ? 2 * frame : frame
         let workers = min(size.workers, chunks)
+        // A context takes over the tables of a dictionary that is larger than the frame.
+        let context = contextMemory(UInt64(max(frame, dictionary?.memory ?? 0)))
         let keptFrames = mayResume ? workers * (frame + CompressionOptions.bound(frame)) : 0
         let table = input == .max ? 0 : 24 * chunks
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
-            + workers * (contextMemory(UInt64(frame)) + buffers + (verification?.memory(frame: frame) ?? 0))
+            + workers * (context + buffers + (verification?.memory(frame: frame) ?? 0))
             + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
             + (options.cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
@@ -100,7 +102,7 @@ public struct Compression: Operation {
 
     var wholeFileMemory: Int? {
         let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
-        return file + CompressionOptions.bound(file) + contextMemory(UInt64(file))
+        return file + CompressionOptions.bound(file) + contextMemory(UInt64(max(file, dictionary?.memory ?? 0)))
             + (verification?.memory(frame: file) ?? 0)
     }
 

@@ -14,7 +14,7 @@ extension Flag {
             .zstd("same", "the suffixes of 1.5.5 and later"),
         Flag("stream-size", .size()) { $0.settings.input.streamSize = $1 > 0 ? $1 : nil }.aliases("size")
             .help("Size of standard input, for the progress bar and the frame header.")
-            .manual("It is an error if the input has another size.")
+            .manual("It is an error if an input to compress or copy has another size.")
             .zstd("same", "another number of bytes is an error", spelled: "`--stream-size=#`"),
     ]
 }

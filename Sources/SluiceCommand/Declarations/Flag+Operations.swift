@@ -33,7 +33,11 @@ extension Flag {
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
         Flag(Copy())
-            .help("Copy the input unchanged, with progress, statistics and limits."),
+            .help("Copy the input unchanged, with progress, statistics and limits.")
+            .manual("To standard output, or to the file that -o names; several inputs become one output.")
+            .excludes(
+                "output-dir-flat", "output-dir-mirror", because: "the copy goes to standard output or one file",
+                hint: "-o FILE names the file"),
         Flag(Append())
             .help("Compress, and add the result to the end of the file that -o names.")
             .manual("What the file holds already is not compressed again.")

@@ -2,6 +2,8 @@ import Sluice
 
 /// Options for messages, progress and reports.
 extension Flag {
+    private static let withoutStatistics = "lists of frames, benchmarks and training have none"
+
     static let reporting: [Flag] = [
         Flag("quiet") { $0.settings.reporting.quietness += 1 }.letter("q")
             .help("No summary and no warnings; twice: no errors either.")
@@ -28,15 +30,19 @@ extension Flag {
             $0.settings.reporting.statistics = $1
         }
         .help("Report at the end what each stage did and what limited the run.")
-        .common("report at the end what limited the run"),
+        .common("report at the end what limited the run")
+        .warns(without: .statistics, withoutStatistics),
         Flag("stats-file", .file()) { $0.settings.reporting.statisticsFile = $1 }
-            .help("Write the statistics to FILE, as JSON."),
+            .help("Write the statistics to FILE, as JSON.")
+            .warns(without: .statistics, withoutStatistics),
         Flag("trace", .file()) { $0.settings.reporting.traceFile = $1 }
             .help("Write a trace of every stage to FILE, for Perfetto.")
+            .warns(without: .statistics, withoutStatistics)
             .zstd(
                 "a trace for Perfetto; `--stats-file`", "zstd's is a line of figures for each run",
                 spelled: "`--trace LOG`"),
         Flag("report", .file()) { $0.settings.reporting.reportFile = $1 }
-            .help("Write a report with diagrams to FILE, as one HTML page."),
+            .help("Write a report with diagrams to FILE, as one HTML page.")
+            .warns(without: .statistics, withoutStatistics),
     ]
 }

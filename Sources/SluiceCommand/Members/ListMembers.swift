@@ -3,7 +3,7 @@ import Sluice
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {
     let activity = List().activity
-    let heeds = List().heeds.union(.ranges)
+    let heeds = List().heeds.union([.ranges, .statistics])
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let isJSON = settings.reporting.isJSON

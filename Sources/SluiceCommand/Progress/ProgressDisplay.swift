@@ -19,6 +19,8 @@ final class ProgressDisplay: Sendable {
         /// The totals, once they are final.
         var final = Summary()
         var finalFiles = 0
+        /// Whether everything is done, however little of the input that took.
+        var isDone = false
     }
 
     /// Seconds: the time of day of the end is shown if it is further away than this, or after an hour.
@@ -44,7 +46,6 @@ final class ProgressDisplay: Sendable {
     private let queue = DispatchQueue(label: "sluice.terminal")
     /// Nil if nothing is shown.
     private let timer: DispatchSource?
-    private let start = Span.now()
 
     init(
         _ style: ProgressStyle, of total: TotalSize, _ progress: Progress, _ monitor: Monitor, _ settings: Settings,
@@ -118,9 +119,11 @@ final class ProgressDisplay: Sendable {
     /// - Parameters:
     ///   - total: the totals of the complete files.
     ///   - files: the number of finished files, including failed ones.
-    func finish(_ total: Summary, files: Int) {
+    ///   - isDone: whether none has failed.
+    func finish(_ total: Summary, files: Int, isDone: Bool) {
         state.withLock { state in
             state.final = total
+            state.isDone = isDone
             state.finalFiles = files
             if !settings.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
@@ -164,7 +167,7 @@ final class ProgressDisplay: Sendable {
     private static var width: Int { max(0, Console.terminalWidth - 1) }
 
     /// Seconds since the start.
-    private func clock() -> Double { Double(Span.now() - start) / 1e9 }
+    private func clock() -> Double { Double(Span.now() - console.start) / 1e9 }
 
     private func snapshot() -> ProgressSnapshot {
         var snapshot = ProgressSnapshot()
@@ -217,7 +220,7 @@ final class ProgressDisplay: Sendable {
         snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
         // Without a ratio beside it, the number may include the latest input.
         snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done
-        snapshot.reach(state.reached)
+        snapshot.reach(state.isDone ? max(state.reached, snapshot.totalBytes ?? 0) : state.reached)
     }
 
     /// Sets the times and rates.

@@ -130,7 +130,7 @@ struct FileRun {
 
     /// - Throws: how many bytes standard input had, if not the number announced.
     private func checkSize(of summary: Summary, _ input: borrowing Input) throws(Complaint) {
-        guard command.activity.content == .input, input.path == nil, let size = settings.input.streamSize,
+        guard command.activity.content != .output, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
         else { return }
         throw Self.mismatch(of: input.name, announced: size, UInt64(summary.contentSize))

@@ -13,6 +13,8 @@ struct Instruments {
     private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.
     private let windowLimit = Locked<UInt64?>(nil)
+    /// Whether all exports are written, once they have been: a call that dies of a signal may end twice at a time.
+    private let isReported = Locked<Bool?>(nil)
 
     /// Opens the files for statistics, traces and reports.
     ///
@@ -21,7 +23,7 @@ struct Instruments {
         let asked = settings.exports
         exports = try Self.open(asked, made, settings, console)
         let needs = asked.map(\.needs).max() ?? .nothing
-        let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline)
+        let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline, start: console.start)
         run = recorder == nil ? nil : settings.run()
         let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
@@ -81,6 +83,14 @@ struct Instruments {
     /// - Parameter parts: statistics of the runs that made the parts of a joined file.
     /// - Returns: whether all of them could be written.
     func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts?) -> Bool {
+        isReported.withLock { isReported in
+            let isComplete = isReported ?? write(outcome, parts)
+            isReported = isComplete
+            return isComplete
+        }
+    }
+
+    private func write(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Bool {
         let record = record(outcome, parts)
         var complaints: [Complaint] = []
         for (export, page) in exports {

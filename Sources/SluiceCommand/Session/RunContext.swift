@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Sluice
+import Synchronization
 
 /// The settings and services that all runs of one call share.
 final class RunContext: Sendable {
@@ -25,7 +26,8 @@ final class RunContext: Sendable {
     private let rateFile: RateFile?
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
-    let start = ContinuousClock.now
+    /// For a call that is ended in the middle of a run.
+    let doneFiles = Atomic(0)
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
     init(_ settings: Settings, _ console: Console) throws(Complaint) {
@@ -43,8 +45,15 @@ final class RunContext: Sendable {
             }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
+        signals.beforeDeath { [self] number in
+            let error = Signals.interruption(number)
+            let files = doneFiles.load(ordering: .relaxed)
+            _ = instruments.report(.init(.interrupted, error: error, files: files, failedFiles: 1), parts: nil)
+        }
     }
 
+    /// Since the call began.
+    var elapsed: Duration { .nanoseconds(Span.now() - console.start) }
     /// Whether to start no further operand.
     var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
 

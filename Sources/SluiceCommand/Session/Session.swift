@@ -37,8 +37,10 @@ struct Session {
         var tally = sharesOutput ? concatenate(queue) : runEach(queue)
         queue.warn()
         tally.end(queue)
-        context.instruments.display.finish(tally.total, files: tally.done + tally.failed)
-        return tally.report(endedBy: context.signals.cause(of: context.latch.failure))
+        let signal = context.signals.cause(of: context.latch.failure)
+        context.instruments.display.finish(
+            tally.total, files: tally.done + tally.failed, isDone: signal == nil && tally.whole == tally.count)
+        return tally.report(endedBy: signal)
     }
 
     private func runEach(_ queue: OperandQueue) -> Tally {

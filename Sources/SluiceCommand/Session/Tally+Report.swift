@@ -11,7 +11,7 @@ extension Tally {
     /// - Returns: the exit code, as of `RunContext.end`.
     func report(endedBy signal: Int32?) -> Int32 {
         let isTold = tellLosses()
-        if signal == nil { summarize(elapsed: .now - context.start) }
+        if signal == nil { summarize(elapsed: context.elapsed) }
         let code = context.end(outcome(endedBy: signal), by: signal)
         return isTold ? code : 1
     }
@@ -53,7 +53,7 @@ extension Tally {
     /// How the call ended, with the first error in the words that reported it.
     private func outcome(endedBy signal: Int32?) -> Statistics.Outcome {
         var words = [console.firstError].compactMap(\.self)
-        if let signal { words.insert("interrupted by \(Signals.name(of: signal))", at: 0) }
+        if let signal { words.insert(Signals.interruption(signal), at: 0) }
         let missing = count - whole
         if count > 1, missing > 0 {
             words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")

@@ -1,10 +1,10 @@
 import Sluice
+import Synchronization
 
 /// Counts what became of the operands, and reports the ones that failed.
 struct Tally {
     let context: RunContext
     private(set) var total = Summary()
-    var done = 0
     var failed = 0
     /// Symbolic links that were not followed.
     private var skipped = 0
@@ -19,6 +19,10 @@ struct Tally {
         self.context = context
     }
 
+    var done: Int {
+        get { context.doneFiles.load(ordering: .relaxed) }
+        nonmutating set { context.doneFiles.store(newValue, ordering: .relaxed) }
+    }
     /// Files that lost content.
     var damaged: Int { losses.count { $0.lost.isOfContent } }
     /// Files whose content is complete.

@@ -24,16 +24,18 @@ extension Transfer {
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {
         if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
         guard activity.content == .input else { return }
-        run.level = settings.compression.options.level
-        run.checksum = settings.compression.options.hasChecksum
+        var options = settings.compression.options
+        if settings.compression.isStrongest { options.maximize(contentSize: nil) }
+        run.level = options.level
+        run.checksum = options.hasChecksum
         run.singleFrame = settings.compression.isSingleFrame
-        if settings.compression.options.cutsByContent { run.rsyncable = true }
-        run.adaptMin = settings.compression.options.adaptiveLevels?.lowerBound
-        run.adaptMax = settings.compression.options.adaptiveLevels?.upperBound
-        run.longWindowBytes = settings.compression.options.longWindowLog.map { 1 << UInt64($0) }
+        if options.cutsByContent { run.rsyncable = true }
+        run.adaptMin = options.adaptiveLevels?.lowerBound
+        run.adaptMax = options.adaptiveLevels?.upperBound
+        run.longWindowBytes = options.longWindowLog.map { 1 << UInt64($0) }
         run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
         guard !settings.compression.isSingleFrame else { return }
-        run.frameSizeBytes = settings.compression.options.effectiveFrameSize
+        run.frameSizeBytes = options.effectiveFrameSize
         if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
     }
 }

@@ -15,6 +15,8 @@ final class Console: Sendable {
         var hints: Set<String> = []
     }
 
+    /// When the call began, before it reads dictionaries, in nanoseconds (`Span.now`).
+    let start = Span.now()
     private let quietness: Int
     private let state = Mutex(State())
     private let isClosed = Atomic(false)

@@ -9,7 +9,7 @@ import Synchronization
 /// behind either, as long as no file has a name.
 final class Signals: Sendable {
     private static let deadly = [SIGINT, SIGTERM, SIGHUP]
-    /// The longest wait for a run that is blocked in the kernel.
+    /// The longest wait for a run that is blocked in the kernel, or in the middle of a large frame.
     private static let grace = DispatchTimeInterval.milliseconds(250)
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
@@ -35,6 +35,7 @@ final class Signals: Sendable {
         var planned: [Watch] = []
         var sources: [DispatchSource] = []
         var advice: (@Sendable () -> String?)?
+        var lastAct: (@Sendable (Int32) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -115,12 +116,15 @@ final class Signals: Sendable {
     /// Sets what returns the hint that is printed after an interruption from now on.
     func advise(_ advice: (@Sendable () -> String?)?) { state.withLock { $0.advice = advice } }
 
+    /// Sets what is done before the process dies without its run having ended.
+    func beforeDeath(_ act: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.lastAct = act } }
+
     /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
         guard let hint = state.withLock({ $0.advice })?(),
             !hasSaidFarewell.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        console.error("interrupted by \(Self.name(of: number))", hint: hint)
+        console.error(Self.interruption(number), hint: hint)
     }
 
     /// Ends the process by the signal's default action.
@@ -143,25 +147,26 @@ final class Signals: Sendable {
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
-            TemporaryFiles.removeAllForGood()
             // A blocked terminal must not keep the process alive.
             let cleared = DispatchSemaphore(value: 0)
             DispatchQueue(label: "sluice.farewell").async {
                 console.close()
+                self.state.withLock { $0.lastAct }?(number)
                 self.sayFarewell(number)
                 cleared.signal()
             }
             _ = cleared.wait(timeout: .now() + Self.grace)
+            TemporaryFiles.removeAllForGood()
             Self.die(by: number)
         }
     }
 
-    /// The signal's name, such as SIGINT.
-    static func name(of number: Int32) -> String {
+    /// What happened, such as `interrupted by SIGINT`.
+    static func interruption(_ number: Int32) -> String {
         let names = [
             SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP", SIGPIPE: "SIGPIPE", SIGXFSZ: "SIGXFSZ",
         ]
-        return names[number] ?? "signal \(number)"
+        return "interrupted by \(names[number] ?? "signal \(number)")"
     }
 
     static func isIgnored(_ number: Int32) -> Bool {
