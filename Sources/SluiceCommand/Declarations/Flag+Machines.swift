@@ -13,7 +13,8 @@ extension Flag {
             )
             .only(with: .shares)
             .takes(.oneNamed)
-            .excludes("recover", "resume", because: "--part processes a share of an intact file")
+            .excludes("recover", because: "--part processes a share of an intact file")
+            .excludes("resume", because: "a part that was interrupted is made again")
             .excludes(
                 "single-frame", "long", "adapt", "rsyncable", "flush-interval", "dictionary", "patch-from", "max",
                 because: "parts are independent frames of equal size", when: .frames

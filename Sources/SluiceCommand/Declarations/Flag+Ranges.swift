@@ -58,6 +58,7 @@ extension Flag {
     /// Adds what options for ranges and for members have in common.
     consuming func asExcerpt(_ noun: String) -> Flag {
         takes(.one)
+            .excludes("resume", because: "only a whole file can be continued")
             .excludes("hash", because: "it would look like the hash of the whole file", hint: "use a pipe: | sha256sum")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(

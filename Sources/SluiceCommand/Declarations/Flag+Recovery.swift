@@ -15,6 +15,7 @@ extension Flag {
             """
         )
         .only(with: .recovery)
+        .excludes("resume", because: "only an intact file can be continued")
         .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
     ]
 }

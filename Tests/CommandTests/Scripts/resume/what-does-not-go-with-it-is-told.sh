@@ -24,6 +24,12 @@ refused --patch-from=b a -o out
 refused -t a.zst
 refused -l a.zst
 refused -d --tail=5 a.zst -o out
+refused --members a -o out
+says '--members and --resume can'\''t be combined'
+refused --part=1/2 a
+says '--part and --resume can'\''t be combined: a part that was interrupted is made again'
+refused -d --recover a.zst -o out
+says '--recover and --resume can'\''t be combined'
 cat a >pipe &
 refused pipe -o out
 wait
