@@ -10,8 +10,8 @@ struct LossReport {
     /// Whether the intact content was written, rather than only checked.
     let isWritten: Bool
 
-    /// Whether everything is lost, as with a patch whose reference is missing.
-    var mayBePatch: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
+    /// Whether everything is lost, as with a patch whose reference is missing, or without a dictionary.
+    var mayNeedReference: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
 
     /// One sentence that sums up the losses.
     var sum: String {

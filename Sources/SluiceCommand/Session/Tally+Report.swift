@@ -21,7 +21,7 @@ extension Tally {
     /// - Returns: whether the object could be written.
     private func tellLosses() -> Bool {
         for report in losses where report.lost.count > 0 {
-            let hint = report.mayBePatch ? settings.patchHint : nil
+            let hint = report.mayNeedReference ? settings.referenceHint : nil
             let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
