@@ -46,7 +46,7 @@ extension Tally {
         let name =
             !settings.areMany
             ? Operand.name(of: settings.operands[0])
-            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
+            : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
     }
 
