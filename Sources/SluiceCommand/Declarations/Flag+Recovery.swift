@@ -6,7 +6,9 @@ extension Flag {
         Flag("recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
             $0.settings.decoding.lossFilling = $1
         }
-        .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
+        .help(
+            "With -d: decompress the intact frames of a damaged file; lost content becomes zeros, or is left out (drop)."
+        )
         .manual(
             """
             Each lost range is reported with its offsets in the file and in the content, and the reason. If its size \

@@ -22,8 +22,9 @@ extension Settings {
         }
         let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let source, source != "standard input" {
-            let reference = failure == .codec(.patchWithoutReference) ? referenceHint.map { $0 + "; if not, " } : nil
-            return (reference ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
+            let reference = failure == .codec(.patchWithoutReference) ? referenceHint : nil
+            return (reference.map { $0 + "; if neither, " } ?? "")
+                + "sluice -d --recover \(source.quoted) recovers what is intact"
         }
         if failure == .codec(.patchWithoutReference) { return referenceHint }
         guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, let source,
