@@ -62,7 +62,7 @@ extension Flag {
             .only(with: .resuming, hint: "--resume works on whole files")
             .takes(.oneNamed)
             .excludes(
-                "single-frame", "long", "rsyncable", "adapt", "flush-interval",
+                "single-frame", "long", "max", "rsyncable", "adapt", "flush-interval",
                 because: "only independent frames of equal size can be continued"
             )
             .excludes(

@@ -16,6 +16,8 @@ refused -c a
 refused a b
 refused -r folder
 refused --single-frame a -o out
+refused --max a -o out
+says 'only independent frames of equal size can be continued'
 refused --rsyncable a -o out
 refused --adapt a -o out
 refused --flush-interval=1 a -o out
