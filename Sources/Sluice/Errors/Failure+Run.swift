@@ -100,7 +100,8 @@ extension Failure {
     }
 
     package static func nothingThere(contentSize: UInt64) -> Failure {
-        Failure(.outOfRange, "range is outside the content (\(contentSize) bytes)", offset: contentSize)
+        let size = contentSize == 1 ? "1 byte" : "\(contentSize) bytes"
+        return Failure(.outOfRange, "range is outside the content (\(size))", offset: contentSize)
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {

@@ -31,7 +31,7 @@ extension Request {
 
     private func share(_ number: Int, of count: Int, words: String) throws(Complaint) -> AssignedShare {
         guard let share = ContentShare(number, of: count) else {
-            throw .usage("--part=auto: \(words) is not one of \(count) parts")
+            throw .usage("--part=auto: \(words) is not one of \(count.counted("part"))")
         }
         return AssignedShare(share: share, origin: words)
     }
@@ -52,7 +52,8 @@ extension Request {
         }
         if let count, count != total {
             throw .usage(
-                "--part=auto/\(count): the array has \(total) tasks", hint: "--part=auto makes one part per task")
+                "--part=auto/\(count): the array has \(total.counted("task"))",
+                hint: "--part=auto makes one part per task")
         }
         return try share((id - first) / step + 1, of: total, words: words)
     }

@@ -13,7 +13,10 @@ extension Request {
                 case .warned(let reason):
                     let isFirst = self.given.firstIndex { $0.flag.name == flag.name } == index
                     if isFirst { warn("\(name) is ignored: \(reason)") }
-                case .refused(let hint): throw misplaced(name, scope, hint)
+                case .refused(let hint):
+                    // The operation may not heed it because of another option, which is what to say then.
+                    for other in self.given { try checkExclusions(of: other, with: given) }
+                    throw misplaced(name, scope, hint)
                 }
                 continue
             }
@@ -24,10 +27,11 @@ extension Request {
         }
     }
 
-    private func checkExclusions(of given: FlagValue) throws(Complaint) {
+    /// - Parameter victim: the only option whose exclusion matters; nil for any.
+    private func checkExclusions(of given: FlagValue, with victim: FlagValue? = nil) throws(Complaint) {
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
-            for name in exclusion.names {
+            for name in exclusion.names where victim?.isNamed(name) ?? true {
                 // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
                 throw .usage(
@@ -51,7 +55,7 @@ extension Request {
     private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> Complaint {
         let operations = Flag.operations.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
         let words = operations.map { $0.shortSpelling ?? "--" + $0.name } + scope.others
-        return .usage("\(name) only works with \(words.joined(separator: " or "))", hint: hint)
+        return .usage("\(name) only works with \(words.listed)", hint: hint)
     }
 
     private func check(_ rule: Flag.OperandRule, for name: String) throws(Complaint) {

@@ -87,6 +87,9 @@ extension Request {
         if settings.output.removesSource, !settings.removesSources {
             warn("the source is kept: --rm needs an output file")
         }
+        if limits.chosenThreads > LimitSettings.mostThreads {
+            warn("\(limits.chosenThreads) threads are too many: using \(LimitSettings.mostThreads)")
+        }
         if limits.buffer > memory {
             warn("--buffer is larger than the memory of this machine, \(ByteCount.format(memory))")
         }

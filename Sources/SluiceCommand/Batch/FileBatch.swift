@@ -175,7 +175,7 @@ final class FileBatch: Sendable {
         for index in files { outcomes[index] = .failedAlike }
         guard let first = files.first else { return }
         var complaint = Complaint(failure, source: "", target: "")
-        complaint.sentence += "; " + consequence(files.count == 1 ? "1 file" : "\(files.count) files")
+        complaint.sentence += "; " + consequence(files.count.counted("file"))
         outcomes[first] = .failed(complaint)
     }
 }

@@ -36,7 +36,7 @@ extension Flag {
             .help("Store the size of the content in each frame, if known (default).")
             .zstd("same"),
         Flag("show-default-cparams") { $0.settings.compression.showsParameters = true }
-            .help("Show the parameters of the level for each file first.")
+            .help("First show the parameters of the level for each file.")
             .zstd("same", "where libzstd tells them, through its experimental interface"),
         Flag("read", .words(Reading.self)) { $0.settings.input.reading = $1 }
             .help("How a file is read: by Dispatch, by the workers, or auto (default)."),

@@ -7,11 +7,11 @@ extension Flag {
             .help("Only zstd is written; with -d, any of them is read, whatever the option says.")
             .zstd("same", spelled: "`--format=zstd`")
             .zstd(
-                "with `-d`, `-t`, `-l`", "reads them; refuses to write them",
+                "with `-d` and `-t`", "reads them; refuses to write them",
                 spelled: "`--format=gzip`, `--format=xz`, `--format=lzma`, `--format=lz4`"),
         Flag("single-thread") { $0.settings.limits.chosenThreads = 1 }
-            .help("The same as -T1.")
-            .zstd("`-T1`"),
+            .help("As -T1, but can't be combined with --adapt or --rsyncable, as in zstd.")
+            .zstd("as `-T1`", "can't be combined with `--adapt` or `--rsyncable`, as there"),
         Flag("last-level", .number("N", "a level", "19")) { $0.settings.measuring.lastLevel = $1 }.letter("e")
             .help("With -b: the last level, as in -b1 -e5.")
             .zstd("same", spelled: "`-e#`"),
@@ -42,7 +42,7 @@ extension Flag {
             .zstd("accepted and ignored", "files are not mapped: one that shrinks would end the process"),
         Flag(ignored: "no-name", .none).letter("n")
             .zstd("accepted and ignored", "names are never stored"),
-        Flag(ignored: "auto-threads", .text("physical|logical", "physical or logical", "logical"))
+        Flag(ignored: "auto-threads", .anything("physical", "logical"))
             .zstd(
                 "accepted and ignored", "all CPUs that the process may use",
                 spelled: "`--auto-threads={physical\\|logical}`"),

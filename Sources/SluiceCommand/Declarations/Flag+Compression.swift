@@ -13,7 +13,8 @@ extension Flag {
         .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
         .manual(
             """
-            Levels below 1 are faster, as with --fast. The environment variable ZSTD_CLEVEL sets the default.
+            Negative levels are faster than level 1, as with --fast. The environment variable ZSTD_CLEVEL sets the \
+            default.
             """
         )
         .common("compression level, written -1 to -19 (default 3)")
@@ -30,16 +31,18 @@ extension Flag {
         .common("faster than level 1")
         .zstd("same"),
         Flag("max") { $0.settings.compression.isStrongest = true }
-            .help("Strongest and slowest, as one frame; needs gigabytes of memory.")
+            .help("Strongest and slowest compression, in one frame; needs gigabytes of memory.")
             .heeded(by: .frames)
             .zstd("as there", spelled: "`--max` (1.5.7)"),
         Flag("long", .windowLog.or("27")) { $0.settings.compression.options.longWindowLog = $1 }
-            .help("Use a window of 2^N bytes (default 27) in a single frame; with -d: accept one.")
+            .help(
+                "Use a window of 2^N bytes (default 27) in a single frame; with -d: accept windows of up to that size."
+            )
             .manual("Matches reach further back, which helps where data repeats after many megabytes.")
             .heeded(by: .frames)
             .zstd(
                 "same",
-                "makes one frame, because matches reach across the whole input; with `-d` raises the limit of windows"
+                "makes one frame, because matches reach across the whole input; with `-d`, windows of up to that size are accepted"
             ),
         Flag("adapt", .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) { try $0.adapt($1) }
             .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
@@ -48,7 +51,7 @@ extension Flag {
             .excludes("max", because: "--max sets the highest level")
             .zstd(
                 "same",
-                "1 to 19 by default, so that a fast input never ends compression; the level goes up and down within seconds, and is shown"
+                "1 to 19 by default, so that fast input never turns compression off; the level goes up and down within seconds, and is shown"
             ),
         Flag("frame-size", .size("SIZE", "8M")) {
             $0.settings.compression.options.frameSize = $1 > 0 ? Int(clamping: $1) : nil
@@ -58,7 +61,7 @@ extension Flag {
         .manual(
             """
             Smaller frames decompress with more parallelism, and larger ones compress better. 1 KiB to 1 GiB. For a \
-            single frame it is the size of the jobs that make the frame. With --train it cuts the samples.
+            single frame it is the size of the jobs that make the frame. With --train samples are cut to this size.
             """
         )
         .zstd(
@@ -75,11 +78,11 @@ extension Flag {
         .help("End a frame when its first byte is this old; for live streams to standard output.")
         .manual(
             """
-            With -o the file still gets its name only at the end. The first signal ends the input: data already \
-            read is written, and then the signal takes effect.
+            0.01 to 86400 seconds. With -o the file still gets its name only at the end. The first signal ends the \
+            input: data already read is written, and then the signal takes effect.
             """
         )
-        .warns(without: .frames, "nothing is compressed")
+        .warns(without: .frames, "no compressed data is written")
         .excludes("single-frame", "long", because: "--flush-interval ends frames early, but there is only one"),
         Flag("rsyncable") { $0.settings.compression.options.cutsByContent = true }
             .help("Let the content decide where frames end, so that rsync finds unchanged parts.")

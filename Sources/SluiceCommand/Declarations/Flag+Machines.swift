@@ -7,13 +7,14 @@ extension Flag {
             .help("Compress part K of N of a file to FILE.K-of-N.zst; with -d, decompress it into its place.")
             .manual(
                 """
-                auto takes K and N from the job array that runs the command, auto/N takes only K. --join makes one \
-                file of all parts.
+                auto takes K and N from the job array that runs the command, auto/N takes only K from it. --join \
+                makes one file of all parts.
                 """
             )
             .only(with: .shares)
             .takes(.oneNamed)
-            .excludes("recover", "resume", because: "--part processes a share of an intact file")
+            .excludes("recover", because: "--part processes a share of an intact file")
+            .excludes("resume", because: "a part that was interrupted is made again")
             .excludes(
                 "single-frame", "long", "adapt", "rsyncable", "flush-interval", "dictionary", "patch-from", "max",
                 because: "parts are independent frames of equal size", when: .frames
@@ -27,14 +28,19 @@ extension Flag {
         ) {
             $0.settings.compression.options.alignment = $1
         }
-        .help("Start a frame at each multiple of SIZE in the output, 64K to 1G, for uploads in parts.")
+        .help("Start a frame at each multiple of SIZE (64K to 1G) in the output, for uploads in parts.")
         .manual("No frame crosses a multiple; the space before it is padded.")
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")
         .excludes("single-frame", "long", "patch-from", because: "a single frame crosses all multiples")
         .excludes("resume", because: "aligned output can't be continued"),
         Flag("part-stats", .folder) { $0.settings.reporting.partStatistics = $1 }
             .help("With --join: include the statistics of the runs that made the parts.")
-            .manual("Each of these runs writes its own into DIR, with --part and --stats-file=DIR.")
+            .manual(
+                """
+                Each of these runs writes its own into DIR, with --part and --stats-file=DIR. Needs --stats, \
+                --stats-file or --report.
+                """
+            )
             .only(with: .joining, hint: "--stats-file=DIR, with --part, writes them")
             .needs("stats", "stats-file", "report"),
     ]

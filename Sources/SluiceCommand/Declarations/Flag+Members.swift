@@ -8,8 +8,8 @@ extension Flag {
             .manual(
                 """
                 The input has to be a tar archive. Frames end between members where that costs less than a tenth of \
-                their size, and every zstd and tar reads the result. To list a file without an index takes one pass \
-                over it, and --index=FILE keeps the result; container layers in zstd:chunked format have an index of \
+                their size, and every zstd and tar reads the result. Listing a file without an index takes one pass \
+                over it; --index=FILE keeps the result. Container layers in zstd:chunked format have an index of \
                 their own. With --json each member is a line.
                 """
             )
@@ -25,19 +25,21 @@ extension Flag {
             guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
             request.settings.members.selection.patterns.append(MemberPattern(name))
         }
-        .help("With -d: write this member of a tar, by its path, directory or wildcards; several as a tar.")
+        .help(
+            "With -d: write the members that PATH names (a path, a directory or a pattern); several are written as a tar."
+        )
         .manual(
             """
             The content of one file goes to standard output, or to -o FILE. Several members, or a directory, are \
             written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
-            be given several times. The wildcards *, ? and [...] stand for slashes too, as with tar --wildcards; a \
+            be given several times. The wildcards *, ? and [...] match slashes too, as with tar --wildcards; a \
             backslash makes them literal, as in --member='\\[1\\].txt', and --member=-x names -x. Only the frames \
             that are needed are read. If several members have the same name, the last one counts.
             """
         )
         .asMembers(),
         Flag("as-tar") { $0.settings.members.selection.asArchive = true }
-            .help("With --member: write a tar also if there is only one member.")
+            .help("With --member: write a tar even if there is only one member.")
             .needs("member")
             .asMembers(),
     ]

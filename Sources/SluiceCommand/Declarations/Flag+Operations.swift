@@ -40,7 +40,7 @@ extension Flag {
                 hint: "-o FILE names the file"),
         Flag(Append())
             .help("Compress, and add the result to the end of the file that -o names.")
-            .manual("What the file holds already is not compressed again.")
+            .manual("What the file already holds is not compressed again.")
             .excludes(
                 "single-frame", "long", "patch-from", "max",
                 because: "a file can't grow if it is a single frame", hint: "--append adds independent frames"
@@ -71,7 +71,7 @@ extension Flag {
                 "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary, a file can't be decompressed"
             ),
         Flag(Measure()).letter("b")
-            .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; -d only decompression.")
+            .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; with -d: only decompression.")
             .zstd("levels in a table", "Zstandard only, as there", spelled: "`-b#`"),
         Flag("help") { $0.answer = .help }.letter("H")
             .help("Show this help.")

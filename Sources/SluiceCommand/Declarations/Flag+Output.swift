@@ -22,13 +22,13 @@ extension Flag {
             if request.settings.output.folder?.isMirror == true { return }
             request.settings.output.folder = OutputFolder(path: path, isMirror: false)
         }
-        .help("Write all output files into DIR.")
+        .help("Write all output files into DIR, which must exist.")
         .zstd("same"),
         Flag("output-dir-mirror", .folder) { $0.settings.output.folder = OutputFolder(path: $1, isMirror: true) }
-            .help("Write output files into DIR, in the directory structure of the input.")
+            .help("Write output files into DIR, in the directory structure of the input; DIR is made if it is missing.")
             .zstd("same"),
         Flag("force") { $0.settings.input.isForced = true }.letter("f")
-            .help("Replace existing files, read devices and links, write compressed data to a terminal.")
+            .help("Replace existing files, read devices and links, and write compressed data to a terminal.")
             .common("replace existing files")
             .zstd(
                 "same",
@@ -42,7 +42,7 @@ extension Flag {
             .common("delete the source once the output is complete")
             .zstd("same", "only when the output is on the disk, and the source has not changed"),
         Flag(switch: "pass-through") { $0.passThrough = $1 }
-            .help("With -d: copy data in no known format unchanged (default with -f and -c).")
+            .help("With -d: copy data in no known format unchanged (default with -c and -f together).")
             .heeded(by: .passing)
             .zstd("same"),
         Flag(switch: "sparse") { $0.settings.output.leavesHoles = $1 }
@@ -62,7 +62,7 @@ extension Flag {
             .only(with: .resuming, hint: "--resume works on whole files")
             .takes(.oneNamed)
             .excludes(
-                "single-frame", "long", "rsyncable", "adapt", "flush-interval",
+                "single-frame", "long", "max", "rsyncable", "adapt", "flush-interval",
                 because: "only independent frames of equal size can be continued"
             )
             .excludes(

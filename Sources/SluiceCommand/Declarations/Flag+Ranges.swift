@@ -12,7 +12,7 @@ extension Flag {
                 """
                 The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
                 table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
-                last byte is decoded, and -v says so.
+                end of the range is decoded, and -v says so.
                 """
             )
             .excludes("tail", "range", because: otherRanges, hint: severalRanges)
@@ -29,8 +29,8 @@ extension Flag {
             .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
             .manual(
                 """
-                As in HTTP. Several ranges, separated by commas or given in several options, are written in their \
-                order.
+                As in HTTP. Several ranges, separated by commas or given in several options, are written in the \
+                order given.
                 """
             )
             .asRange(),
@@ -38,8 +38,8 @@ extension Flag {
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """
-                It helps if frames can only be found by decoding everything. An index of another file is refused; \
-                -f replaces it.
+                Useful where frames can be found only by decoding everything; if the file itself tells where they are, \
+                FILE is neither read nor written. An index of another file is refused; -f replaces it.
                 """
             )
             .needs("offset", "length", "tail", "range", "member", "members")
@@ -58,6 +58,7 @@ extension Flag {
     /// Adds what options for ranges and for members have in common.
     consuming func asExcerpt(_ noun: String) -> Flag {
         takes(.one)
+            .excludes("resume", because: "only a whole file can be continued")
             .excludes("hash", because: "it would look like the hash of the whole file", hint: "use a pipe: | sha256sum")
             .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(

@@ -6,7 +6,9 @@ extension Flag {
         Flag("recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
             $0.settings.decoding.lossFilling = $1
         }
-        .help("With -d: decompress the intact frames of a damaged file; zeros replace what is lost, or drop it.")
+        .help(
+            "With -d: decompress the intact frames of a damaged file; lost content becomes zeros, or is left out (drop)."
+        )
         .manual(
             """
             Each lost range is reported with its offsets in the file and in the content, and the reason. If its size \
@@ -15,6 +17,7 @@ extension Flag {
             """
         )
         .only(with: .recovery)
+        .excludes("resume", because: "only an intact file can be continued")
         .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
     ]
 }

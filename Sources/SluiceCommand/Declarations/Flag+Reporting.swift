@@ -23,7 +23,8 @@ extension Flag {
         Flag("interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600)) {
             $0.settings.reporting.interval = $1
         }
-        .help("Seconds between updates of the bar, or lines."),
+        .help("Seconds between updates of the bar, or lines.")
+        .manual("0.05 to 3600; by default 0.1 for the bar, 1 for JSON and percent, and 3 for lines."),
         Flag("name", .text("TEXT", "a text", "backup")) { $0.settings.reporting.label = $1.printable }
             .help("Show TEXT in the bar in place of the file name."),
         Flag("stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue)) {
@@ -39,7 +40,8 @@ extension Flag {
             .help("Write a trace of every stage to FILE, for Perfetto.")
             .warns(without: .statistics, withoutStatistics)
             .zstd(
-                "a trace for Perfetto; `--stats-file`", "zstd's is a line of figures for each run",
+                "writes a trace for Perfetto; for figures use `--stats-file`",
+                "zstd's is a line of figures for each run",
                 spelled: "`--trace LOG`"),
         Flag("report", .file()) { $0.settings.reporting.reportFile = $1 }
             .help("Write a report with diagrams to FILE, as one HTML page.")

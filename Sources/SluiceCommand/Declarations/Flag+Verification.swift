@@ -33,7 +33,7 @@ extension Flag {
             .help("Print a hash of the content as sha256sum does.")
             .manual(
                 """
-                The lines go to standard output, and to standard error where the data goes to standard output; \
+                The lines go to standard output, or to standard error if the data goes to standard output; \
                 sha256sum -c reads them. OpenSSL's libcrypto computes the hash, and is loaded only then.
                 """
             )

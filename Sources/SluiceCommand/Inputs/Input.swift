@@ -70,7 +70,8 @@ struct Input: ~Copyable {
             if isLink, settings.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")
             }
-            let packing = content == .input ? packing(path).map { ", or \($0)" } ?? "" : ""
+            let isPackable = content == .input && !settings.command.heeds.contains(.training)
+            let packing = isPackable ? packing(path).map { ", or \($0)" } ?? "" : ""
             throw Complaint(path, "is a directory", hint: "-r processes the files in it" + packing)
         }
         if settings.input.isForced { return }

@@ -49,6 +49,11 @@ extension Argument<String> {
         Argument<FlagValue>.typed(name, noun, example).map(\.text)
     }
 
+    /// Any text; these words are offered.
+    static func anything(_ offered: String...) -> Self {
+        Argument<FlagValue>(form: FlagArgument(kind: .words, choices: { offered })) { $0 }.map(\.text)
+    }
+
     /// One of these words.
     static func words(_ choices: @escaping @Sendable () -> [String]) -> Self {
         Self(form: FlagArgument(kind: .words, choices: choices)) { typed in

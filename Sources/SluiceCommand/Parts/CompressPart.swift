@@ -31,8 +31,10 @@ struct CompressPart: Transfer {
         .compressPart(assigned.share, settings.compression.options) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
-            let which = frames.isEmpty ? "none" : "\(frames.lowerBound + 1) to \(frames.upperBound)"
-            console.write("\(assigned): frames \(which) of \(total)\n")
+            let which =
+                frames.isEmpty
+                ? "no frames (of \(total))" : "frames \(frames.lowerBound + 1) to \(frames.upperBound) of \(total)"
+            console.write("\(assigned): \(which)\n")
         }
     }
 }

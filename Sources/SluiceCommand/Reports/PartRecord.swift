@@ -51,7 +51,7 @@ enum PartRecord {
             let userSeconds = record.number("process", "userSeconds"),
             let systemSeconds = record.number("process", "systemSeconds"),
             let bytesIn = record.count("bytesIn"), let bytesOut = record.count("bytesOut")
-        else { throw Complaint(path, "is not the record of a run that made \(share), \(contentSize) bytes") }
+        else { throw Complaint(path, "is not the record of a run that made \(share), \(contentSize.counted("byte"))") }
         var run = Statistics.PartRun(part: share.number, elapsedSeconds: elapsedSeconds, contentBytes: contentSize)
         run.cpuSeconds = userSeconds + systemSeconds
         (run.bytesIn, run.bytesOut, run.limitedBy) = (bytesIn, bytesOut, record.text("limitedBy"))

@@ -82,7 +82,7 @@ struct Report {
         }
         let (elapsed, rate) = (statistics.elapsedSeconds, statistics.contentBytesPerSecond)
         let busy = statistics.workerUtilisation
-        let workers = statistics.workers == 1 ? "1 worker" : "\(statistics.workers) workers"
+        let workers = statistics.workers.counted("worker")
         items += [
             Self.item("time", "elapsedSeconds", elapsed, ByteCount.formatSeconds(elapsed)),
             Self.item("rate of content", "contentBytesPerSecond", rate, ByteCount.formatRate(rate)),

@@ -10,13 +10,13 @@ struct LossReport {
     /// Whether the intact content was written, rather than only checked.
     let isWritten: Bool
 
-    /// Whether everything is lost, as with a patch whose reference is missing.
-    var mayBePatch: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
+    /// Whether everything is lost, as with a patch whose reference is missing, or without a dictionary.
+    var mayNeedReference: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
 
     /// One sentence that sums up the losses.
     var sum: String {
-        let places = lost.count == 1 ? "1 place" : "\(lost.count) places"
-        let recovered = "\(lost.recovered) bytes \(isWritten ? "recovered" : "intact")"
+        let places = lost.count.counted("place")
+        let recovered = "\(lost.recovered.counted("byte")) \(isWritten ? "recovered" : "intact")"
         guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }
         let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "an unknown number lost"
         let more = lost.isExact || lost.contentSize == 0 ? "" : " or more"
@@ -26,7 +26,8 @@ struct LossReport {
     /// A sentence for each range.
     var lines: [String] {
         var lines = lost.ranges.prefix(Self.mostLines).map(line)
-        if lost.count > lines.count { lines.append("\(lost.count - lines.count) more places: --json lists them") }
+        let further = lost.count - lines.count
+        if further > 0 { lines.append("\(further.counted("more place")): --json lists them") }
         if lost.endsUnproved {
             lines.append("the last frame is \(isWritten ? "recovered" : "counted") up to the cut, without its checksum")
         }

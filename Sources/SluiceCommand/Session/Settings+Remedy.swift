@@ -4,10 +4,12 @@ extension Settings {
     /// Bytes needed to decode, beside the window: the process, and the buffered input and output of a frame.
     private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
 
-    /// A hint for data that may be a patch and can't be read without its reference; nil if a reference was given.
-    var patchHint: String? {
+    /// A hint for data that may need a dictionary or the reference of a patch, though it does not say so; nil if one was
+    /// given.
+    var referenceHint: String? {
         guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
-        return "if it is a patch, name the old version with --patch-from=FILE"
+        return "if it needs a dictionary, name it with -D FILE; "
+            + "if it is a patch, name the old version with --patch-from=FILE"
     }
 
     /// A command that succeeds where this one failed: one that allows the window and the memory it needs, or recovers
@@ -20,10 +22,11 @@ extension Settings {
         }
         let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let source, source != "standard input" {
-            let patch = failure == .codec(.patchWithoutReference) ? patchHint.map { $0 + "; if not, " } : nil
-            return (patch ?? "") + "sluice -d --recover \(source.quoted) recovers what is intact"
+            let reference = failure == .codec(.patchWithoutReference) ? referenceHint : nil
+            return (reference.map { $0 + "; if neither, " } ?? "")
+                + "sluice -d --recover \(source.quoted) recovers what is intact"
         }
-        if failure == .codec(.patchWithoutReference) { return patchHint }
+        if failure == .codec(.patchWithoutReference) { return referenceHint }
         guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, let source,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }

@@ -21,7 +21,7 @@ extension Tally {
     /// - Returns: whether the object could be written.
     private func tellLosses() -> Bool {
         for report in losses where report.lost.count > 0 {
-            let hint = report.mayBePatch ? settings.patchHint : nil
+            let hint = report.mayNeedReference ? settings.referenceHint : nil
             let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
             for line in lines {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
@@ -46,7 +46,7 @@ extension Tally {
         let name =
             !settings.areMany
             ? Operand.name(of: settings.operands[0])
-            : done == count ? "\(count) files" : "\(done) of \(count) files OK, \(count - done) failed"
+            : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
     }
 

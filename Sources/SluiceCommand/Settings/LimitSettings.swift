@@ -4,8 +4,10 @@ import Sluice
 struct LimitSettings: Sendable {
     /// As it was given; 0 for one thread on each processor that the process may use.
     var chosenThreads = 0
-    /// As for zstd, a larger number means 1024. libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
-    var threads: Int { chosenThreads > 0 ? min(chosenThreads, 1024) : countedProcessors }
+    /// As for zstd, a larger number means this one.
+    static let mostThreads = 1024
+    /// libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
+    var threads: Int { chosenThreads > 0 ? min(chosenThreads, Self.mostThreads) : countedProcessors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
     var rate: RateSetting?

@@ -75,9 +75,9 @@ extension CodecFailure: CustomStringConvertible {
         case .damagedSeekTable(let offset): "the seek table at byte \(offset) is damaged or truncated"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
         case .contentSizeMismatch(let announced, let actual?):
-            "the input has \(actual) bytes, but \(announced) were announced"
+            "the input has \(counted(actual)), but \(announced) were announced"
         case .contentSizeMismatch(let announced, nil):
-            "the input has more than the announced \(announced) bytes"
+            "the input has more than the announced \(counted(announced))"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .damagedDictionary: "the dictionary is damaged"
         case .training(let words): "can't train a dictionary: \(words)"
@@ -93,5 +93,7 @@ extension CodecFailure: CustomStringConvertible {
 }
 
 private func size(_ bytes: UInt64) -> String {
-    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : "\(bytes) bytes"
+    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : counted(bytes)
 }
+
+private func counted(_ bytes: UInt64) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }

@@ -11,7 +11,9 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
     guard ZSTD_isError(code) != 0 else { return code }
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
-    case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected:
+    // The last one means that a block uses tables which only a dictionary can have: none was given, or another one.
+    case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected,
+        ZSTD_error_dictionary_corrupted where offset != nil:
         throw .damaged(CodecFailure.unreadable, offset: offset ?? 0, hasDictionary: hasDictionary)
     case ZSTD_error_checksum_wrong: throw .wrongChecksum(offset: offset ?? 0, hasDictionary: hasDictionary)
     case ZSTD_error_dstSize_tooSmall:
@@ -27,7 +29,8 @@ extension CodecFailure {
     /// The failure of a frame with a match that libzstd does not take.
     package static func damagedContent(offset: UInt64) -> Self { .corrupt(reason: unreadable, offset: offset) }
 
-    /// The failure of input that begins with a patch when its reference was not given.
+    /// The failure of input that begins with a patch when its reference was not given, or with a frame that needs a
+    /// dictionary without naming it.
     package static let patchWithoutReference = CodecFailure.corrupt(reason: unreadable, offset: 0)
 
     /// A frame whose checksum does not match its content.

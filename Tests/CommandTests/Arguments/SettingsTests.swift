@@ -142,6 +142,7 @@ import ZstdCodec
         #expect(try settings("--single-thread", environment: ["ZSTD_NBTHREADS": "7"]).limits.threads == 1)
         #expect(try settings("-T300").limits.threads == 300)
         #expect(try settings("-T9999").limits.threads == 1024)
+        #expect(try settings("-T9999").warnings == ["9999 threads are too many: using 1024"])
         #expect(try settings(environment: ["ZSTD_NBTHREADS": "300"]).limits.threads == 300)
         let all = try settings().limits.threads
         #expect(try settings("-T0").limits.threads == all)

@@ -37,6 +37,8 @@ import Testing
         let directory = try #require(try refusal(of: Operand(folder.path), []))
         #expect(directory.sentence.hasSuffix("is a directory"))
         #expect(directory.hint?.contains("tar -I sluice -cf") == true)
+        // A tar is no sample.
+        #expect(try refusal(of: Operand(folder.path), ["--train"])?.hint == "-r processes the files in it")
         // A directory holds nothing to decompress.
         #expect(try refusal(of: Operand(folder.path), ["-d"])?.hint == "-r processes the files in it")
     }

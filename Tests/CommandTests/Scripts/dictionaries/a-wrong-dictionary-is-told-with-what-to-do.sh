@@ -9,6 +9,9 @@ fails "$SLUICE" -t -D other a.zst
 says ', but 77 was given'
 says 'sluice: hint: name the dictionary with -D FILE'
 "$SLUICE" -q --no-dictID -D dict samples/aaa -o silent.zst
+fails "$SLUICE" -t silent.zst
+says 'its data is damaged'
+says 'hint: if it needs a dictionary, name it with -D FILE'
 fails "$SLUICE" -t -D other silent.zst
 says 'or it was made with another dictionary'
 for name in nowhere no/folder; do

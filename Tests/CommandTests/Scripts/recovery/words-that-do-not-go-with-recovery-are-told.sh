@@ -6,6 +6,8 @@ fails "$SLUICE" -d --recover --rm a.zst -o b
 says 'more of the file may be recovered another day'
 fails "$SLUICE" -d --recover --tail=10 a.zst
 says 'a range is only a part of the content'
+fails "$SLUICE" -d --recover --part=1/2 a.zst
+says '--part and --recover can'\''t be combined: --part processes a share of an intact file'
 fails "$SLUICE" -d --recover zeros a.zst
 says '--recover=zeros'
 fails "$SLUICE" -d --recover=holes a.zst
