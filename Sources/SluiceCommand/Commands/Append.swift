@@ -3,7 +3,7 @@ import Sluice
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.data, .frames, .parameters, .growing, .verification]
+    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         let frames = settings.frameCompression()

@@ -3,7 +3,9 @@ import Sluice
 /// Compresses each file into one beside it.
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives]
+    let heeds: HeededOptions = [
+        .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
+    ]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)

@@ -3,7 +3,7 @@ import Sluice
 /// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
-    let heeds: HeededOptions = .data
+    let heeds: HeededOptions = [.statistics, .data]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action { .copy }
 }

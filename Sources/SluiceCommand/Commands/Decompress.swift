@@ -3,7 +3,9 @@ import Sluice
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
-    let heeds: HeededOptions = [.data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members]
+    let heeds: HeededOptions = [
+        .statistics, .data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members,
+    ]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
         .decompress(settings.decompression)

@@ -6,7 +6,7 @@ struct DecompressPart: Transfer {
     var share: ContentShare? { assigned.share }
 
     let activity = Decompress().activity
-    let heeds: HeededOptions = [.data, .shares]
+    let heeds: HeededOptions = [.statistics, .data, .shares]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         decompression(of: try SharedContent(of: source), settings, console)

@@ -3,7 +3,7 @@ import Sluice
 /// Completes a file into which several processes have decompressed parts (`-d --join`).
 struct JoinContent: Command {
     let activity = Statistics.Activity("join-content", noun: "joining", content: .output)
-    let heeds: HeededOptions = [.joining, .marks]
+    let heeds: HeededOptions = [.statistics, .joining, .marks]
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard settings.operands.count == 1, !settings.readsOnlyStream else {

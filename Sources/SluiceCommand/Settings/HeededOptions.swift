@@ -26,11 +26,11 @@ struct HeededOptions: OptionSet, Sendable {
     /// Marks of parts written by other processes.
     static let marks = HeededOptions(rawValue: 1 << 13)
     /// Options for data that is processed, such as its hash.
-    static let data: HeededOptions = [HeededOptions(rawValue: 1 << 14), statistics]
+    static let data = HeededOptions(rawValue: 1 << 14)
     static let alignment = HeededOptions(rawValue: 1 << 15)
     static let verification = HeededOptions(rawValue: 1 << 16)
     /// Statistics of the runs that made the parts.
-    static let joining: HeededOptions = [HeededOptions(rawValue: 1 << 17), statistics]
+    static let joining = HeededOptions(rawValue: 1 << 17)
     /// The members of a tar archive: an index or a list of them, and their extraction.
     static let archives = HeededOptions(rawValue: 1 << 18)
     static let members = HeededOptions(rawValue: 1 << 19)

@@ -33,7 +33,8 @@ extension CompressionOptions {
         while jobs < workers + 2 { jobs *= 2 }
         let results = min(2 * workers + 3, jobs) * Self.bound(job)
         let most = content == .max ? content : Self.bound(content)
-        return workers * context + digestMemory(of: dictionary, contentSize: contentSize) + long + min(ring, content) + min(results, most) + 1 << 20
+        return workers * context + digestMemory(of: dictionary, contentSize: contentSize) + long + min(ring, content)
+            + min(results, most) + 1 << 20
     }
 
     /// Bytes of a dictionary's copy that libzstd's own workers digest, and of its tables, which are at most those of a

@@ -17,3 +17,9 @@ if [ "$(awk '/MemTotal/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 1000 ];
     works "$SLUICE" -c --buffer=1024G a >b
     says 'warning: --buffer is larger than the memory of this machine'
 fi
+works "$SLUICE" -q -f a
+for option in --stats --stats-file=c --trace=c --report=c; do
+    works "$SLUICE" -l $option a.zst >list
+    says 'is ignored: lists of frames, benchmarks and training have none'
+    absent c
+done

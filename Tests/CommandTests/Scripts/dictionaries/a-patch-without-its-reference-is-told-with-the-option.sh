@@ -4,11 +4,11 @@ zstd -q --patch-from=old new -o theirs.zst
 "$SLUICE" -q --patch-from=old new -o ours.zst
 for patch in theirs.zst ours.zst; do
     fails "$SLUICE" -d $patch -o out
-    says 'hint: if it is a patch, name the old version with --patch-from=FILE'
+    says '; if it is a patch, name the old version with --patch-from=FILE'
     fails "$SLUICE" -t $patch
-    says 'hint: if it is a patch, name the old version with --patch-from=FILE'
+    says '; if it is a patch, name the old version with --patch-from=FILE'
     fails "$SLUICE" -d <$patch
-    says 'hint: if it is a patch, name the old version with --patch-from=FILE'
+    says '; if it is a patch, name the old version with --patch-from=FILE'
     works "$SLUICE" -dq --patch-from=old $patch -o out
     same out new
     rm out

@@ -33,3 +33,7 @@ absent c
 no_leftovers
 # What trickles in is passed on.
 (echo first; sleep 1) | "$SLUICE" --copy | (read -r -t 0.8 line; [ "$line" = first ])
+for option in --output-dir-flat=. --output-dir-mirror=.; do
+    fails "$SLUICE" --copy $option a
+    says 'the copy goes to standard output or one file'
+done

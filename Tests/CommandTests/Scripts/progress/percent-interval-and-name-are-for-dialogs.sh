@@ -14,3 +14,7 @@ works "$SLUICE" --copy --limit-rate=8M --progress=plain --interval=0.2 --name=$'
 for seconds in 0 0.01 4000 x; do
     fails "$SLUICE" --interval=$seconds data -c
 done
+# However little of the input was needed, all is done in the end.
+"$SLUICE" -q -B1M data
+works "$SLUICE" -d --recover --progress=percent data.zst -f -o out
+[ "$(grep -E '^[0-9]+$' "$messages" | tail -n 1)" = 100 ] || fail "$(cat "$messages")"

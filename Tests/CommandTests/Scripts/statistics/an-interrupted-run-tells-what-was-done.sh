@@ -12,3 +12,14 @@ grep -q '<h1>compress a: interrupted</h1>' report.html
 python -m json.tool trace >/dev/null
 absent a.zst
 no_leftovers
+# Workers in the middle of a large frame are not waited for.
+corpus text 24M >b
+spawn end "$SLUICE" -19 -B16M b --stats-file=busy
+pid=$(pid end)
+temporary >/dev/null
+sleep 0.5
+kill -TERM "$pid"
+ended end SIGTERM
+check busy 'outcome == "interrupted"' 'files == 0 and failedFiles == 1' 'error == verdict == "interrupted by SIGTERM"'
+absent b.zst
+no_leftovers

@@ -43,3 +43,6 @@ strace -D -f -qq -o /dev/null -P /proc/cpuinfo -P /etc/os-release -e inject=open
     --report=page.html 2>/dev/null
 check json '"cpuModel" not in run["machine"] and "system" not in run["machine"]' 'run["machine"]["cpus"] >= 1'
 grep -qF '<dt>machine</dt>' page.html
+corpus text 10K >c
+works "$SLUICE" --max --stats-file=strongest.json c
+check strongest.json 'run["level"] == 22 and run["longWindowBytes"] == 1 << 31'

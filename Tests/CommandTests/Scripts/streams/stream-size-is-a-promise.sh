@@ -14,3 +14,6 @@ for words in '' --single-frame; do
     cat a | works "$SLUICE" $words --stream-size=1M >whole.zst
     zstd -dcq whole.zst | cmp - a
 done
+cat a | works "$SLUICE" --copy --stream-size=1M | cmp - a
+cat a | fails "$SLUICE" --copy --stream-size=2M >copy
+says 'read 1048576 bytes, but --stream-size said 2097152'
