@@ -65,7 +65,10 @@ struct Lexer {
         var value = FlagValue(flag: flag, spelling: spelling)
         if flag.argument.presence == .none { return .flag(value) }
         switch flag.argument.kind {
-        case .file, .folder: value.bytes = try following(spelling)
+        case .file, .folder:
+            let isJoined = letters.first == UInt8(ascii: "=")
+            value.bytes = isJoined ? Array(letters.dropFirst()) : try following(spelling)
+            if isJoined { letters = [] }
         case .text, .member, .words, .size:
             let number = takeNumber()
             if number.isEmpty {

@@ -116,6 +116,7 @@ import Testing
 
     @Test(arguments: [
         (["-o", "out", "in"], ["--output=out"]), (["in", "-o", "out"], ["--output=out"]),
+        (["-o=out", "in"], ["--output=out"]), (["-fo=out", "in"], ["--force", "--output=out"]),
         (["-of", "out", "in"], ["--output=out", "--force"]), (["-fo", "out", "in"], ["--force", "--output=out"]),
         (["--output=out", "in"], ["--output=out"]), (["--output", "out", "in"], ["--output=out"]),
         (["-dfo", "out", "in"], ["--decompress", "--force", "--output=out"]),
