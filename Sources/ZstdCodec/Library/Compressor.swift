@@ -1,5 +1,4 @@
 internal import CZstd
-internal import Glibc
 
 /// A compression context of libzstd (`ZSTD_CCtx`), whose memory is used again for each frame.
 package struct Compressor: ~Copyable {
@@ -64,10 +63,7 @@ package struct Compressor: ~Copyable {
     package mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         // libzstd 1.5.4 ends the process if it gets no memory for the digest (`ZSTD_createCDict_advanced2`).
-        if digestMemory > 0 {
-            guard let room = malloc(digestMemory) else { throw .outOfMemory }
-            free(room)
-        }
+        guard digestMemory == 0 || sluice_has_memory(digestMemory) else { throw .outOfMemory }
         try dictionary?.attachToFrame(of: context)
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
         announced = contentSize
