@@ -1,6 +1,5 @@
 // The stable API of libzstd only: ZSTD_STATIC_LINKING_ONLY must never be defined here.
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -34,13 +33,4 @@ static inline size_t sluice_memory_of_context(const unsigned numbers[7]) {
     sluice_parameters parameters;
     memcpy(parameters.numbers, numbers, sizeof parameters.numbers);
     return sluice_estimate_memory ? sluice_estimate_memory(parameters) : 0;
-}
-
-/// Whether so many bytes of memory can be had in one piece.
-static inline bool sluice_has_memory(size_t size) {
-    // The compiler would leave out memory that nothing uses.
-    void *volatile memory = malloc(size);
-    bool has_memory = memory;
-    free(memory);
-    return has_memory;
 }

@@ -6,7 +6,7 @@ final class AlikeEntries {
         let sizes: UInt64
         /// 0 if it does not count.
         let checksum: UInt32
-        var position: UInt32
+        let position: UInt32
 
         static func < (first: Key, second: Key) -> Bool {
             (first.sizes, first.checksum, first.position) < (second.sizes, second.checksum, second.position)
@@ -57,12 +57,13 @@ final class AlikeEntries {
     }
 
     private func sorted(withChecksums: Bool) -> [Key] {
-        (0..<index.count).map { position in
+        var keys = (0..<index.count).map { position in
             let entry = index[position]
             return Key(
                 sizes: UInt64(entry.input.count) << 32 | UInt64(entry.content.count),
                 checksum: withChecksums ? entry.checksum ?? 0 : 0, position: UInt32(position))
         }
-        .sorted()
+        keys.sort()
+        return keys
     }
 }

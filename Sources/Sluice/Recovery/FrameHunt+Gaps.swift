@@ -6,19 +6,20 @@ extension FrameHunt {
             let candidate = try FrameWalk(from: place, in: walking)
             if let find = try prove(candidate) {
                 let (bearing, end) = try bearing(from: candidate)
-                if let behind = try endOfRepeated(from: candidate, bearing) {
-                    // Walks over tiny frames take longer than decoding as many bytes.
-                    spend(16 * (end - place))
+                if let bearing, bearing.isSure, let behind = try endOfRepeated(from: candidate, bearing.shift) {
+                    spend(proof.work + Self.walkWork * (end - place))
                     start = behind
                     continue
                 }
+                let shift = guide?.shift
                 let (skipped, _) = try self.place(candidate, bearing)
-                let gap = try loss(walk, before: place, skipped)
+                let gap = try loss(walk, before: place, doubted(skipped, isShifted: guide?.shift != shift))
                 finds += [gap, find]
                 return didPass(candidate)
             }
             if isTable(candidate) {
-                let gap = try loss(walk, before: place, guide?.rest(after: position))
+                let isShifted = guide?.shift != guide?.finalShift
+                let gap = try loss(walk, before: place, doubted(guide?.rest(after: position), isShifted: isShifted))
                 finds.append(gap)
                 (position, expectsTable, guide) = (file.size, false, nil)
                 return
@@ -38,6 +39,11 @@ extension FrameHunt {
             return .lost(input, .nothing, Self.damagedTable)
         }
         return .lost(input, listed ?? guess(walk, input), reason(walk))
+    }
+
+    /// A claim that is not exact if the frame in front is doubtful: what was inserted or removed may belong to it.
+    private func doubted(_ claim: Claim?, isShifted: Bool) -> Claim? {
+        claim.map { Claim(size: $0.size, isExact: $0.isExact && !(isDoubtful && isShifted), isInside: $0.isInside) }
     }
 
     /// The claim of a range that begins with a broken frame; more frames may be lost after it.
@@ -80,7 +86,7 @@ extension FrameHunt {
     /// If the frame is accepted, so are all frames of the walk: no later walk begins among them.
     ///
     /// - Returns: also where the walk ended.
-    private func bearing(from start: FrameWalk) throws(Failure) -> (TableGuide.Bearing?, end: UInt64) {
+    func bearing(from start: FrameWalk) throws(Failure) -> (TableGuide.Bearing?, end: UInt64) {
         guard let guide else { return (nil, start.end) }
         let first = try found(start)
         var (walk, unsure) = (start, TableGuide.Bearing?.none)
@@ -98,10 +104,12 @@ extension FrameHunt {
     }
 
     /// Where the frames end whose content is already there; nil if that of the first one is not.
-    private func endOfRepeated(from first: FrameWalk, _ bearing: TableGuide.Bearing?) throws(Failure) -> UInt64? {
-        guard let guide, let bearing else { return nil }
+    ///
+    /// - Parameter shift: how many bytes the frames lie after their listed places.
+    private func endOfRepeated(from first: FrameWalk, _ shift: Int64) throws(Failure) -> UInt64? {
+        guard let guide else { return nil }
         var walk = first
-        while walk.isWhole, guide.repeats(try found(walk), bearing) {
+        while walk.isWhole, guide.repeats(try found(walk), shiftedBy: shift) {
             walk = try FrameWalk(from: walk.end, in: walking)
         }
         let end = walk.frame.offset
@@ -125,7 +133,9 @@ extension FrameHunt {
         if case .cut = walk.ending, walk.frame.header != nil, isAllowed(walk.frame),
             case .cut(let size) = try proof.prove(input, most: .max)
         {
-            let rest = walk.frame.header?.contentSize.map { $0 - min($0, size) } ?? 0
+            let announced = walk.frame.header?.contentSize ?? 0
+            // No disk holds more: such a header is damaged.
+            let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
             finds.append(.proved(input, contentSize: size, isWhole: false))
             let lost = Claim(size: rest, isInside: false)
             finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
@@ -147,8 +157,8 @@ extension FrameHunt {
     func isDamagedTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
         let size = UInt64(input.count)
         let sizeInFooter = try walking.tableSize(endingAt: input.upperBound)
-        if sizeInFooter == size { return true }
         let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
+        if sizeInFooter == size { return FrameHeader(ofFrame: UnsafeRawBufferPointer(rebasing: start)) == nil }
         guard expectsTable, SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4))) else { return false }
         let sizeInHeader = UInt64(FrameFormat.skippableHeaderSize) + UInt64(littleEndianBytes: start.dropFirst(4))
         // The table was cut, or bytes were inserted in it. Other bytes after it may be content.

@@ -16,6 +16,8 @@ struct FrameHunt {
     private static let windowSizes = (search: 1 << 20, walk: 64 << 10)
     /// The least cost of a futile trial, in bytes that could be decoded meanwhile.
     private static let leastWork: UInt64 = 64 << 10
+    /// A walk over tiny frames takes longer than decoding as many bytes.
+    static let walkWork: UInt64 = 16
     static let damagedTable = "the seek table is damaged, or cut"
 
     let file: DamagedFile
@@ -36,8 +38,10 @@ struct FrameHunt {
     var last: FrameHeader?
     /// Whether a stream header announced a seek table.
     var expectsTable = false
+    /// Whether the last frame was neither followed by another one nor proved by a checksum: content of it may be lost.
+    var isDoubtful = false
     /// Whether the table lists more frames than there are; nil until that is needed.
-    private var listsMore: Bool?
+    var listsMore: Bool?
     /// Why the file does not begin with a frame, as long as none was found.
     private var objection: CodecFailure?
 
@@ -97,8 +101,9 @@ struct FrameHunt {
             return true
         }
         switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {
-        case .whole(let size) where isFollowed || proves(walk, size):
+        case .whole(let size):
             try accept(walk) { _ in .proved(walk.input, contentSize: size, isWhole: true) }
+            isDoubtful = !isFollowed && walk.frame.header?.hasChecksum != true
         case .failed(let reason) where isFollowed:
             try accept(walk) { claim in .lost(walk.input, claim, reason) }
         default:
@@ -106,11 +111,6 @@ struct FrameHunt {
             return false
         }
         return true
-    }
-
-    /// Whether a frame that was decoded, but is followed by none, is what its header says.
-    private func proves(_ walk: FrameWalk, _ size: UInt64) -> Bool {
-        walk.frame.header?.hasChecksum == true || walk.frame.header?.contentSize == size
     }
 
     func isHeld(_ walk: FrameWalk) -> Bool {
@@ -154,38 +154,6 @@ struct FrameHunt {
         finds.append(.lost(position..<position, claim, "frames are missing here"))
     }
 
-    /// Whether frames are missing between the last frame and this one, as the table says: not if it contradicts the
-    /// next frame, nor if all listed frames are there in another order.
-    ///
-    /// - Parameter before: the guide before it placed the frame; it passes over the entry if none is missing.
-    private mutating func isMissing(behind walk: FrameWalk, _ before: TableGuide?) throws(Failure) -> Bool {
-        let following = try FrameWalk(from: walk.end, in: walking)
-        // Before damage it may be damaged itself: then it tells nothing.
-        let isFollowed = try Self.isStart(following.end, in: walking, limits)
-        let isConfirmed =
-            if following.isSeekTable { guide?.remaining == 0 } else if !following.isWhole || !isFollowed { true } else {
-                try guide?.expects(found(following)) == true
-            }
-        if isConfirmed, try listsMore(behind: walk, before?.remaining) { return true }
-        let found = try found(walk)
-        guide = before
-        guide?.passOver(found)
-        return false
-    }
-
-    /// Whether there are fewer frames than listed ones, from a frame on.
-    private mutating func listsMore(behind walk: FrameWalk, _ listed: Int?) throws(Failure) -> Bool {
-        if let listsMore { return listsMore }
-        var (walk, count) = (walk, 0)
-        while walk.isWhole, walk.end < file.size, !walk.isSeekTable {
-            count += 1
-            walk = try FrameWalk(from: walk.end, in: walking)
-        }
-        let result = !isTable(walk) || count < listed ?? 0
-        listsMore = result
-        return result
-    }
-
     func isTable(_ walk: FrameWalk) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
     private func claim(of walk: FrameWalk, _ listed: UInt64?) -> Claim {
@@ -195,6 +163,7 @@ struct FrameHunt {
 
     mutating func didPass(_ walk: FrameWalk) {
         position = walk.end
+        isDoubtful = false
         last = walk.frame.header ?? last
     }
 
@@ -255,6 +224,9 @@ struct FrameHunt {
         if last == nil {
             let failure = try failureWithoutFrames()
             throw failure
+        }
+        if guide?.isReordered == true {
+            finds.append(.lost(position..<position, .nothing, "the seek table lists the frames in another order"))
         }
         if let rest = guide?.rest(), rest.size > 0 { return findMissing(rest) }
         if expectsTable { findMissingTable(of: "the file") }

@@ -26,18 +26,20 @@ struct TableGuide {
     private var base: UInt64
     /// Where the table begins.
     private let tableStart: UInt64
-    /// Whether no other stream is in front, and the file begins with a header like that of the first entry.
+    /// Whether no other stream is in front, and the file begins with a frame like the first entry.
     private let beginsFile: Bool
     private let isUniform: Bool
     /// The entry that comes next, and how many bytes frames lie after the listed places.
     private var next = 0
-    private var shift: Int64
+    private(set) var shift: Int64
     /// The frame of each entry from here to `next` was found.
     private var firstFound = 0
     /// Whether a listed frame with content was found; until then all frames may be those of other streams.
     private var hasBegun = false
     /// Whether the last frame is that of the entry before `next`, or there was none.
     private var isAligned = true
+    /// Whether a frame was found in another place than the table lists it.
+    private(set) var isReordered = false
     private let alike: AlikeEntries
 
     /// Nil if no table ends the file.
@@ -50,14 +52,16 @@ struct TableGuide {
         // A table that lists more than files can hold is not believed.
         guard listed / 2 <= file.size, Self.isCredible(table) else { return nil }
         let before = file.size - min(listed, file.size)
+        let beginsFile = try Self.isFirst(index[0], at: 0, in: window)
         let isBehindTable = try window.tableSize(endingAt: before) != nil
-        let isStart = try FrameHunt.isStart(before, in: window, limits)
-        base = isBehindTable || isStart ? before : 0
+        let isBehindOthers =
+            try beginsFile
+            ? Self.isFirst(index[0], at: before, in: window) : FrameHunt.isStart(before, in: window, limits)
+        base = isBehindTable || isBehindOthers ? before : 0
         shift = Int64(clamping: base)
         tableStart = file.size - tableSize
         isUniform = table.hasUniformContent
-        let header = FrameHeader(ofFrame: try window.bytes(at: 0, atLeast: UInt64(FrameHeader.mostBytes)))
-        beginsFile = base == 0 && header?.contentSize == UInt64(index[0].content.count)
+        self.beginsFile = base == 0 && beginsFile
     }
 
     /// Whether from `base` on no byte is inserted or missing, as the table tells.
@@ -67,24 +71,10 @@ struct TableGuide {
     private var isSound: Bool { isUniform || isComplete }
 
     /// How many bytes the table itself lies after the frames that it lists: what follows all damage is shifted by that.
-    private var finalShift: Int64 { Int64(clamping: tableStart) - Int64(clamping: index.inputSize) }
+    var finalShift: Int64 { Int64(clamping: tableStart) - Int64(clamping: index.inputSize) }
 
     /// The most bytes that it takes, and took while the table was read.
     var memory: Int { index.memory + index.count * (24 + AlikeEntries.entryMemory) }
-
-    private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, UInt64)? {
-        let file = window.file
-        guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
-        else { return nil }
-        let encoded = try FileWindow(file, size: Int(size))
-        return SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)).map { ($0, size) }
-    }
-
-    /// Whether the listed frames can have their content: four bytes become at most 128 KiB.
-    private static func isCredible(_ table: SeekTable) -> Bool {
-        !table.entries.isEmpty
-            && table.entries.allSatisfy { UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }
-    }
 
     /// Whether the table lists a frame that does not follow the last one; nil if that is unknown.
     func lists(_ found: Found) -> Bool? {
@@ -107,9 +97,8 @@ struct TableGuide {
 
     /// Whether the content of a frame that does not follow the last one is already there: the frame is a copy, or one
     /// like it was taken for it.
-    func repeats(_ found: Found, _ bearing: Bearing) -> Bool {
-        guard bearing.isSure, isSound, isAligned, found.checksum != nil,
-            let position = position(of: found, shiftedBy: bearing.shift)
+    func repeats(_ found: Found, shiftedBy shift: Int64) -> Bool {
+        guard isSound, isAligned, found.checksum != nil, let position = position(of: found, shiftedBy: shift)
         else { return false }
         return index[position].checksum != nil && (firstFound..<next).contains(position)
     }
@@ -128,10 +117,11 @@ struct TableGuide {
             if agrees(next, found) { return take(next, found, after: end) }
             // Before the first listed frame, those of another stream may have been passed over.
             let mayBeFirst = !hasBegun && !isComplete && found.contentSize != 0
+            let isOfOthers = next == 0 && !isComplete && !beginsFile
             if let position = position(of: found), position < next ? mayBeFirst : contradicts(next, found) {
                 return take(position, found, after: end)
             }
-            passOver(found)
+            if !isOfOthers { passOver(found) }
             return (nil, nil)
         }
         guard let position = position(of: found, bearing) else {
@@ -143,7 +133,10 @@ struct TableGuide {
 
     /// Notes the seek table of another stream: none of the frames up to there is listed, unless the table is, too.
     mutating func startOver(after table: Found) {
-        if expects(table) { return }
+        if expects(table) {
+            _ = take(next, table, after: table.input.lowerBound)
+            return
+        }
         base = max(base, table.input.upperBound)
         (next, firstFound, shift) = (0, 0, Int64(clamping: base))
         (hasBegun, isAligned) = (false, true)
@@ -152,6 +145,7 @@ struct TableGuide {
     /// Assigns a frame to the next entry, which is most likely damaged.
     mutating func passOver(_ found: Found) {
         guard next < index.count else { return }
+        if !agrees(next, found), found.checksum != nil, alike.only(like: found) != nil { isReordered = true }
         shift += Int64(found.input.count) - Int64(index[next].input.count)
         next += 1
         firstFound = next
@@ -159,6 +153,9 @@ struct TableGuide {
 
     /// The number of frames listed after the last one; nil if its entry is unknown.
     var remaining: Int? { isAligned ? index.count - next : nil }
+
+    /// Whether a frame is certainly that of one entry, and not of others that are like it.
+    func isSure(of found: Found) -> Bool { isComplete || alike.only(like: found) != nil }
 
     /// Whether the next entry describes a frame.
     func expects(_ found: Found) -> Bool { next < index.count && agrees(next, found) }

@@ -17,6 +17,9 @@ final class SideFile: Page {
         self.file = file
         let path = file.path
         replaced = try? FileIdentity(at: path, followingLinks: false)
+        var settings = settings
+        // A later run writes it anew.
+        settings.output.resumes = false
         let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
         if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(

@@ -23,11 +23,14 @@ final class Trace: Sendable {
     private let state = Mutex(State())
     // Formatting and writing stay out of the run's own threads.
     private let queue = DispatchQueue(label: "sluice.trace", qos: .utility)
-    private let start = Span.now()
+    private let start: UInt64
 
-    /// - Parameter waiting: holds the spans until they are written.
-    init(on page: any Page, waiting: TraceQueue = TraceQueue()) {
+    /// - Parameters:
+    ///   - start: of the monotonic clock, in nanoseconds (`Span.now`).
+    ///   - waiting: holds the spans until they are written.
+    init(on page: any Page, start: UInt64 = Span.now(), waiting: TraceQueue = TraceQueue()) {
         self.page = page
+        self.start = start
         spans = Mutex(waiting)
     }
 

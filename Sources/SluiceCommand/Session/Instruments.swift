@@ -28,7 +28,7 @@ struct Instruments {
         let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
-        trace = exports.first { export, _ in export.text == nil }.map { Trace(on: $1) }
+        trace = exports.first { export, _ in export.text == nil }.map { Trace(on: $1, start: console.start) }
         if let trace { observers.append(trace.observe) }
         monitor = Monitor(observers)
         let style = settings.progressStyle

@@ -10,8 +10,8 @@ extension Session {
         }
         do throws(Complaint) { try concatenate(queue, &tally) } catch {
             context.report(error)
-            tally.failed = max(1, queue.count - queue.failures)
-            tally.done = 0
+            tally.counts.failed = max(1, queue.count - queue.failures)
+            tally.counts.done = 0
         }
         return tally
     }
@@ -35,7 +35,7 @@ extension Session {
             display.endFile()
         }
         // A file would be incomplete if a live stream was ended before the operands after it had their turn.
-        if target != nil, context.inputEnd.isAsked, tally.done < queue.count {
+        if target != nil, context.inputEnd.isAsked, tally.counts.done < queue.count {
             throw Complaint(.cancelled, source: "", target: "")
         }
         if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }

@@ -39,7 +39,8 @@ struct Session {
         tally.end(queue)
         let signal = context.signals.cause(of: context.latch.failure)
         context.instruments.display.finish(
-            tally.total, files: tally.done + tally.failed, isDone: signal == nil && tally.whole == tally.count)
+            tally.total, files: tally.counts.done + tally.counts.failed,
+            isDone: signal == nil && tally.counts.whole == tally.counts.count)
         return tally.report(endedBy: signal)
     }
 
@@ -65,15 +66,15 @@ struct Session {
         return tally
     }
 
-    /// Counts and reports the outcomes of operands, and runs those that a batch has left.
+    /// Counts and reports the outcomes of operands, and runs those that a batch has left, unless all is over.
     private func finish(_ operands: [Operand], _ outcomes: [FileBatch.Outcome], _ tally: inout Tally) {
-        for (operand, outcome) in zip(operands, outcomes) where !context.isOver {
+        for (operand, outcome) in zip(operands, outcomes) {
             do throws(Complaint) {
                 switch outcome {
-                case .left, .pending: try tally.add(try runAlone(operand), of: operand)
+                case .left, .pending: if !context.isOver { try tally.add(try runAlone(operand), of: operand) }
                 case .done(let summary): try tally.add(summary, of: operand)
                 case .failed(let complaint): throw complaint
-                case .failedAlike: tally.failed += 1
+                case .failedAlike: tally.counts.failed += 1
                 }
             } catch {
                 tally.add(error, isOnly: !settings.areMany)

@@ -12,7 +12,7 @@ extension Tally {
     func report(endedBy signal: Int32?) -> Int32 {
         let isTold = tellLosses()
         if signal == nil { summarize(elapsed: context.elapsed) }
-        let code = context.end(outcome(endedBy: signal), by: signal)
+        let code = context.end(counts.outcome(endedBy: signal, console.firstError), by: signal)
         return isTold ? code : 1
     }
 
@@ -41,26 +41,12 @@ extension Tally {
 
     private func summarize(elapsed: Duration) {
         // A test of a damaged file has failed; its recovery has not.
-        let done = settings.activity.hasOutput ? done : whole
+        let (count, done) = (counts.count, settings.activity.hasOutput ? counts.done : counts.whole)
         guard done > 0, settings.showsSummary else { return }
         let name =
             !settings.areMany
             ? Operand.name(of: settings.operands[0])
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         console.write(total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count) + "\n")
-    }
-
-    /// How the call ended, with the first error in the words that reported it.
-    private func outcome(endedBy signal: Int32?) -> Statistics.Outcome {
-        var words = [console.firstError].compactMap(\.self)
-        if let signal { words.insert(Signals.interruption(signal), at: 0) }
-        let missing = count - whole
-        if count > 1, missing > 0 {
-            words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
-        }
-        let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
-        return Statistics.Outcome(
-            ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
-            files: whole, failedFiles: failed + damaged)
     }
 }

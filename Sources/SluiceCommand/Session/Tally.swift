@@ -5,13 +5,11 @@ import Synchronization
 struct Tally {
     let context: RunContext
     private(set) var total = Summary()
-    var failed = 0
+    var counts = OperandCounts() { didSet { context.counts.withLock { $0 = counts } } }
     /// Symbolic links that were not followed.
     private var skipped = 0
     /// Files that this run created in the directories that it walks.
     private var own = 0
-    /// Operands that were to be done; known after `end`.
-    private(set) var count = 0
     /// Losses of the damaged files among those that are done.
     private(set) var losses: [LossReport] = []
 
@@ -19,27 +17,19 @@ struct Tally {
         self.context = context
     }
 
-    var done: Int {
-        get { context.doneFiles.load(ordering: .relaxed) }
-        nonmutating set { context.doneFiles.store(newValue, ordering: .relaxed) }
-    }
-    /// Files that lost content.
-    var damaged: Int { losses.count { $0.lost.isOfContent } }
-    /// Files whose content is complete.
-    var whole: Int { done - damaged }
-
     /// Counts an operand that is done, and prints the hash of its content.
     mutating func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
         total += summary
         if let lost = summary.lost {
             let isWritten = context.settings.activity.hasOutput
             losses.append(LossReport(lost: lost, name: operand.path, isWritten: isWritten))
+            if lost.isOfContent { counts.damaged += 1 }
         }
         if let hash = summary.contentHash {
             let line = HashLine(hash, of: operand.path, context.settings)
             try Complaint.aboutPrinting(context.console.print(line.bytes, on: line.descriptor))
         }
-        done += 1
+        counts.done += 1
     }
 
     /// Counts an operand that is not done, and reports why.
@@ -51,15 +41,15 @@ struct Tally {
             skipped += 1
         } else {
             context.report(complaint)
-            failed += 1
+            counts.failed += 1
         }
     }
 
     /// Completes the counts, when no operand is left to run.
     mutating func end(_ queue: OperandQueue) {
-        failed += queue.failures
+        counts.failed += queue.failures
         // Skipped links are no failure beside a file that is done.
-        if done == 0, skipped > 0 { failed += skipped }
-        count = max(queue.count - own - skipped, done + failed)
+        if counts.done == 0, skipped > 0 { counts.failed += skipped }
+        counts.count = max(queue.count - own - skipped, counts.done + counts.failed)
     }
 }

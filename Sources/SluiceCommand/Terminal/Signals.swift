@@ -147,15 +147,14 @@ final class Signals: Sendable {
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
-            // A blocked terminal must not keep the process alive.
-            let cleared = DispatchSemaphore(value: 0)
-            DispatchQueue(label: "sluice.farewell").async {
+            // A blocked terminal must not keep the process alive, nor files from being written.
+            let acts = DispatchGroup()
+            DispatchQueue(label: "sluice.farewell").async(group: acts) {
                 console.close()
-                self.state.withLock { $0.lastAct }?(number)
                 self.sayFarewell(number)
-                cleared.signal()
             }
-            _ = cleared.wait(timeout: .now() + Self.grace)
+            DispatchQueue(label: "sluice.statistics").async(group: acts) { self.state.withLock { $0.lastAct }?(number) }
+            _ = acts.wait(timeout: .now() + Self.grace)
             TemporaryFiles.removeAllForGood()
             Self.die(by: number)
         }

@@ -15,9 +15,10 @@ extension CompressionOptions {
 
     /// Bytes of a context, and of libzstd's own workers, for one frame whose content is streamed.
     ///
-    /// The dictionary itself is not counted, but its digest is (`ZSTDMT_initCStream_internal`).
+    /// The dictionary itself is not counted, but the copy that the workers digest is (`ZSTDMT_initCStream_internal`).
     package func streamMemory(workers: Int, contentSize: UInt64?, dictionary: CompressionDictionary? = nil) -> Int {
-        let level = parameters(contentSize: contentSize)
+        // libzstd chooses the tables for both together.
+        let level = parameters(contentSize: contentSize.map { $0 + UInt64(dictionary?.memory ?? 0) })
         let context = level?.contextMemory ?? Self.unknownContext
         let long = longMatchMemory(contentSize: contentSize)
         let window = 1 << min(level?[.windowLog] ?? 27, 31)
@@ -33,15 +34,8 @@ extension CompressionOptions {
         while jobs < workers + 2 { jobs *= 2 }
         let results = min(2 * workers + 3, jobs) * Self.bound(job)
         let most = content == .max ? content : Self.bound(content)
-        return workers * context + digestMemory(of: dictionary, contentSize: contentSize) + long + min(ring, content)
-            + min(results, most) + 1 << 20
-    }
-
-    /// Bytes of a dictionary's copy that libzstd's own workers digest, and of its tables, which are at most those of a
-    /// context; 0 if it is digested already.
-    func digestMemory(of dictionary: CompressionDictionary?, contentSize: UInt64?) -> Int {
-        guard let dictionary, !dictionary.isDigested else { return 0 }
-        return dictionary.memory + (parameters(contentSize: contentSize)?.contextMemory ?? Self.unknownContext)
+        let digest = dictionary.map { $0.isDigested ? 0 : $0.memory + context } ?? 0
+        return workers * context + digest + long + min(ring, content) + min(results, most) + 1 << 20
     }
 
     /// Bytes of the largest window that a frame asks for.

@@ -4,8 +4,6 @@ internal import CZstd
 package struct Compressor: ~Copyable {
     private let context: OpaquePointer
     private let dictionary: CompressionDictionary?
-    /// Bytes of what libzstd's workers digest for each frame.
-    private let digestMemory: Int
     /// Bytes of the content that is streamed, if they are known.
     private var announced: UInt64?
     /// How many of them were taken.
@@ -30,7 +28,6 @@ package struct Compressor: ~Copyable {
             throw error
         }
         (self.context, self.dictionary) = (context, dictionary)
-        digestMemory = workers > 0 ? options.digestMemory(of: dictionary, contentSize: nil) : 0
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -62,8 +59,6 @@ package struct Compressor: ~Copyable {
     /// - Parameter contentSize: its decompressed bytes, if they are known, for the frame's header.
     package mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
-        // libzstd 1.5.4 ends the process if it gets no memory for the digest (`ZSTD_createCDict_advanced2`).
-        guard digestMemory == 0 || sluice_has_memory(digestMemory) else { throw .outOfMemory }
         try dictionary?.attachToFrame(of: context)
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
         announced = contentSize

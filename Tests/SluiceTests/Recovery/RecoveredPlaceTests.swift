@@ -169,7 +169,8 @@ struct RecoveredPlaceTests {
         damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: inserted), at: original.starts[5] + 100)
         let (bytes, lost) = try RecoveryTests.recover(damaged)
         #expect(bytes.isSame(as: original.without(5, 10, 11, 15)))
-        #expect(lost.isExact && lost.contentSize == 4 * 4096)
+        // Without a checksum, inserted bytes may belong to the frame in front of the gap.
+        #expect(lost.isExact == (inserted == 0) && lost.contentSize == 4 * 4096)
     }
 
     /// Their windows differ as their sizes do.
