@@ -14,12 +14,19 @@ extension TableGuide {
             && table.entries.allSatisfy { UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }
     }
 
-    /// Whether the frame at an offset has the sizes of an entry.
-    static func isFirst(
-        _ entry: FrameIndex.Entry, at offset: UInt64, in window: FileWindow
+    /// Whether frames with the sizes of the first `count` entries begin at an offset.
+    static func begins(
+        _ index: FrameIndex, _ count: Int, at offset: UInt64, in window: FileWindow
     ) throws(Failure) -> Bool {
-        let walk = try FrameWalk(from: offset, in: window)
-        let contentSize = walk.frame.isSkippable ? 0 : walk.frame.header?.contentSize
-        return walk.isWhole && walk.input.count == entry.input.count && contentSize == UInt64(entry.content.count)
+        var offset = offset
+        for position in 0..<min(count, index.count) {
+            let (entry, walk) = (index[position], try FrameWalk(from: offset, in: window))
+            let contentSize = walk.frame.isSkippable ? 0 : walk.frame.header?.contentSize
+            guard walk.isWhole, walk.input.count == entry.input.count, contentSize == UInt64(entry.content.count) else {
+                return false
+            }
+            offset = walk.end
+        }
+        return true
     }
 }

@@ -21,6 +21,9 @@ struct TableGuide {
         let isSure: Bool
     }
 
+    /// As many frames are not like the first entries by chance, as one of a run of like frames is.
+    private static let sureStart = 4
+
     private let index: FrameIndex
     /// Where the first frame of the table is expected: after those of other streams.
     private var base: UInt64
@@ -52,11 +55,11 @@ struct TableGuide {
         // A table that lists more than files can hold is not believed.
         guard listed / 2 <= file.size, Self.isCredible(table) else { return nil }
         let before = file.size - min(listed, file.size)
-        let beginsFile = try Self.isFirst(index[0], at: 0, in: window)
+        let beginsFile = try Self.begins(index, 1, at: 0, in: window)
         let isBehindTable = try window.tableSize(endingAt: before) != nil
         let isBehindOthers =
             try beginsFile
-            ? Self.isFirst(index[0], at: before, in: window) : FrameHunt.isStart(before, in: window, limits)
+            ? Self.begins(index, Self.sureStart, at: before, in: window) : FrameHunt.isStart(before, in: window, limits)
         base = isBehindTable || isBehindOthers ? before : 0
         shift = Int64(clamping: base)
         tableStart = file.size - tableSize

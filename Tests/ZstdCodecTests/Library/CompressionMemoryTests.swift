@@ -43,13 +43,24 @@ struct CompressionMemoryTests {
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: workers)
     }
 
+    /// libzstd chooses its tables for the content and the reference together.
+    @Test(arguments: [1, 3, 9, 16], [1 << 10, 400 << 10, 2 << 20])
+    func `a small difference to a large reference holds no more than was said`(level: Int, size: Int) throws {
+        let reference = Reference(Self.content(30 << 20))
+        var options = CompressionOptions(level: level)
+        try options.reach(referenceSize: 30 << 20, contentSize: UInt64(size))
+        try expectBound(of: options, CompressionDictionary(reference: reference), workers: 3, known: size)
+    }
+
+    /// - Parameter known: the size that is announced; nil for 9 MiB that are not.
     private func expectBound(
-        of options: CompressionOptions, _ dictionary: CompressionDictionary? = nil, workers: Int
+        of options: CompressionOptions, _ dictionary: CompressionDictionary? = nil, workers: Int, known: Int? = nil
     ) throws {
-        let content = Self.content(9 << 20)
+        let content = Self.content(known ?? 9 << 20)
+        let contentSize = known.map { UInt64($0) }
         var compressor = try Compressor(options, workers: workers, dictionary: dictionary)
         var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-        try compressor.begin(contentSize: nil)
+        try compressor.begin(contentSize: contentSize)
         try content.withUnsafeBytes { content in
             try frame.withUnsafeMutableBytes { frame in
                 var rest = content
@@ -61,7 +72,9 @@ struct CompressionMemoryTests {
                 }
             }
         }
-        #expect(compressor.memory <= options.streamMemory(workers: workers, contentSize: nil, dictionary: dictionary))
+        #expect(
+            compressor.memory
+                <= options.streamMemory(workers: workers, contentSize: contentSize, dictionary: dictionary))
     }
 
     @Test func `a level has the numbers that zstd shows`() throws {

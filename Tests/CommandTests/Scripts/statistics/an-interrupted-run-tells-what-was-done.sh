@@ -14,12 +14,13 @@ absent a.zst
 no_leftovers
 # Workers in the middle of a large frame are not waited for.
 corpus text 24M >b
-spawn end "$SLUICE" -19 -B16M b --stats-file=busy
+spawn end "$SLUICE" -19 -B16M missing b --stats-file=busy
 pid=$(pid end)
 temporary >/dev/null
 sleep 0.5
 kill -TERM "$pid"
 ended end SIGTERM
-check busy 'outcome == "interrupted"' 'files == 0 and failedFiles == 1' 'error == verdict == "interrupted by SIGTERM"'
+check busy 'outcome == "interrupted"' 'files == 0 and failedFiles == 2' \
+    'error.startswith("interrupted by SIGTERM; missing: ") and error.endswith("; 2 of 2 files are not complete")'
 absent b.zst
 no_leftovers
