@@ -43,8 +43,8 @@ struct CompressionMemoryTests {
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: workers)
     }
 
-    /// libzstd chooses its tables for the content and the reference together.
-    @Test(arguments: [1, 3, 9, 16], [1 << 10, 400 << 10, 2 << 20])
+    /// libzstd chooses its tables for the content and the reference together; so little content it does not divide.
+    @Test(arguments: [1, 3, 9, 16], [1 << 10, 400 << 10])
     func `a small difference to a large reference holds no more than was said`(level: Int, size: Int) throws {
         let reference = Reference(Self.content(30 << 20))
         var options = CompressionOptions(level: level)
