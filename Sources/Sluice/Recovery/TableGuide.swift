@@ -142,7 +142,7 @@ struct TableGuide {
         }
         base = max(base, table.input.upperBound)
         (next, firstFound, shift) = (0, 0, Int64(clamping: base))
-        (hasBegun, isAligned) = (false, true)
+        (hasBegun, isAligned, isReordered) = (false, true, false)
     }
 
     /// Assigns a frame to the next entry, which is most likely damaged.

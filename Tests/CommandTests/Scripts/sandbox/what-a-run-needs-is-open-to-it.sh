@@ -30,7 +30,7 @@ is_alike() {
         code=0
         (cd run && eval "$1") >"$way.out" 2>"$way.said" </dev/null || code=$?
         # How long it took is not of interest, and which of the files that a run replaces it meets before that is chance.
-        sed -i 's/ in [0-9.]* s.*//; s/; [0-9.]* s, .*//; /: unknown suffix, /d; s/ of [0-9]* files: / of many files: /' "$way.said"
+        sed -i 's/ in [0-9.]* s.*//; s/; [0-9.]* s, .*//; /: unknown suffix, /d; s/ of [0-9]* files\( OK, [0-9]* failed\)\?: / of many files: /' "$way.said"
         (cd run && find . ! -type d -printf '%p %y %m %s\n' && find . -type f -exec sha256sum {} +) | sort >"$way.left"
         echo "exit code $code" >>"$way.left"
         rm -rf run
