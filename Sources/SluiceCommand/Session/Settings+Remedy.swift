@@ -4,8 +4,8 @@ extension Settings {
     /// Bytes needed to decode, beside the window: the process, and the buffered input and output of a frame.
     private static let besideWindow = UInt64(Job.baseMemory + 48 << 20)
 
-    /// A hint for data that may need a dictionary or the reference of a patch, though it does not say so; nil if one was
-    /// given.
+    /// A hint for data that may need a dictionary or the reference of a patch, though it does not say so; nil if one
+    /// was given.
     var referenceHint: String? {
         guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
         return "if it needs a dictionary, name it with -D FILE; "
