@@ -100,8 +100,7 @@ extension Failure {
     }
 
     package static func nothingThere(contentSize: UInt64) -> Failure {
-        let size = contentSize == 1 ? "1 byte" : "\(contentSize) bytes"
-        return Failure(.outOfRange, "range is outside the content (\(size))", offset: contentSize)
+        Failure(.outOfRange, "range is outside the content (\(contentSize.counted("byte")))", offset: contentSize)
     }
 
     package static func onlyForward(isFile: Bool) -> Failure {

@@ -75,9 +75,9 @@ extension CodecFailure: CustomStringConvertible {
         case .damagedSeekTable(let offset): "the seek table at byte \(offset) is damaged or truncated"
         case .corrupt(let reason, let offset): "corrupt frame at byte \(offset): \(reason)"
         case .contentSizeMismatch(let announced, let actual?):
-            "the input has \(counted(actual)), but \(announced) were announced"
+            "the input has \(actual.counted("byte")), but \(announced) were announced"
         case .contentSizeMismatch(let announced, nil):
-            "the input has more than the announced \(counted(announced))"
+            "the input has more than the announced \(announced.counted("byte"))"
         case .tooManyFrames: "more than \(SeekTable.maximumCount) frames: no seek table can list them"
         case .damagedDictionary: "the dictionary is damaged"
         case .training(let words): "can't train a dictionary: \(words)"
@@ -93,7 +93,10 @@ extension CodecFailure: CustomStringConvertible {
 }
 
 private func size(_ bytes: UInt64) -> String {
-    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : counted(bytes)
+    bytes % (1 << 20) == 0 ? "\(bytes >> 20) MiB" : bytes.counted("byte")
 }
 
-private func counted(_ bytes: UInt64) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+extension BinaryInteger {
+    /// The number with a noun, which gets an s unless the number is 1: `1 file`, `2 files`.
+    package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
