@@ -17,21 +17,12 @@ struct ArchiveFinding {
 
     /// - Throws: `archive` if the content is no tar archive, or the source is no file.
     func find(on engine: Engine) throws(Failure) -> Outcome {
-        let source = engine.reader.source
-        guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
-        if source.foreignFormat == nil, let members = try source.archiveIndex() {
-            return Outcome(members: members, finding: .seekTable, memory: members.memory)
+        if let known = try known(to: engine) { return known }
+        let writer = Locked(ArchiveIndexWriter())
+        let (survey, contentSize, memory) = try survey(on: engine) { member throws(Failure) in
+            try writer.withLock { writer throws(Failure) in try writer.append(member) }
         }
-        if let kept = try indexFile?.read(for: source), let members = kept.members {
-            return Outcome(members: members, frames: kept.frames, finding: .indexFile, memory: members.memory)
-        }
-        return try survey(on: engine)
-    }
-
-    private func survey(on engine: Engine) throws(Failure) -> Outcome {
-        let scan = ArchiveScan()
-        let (survey, memory) = try engine.survey(decompression, through: scan)
-        let frame = try scan.finish()
+        let frame = try writer.withLock { writer throws(Failure) in try writer.finish(contentSize: contentSize) }
         guard let members = ArchiveIndex(frame) else { throw ArchiveIndex.damage }
         let source = engine.reader.source
         let frames = survey.index(to: source.size ?? 0)
@@ -41,27 +32,52 @@ struct ArchiveFinding {
         }
         return Outcome(members: members, frames: frames, finding: .survey, memory: memory + members.memory)
     }
+
+    /// What an index says; nil if there is none.
+    func known(to engine: Engine) throws(Failure) -> Outcome? {
+        let source = engine.reader.source
+        guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
+        if source.foreignFormat == nil, let members = try source.archiveIndex() {
+            return Outcome(members: members, finding: .seekTable, memory: members.memory)
+        }
+        guard let kept = try indexFile?.read(for: source), let members = kept.members else { return nil }
+        return Outcome(members: members, frames: kept.frames, finding: .indexFile, memory: members.memory)
+    }
+
+    /// Decodes everything.
+    ///
+    /// - Parameter visit: receives the members as they come.
+    func survey(
+        on engine: Engine, visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void
+    ) throws(Failure) -> (survey: Survey, contentSize: UInt64, memory: Int) {
+        let scan = ArchiveScan(visit: visit)
+        let (survey, memory) = try engine.survey(decompression, through: scan)
+        return (survey, try scan.finish(), memory)
+    }
 }
 
 /// Follows the headers of an archive, and writes nothing.
 private final class ArchiveScan: ContentFilter {
-    private let state = Locked((scanner: TarScanner(), index: ArchiveIndexWriter()))
+    private let scanner = Locked(TarScanner())
+    private let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
+
+    init(visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void) { self.visit = visit }
 
     func take(_ bytes: Bytes) throws(Failure) -> Bytes {
         try bytes.forEachRegion { region throws(Failure) in
-            try state.withLock { state throws(Failure) in
+            try scanner.withLock { scanner throws(Failure) in
                 var rest = region
-                while let member = try state.scanner.next(in: &rest) { try state.index.append(member) }
+                while let member = try scanner.next(in: &rest) { try visit(member) }
             }
         }
         return Bytes()
     }
 
-    /// The index of all members.
-    func finish() throws(Failure) -> [UInt8] {
-        try state.withLock { state throws(Failure) in
-            try state.scanner.finish()
-            return try state.index.finish(contentSize: state.scanner.offset)
+    /// The bytes of the archive, with what follows its last member.
+    func finish() throws(Failure) -> UInt64 {
+        try scanner.withLock { scanner throws(Failure) in
+            try scanner.finish()
+            return scanner.offset
         }
     }
 }

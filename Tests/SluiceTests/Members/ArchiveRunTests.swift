@@ -203,9 +203,11 @@ struct ArchiveRunTests {
 
     @Test func `members of a file without an index are found by decoding it once`() async throws {
         let found = Mutex<[ArchiveMember]>([])
-        let listing = Action.listArchive { index, finding throws(Failure) in
-            #expect(finding == .survey)
-            try index.visit { member in found.withLock { $0.append(member) } }
+        let listing = Action.listArchive {
+            member in
+            found.withLock { $0.append(member) }
+        } didEnd: {
+            #expect((try? $0.get()) == .survey)
         }
         try await within {
             _ = try Job(listing, threads: 2).output(of: Job.compress().output(of: Self.archive))

@@ -64,9 +64,11 @@ struct ChunkedArchiveTests {
     /// The members that a list has, and whether they were found without decoding.
     private static func list(_ file: [UInt8]) throws -> (members: [ArchiveMember], isAtOnce: Bool) {
         let found = Mutex<([ArchiveMember], Bool)>(([], false))
-        let listing = Action.listArchive { index, finding throws(Failure) in
-            found.withLock { $0.1 = finding != .survey }
-            try index.visit { member in found.withLock { $0.0.append(member) } }
+        let listing = Action.listArchive {
+            member in
+            found.withLock { $0.0.append(member) }
+        } didEnd: { outcome in
+            found.withLock { $0.1 = (try? outcome.get()) != .survey }
         }
         _ = try Job(listing, threads: 2).output(of: file)
         return found.withLock { $0 }

@@ -63,3 +63,13 @@ fails "$SLUICE" -l --members many.tar.zst >listed
 says 'many.tar.zst: the index of its members is damaged: the list is incomplete'
 [ "$(wc -l <listed)" = 4096 ] || fail "$(wc -l <listed) lines"
 prefix_of listed wanted
+# Without an index it is printed while the archive is decoded: up to where that is cut.
+zstd -qc many.tar >once.zst
+cat once.zst once.zst >foreign.zst
+truncate -s -100 foreign.zst
+fails "$SLUICE" -l --members foreign.zst >listed
+says 'foreign.zst: unexpected end of input'
+says 'the last frame is truncated: the list is incomplete'
+prefix_of wanted listed
+fails "$SLUICE" -l --members foreign.zst >/dev/full
+if grep -q 'incomplete' "$messages"; then fail "$(cat "$messages")"; fi
