@@ -99,16 +99,13 @@ package struct FileIdentity: Sendable {
     /// Whether both are one file whose content has not changed, as far as its size and times tell. A program can set
     /// the modification time back, but not the time of the last change.
     package func isUnchanged(since other: FileIdentity) -> Bool {
-        isUnwritten(since: other) && Self.areEqual(status.st_ctim, other.status.st_ctim)
+        let (time, otherTime) = (status.st_ctim, other.status.st_ctim)
+        return isUnwritten(since: other) && (time.tv_sec, time.tv_nsec) == (otherTime.tv_sec, otherTime.tv_nsec)
     }
 
     /// The same for a file that may have been renamed, which most file systems count as a change.
     package func isUnwritten(since other: FileIdentity) -> Bool {
         isSameFile(as: other) && kind == other.kind && status.st_size == other.status.st_size
-            && Self.areEqual(status.st_mtim, other.status.st_mtim)
-    }
-
-    private static func areEqual(_ first: timespec, _ second: timespec) -> Bool {
-        first.tv_sec == second.tv_sec && first.tv_nsec == second.tv_nsec
+            && modified == other.modified
     }
 }

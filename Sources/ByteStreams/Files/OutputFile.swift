@@ -2,26 +2,10 @@ internal import Glibc
 package import SystemPackage
 
 /// A file that gets its name only when it is complete and on the disk; a file that has the name stays until then.
+///
+/// Until then it has no name at all, so that nothing is left of it however the process ends. On file systems without
+/// such files it has a temporary name, which goes with the value.
 package struct OutputFile: ~Copyable, Sendable {
-    private var file: TemporaryFile
-    private let isReplacing: Bool
-    /// Whether only its owner may read it, if it gets no metadata.
-    package var isPrivate = false
-
-    /// Metadata of its source that a file could not get.
-    package struct Losses: OptionSet, Sendable {
-        package let rawValue: Int32
-
-        /// Extended attributes of the user namespace (`SLUICE_LOST_ATTRIBUTES`).
-        package static let attributes = Losses(rawValue: 1)
-        /// The access control list (`SLUICE_LOST_ACCESS_LIST`).
-        package static let accessList = Losses(rawValue: 2)
-        package static let owner = Losses(rawValue: 4)
-        package static let group = Losses(rawValue: 8)
-
-        package init(rawValue: Int32) { self.rawValue = rawValue }
-    }
-
     /// How a file is brought to the disk.
     package enum Syncing: Sendable {
         /// The kernel, some time later.
@@ -32,29 +16,86 @@ package struct OutputFile: ~Copyable, Sendable {
         case together
     }
 
+    /// To be written from the start.
+    package let descriptor: FileDescriptor
+    /// The name that it gets.
+    let target: FilePath
+    /// Where it is and gets that name, wherever the path leads by then.
+    private let folder: OpenFolder
+    /// `.NAME.MARK.RANDOM.tmp`, the temporary name, if there is one; or `.NAME.part`, which stays.
+    private let path: FilePath?
+    /// The note on how the file is made, if it is kept unfinished.
+    package let note: ResumeNote?
+    private let isReplacing: Bool
+    /// Whether only its owner may read it, if it gets no metadata.
+    package var isPrivate = false
+    private var isOpen = true
+
     /// Creates the file, readable by its owner only.
     ///
     /// - Parameters:
-    ///   - path: the name that it gets.
+    ///   - target: the name that it gets.
     ///   - isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
+    ///   - isNamed: whether it has a temporary name in any case.
+    ///   - isReadable: whether it can be read back.
     /// - Throws: `file`.
-    package init(at path: FilePath, isReplacing: Bool) throws(Failure) {
-        self.init(try TemporaryFile(for: path), isReplacing: isReplacing)
+    package init(
+        at target: FilePath, isReplacing: Bool, isNamed: Bool = false, isReadable: Bool = false
+    ) throws(Failure) {
+        guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
+        let folder = try Self.openFolder(of: target)
+        (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
+        (self.target, self.folder, self.isReplacing, note) = (target, folder, isReplacing, nil)
     }
 
-    /// Takes over a file that has been created.
-    package init(_ file: consuming TemporaryFile, isReplacing: Bool) {
-        self.file = file
-        self.isReplacing = isReplacing
+    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. It stays if it does not get its name,
+    /// unless nothing is in it.
+    ///
+    /// - Parameters:
+    ///   - target: the name that it gets.
+    ///   - isReplacing: whether a file of that name may be replaced.
+    ///   - startsOver: whether a file that can't be resumed is replaced.
+    /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is at it.
+    package init(resuming target: FilePath, isReplacing: Bool, startsOver: Bool = false) throws(Failure) {
+        guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
+            throw Self.objection(to: target)
+        }
+        let folder = try Self.openFolder(of: target)
+        let note = try ResumeNote(for: target, in: folder)
+        let path = target.parent.appending(name)
+        do throws(Failure) {
+            descriptor = try Self.open(ResumableFile(path, in: folder), note, startsOver: startsOver)
+        } catch {
+            note.removeIfEmpty()
+            throw error
+        }
+        (self.target, self.folder, self.isReplacing) = (target, folder, isReplacing)
+        (self.note, self.path) = (note, path)
     }
 
-    private var path: FilePath { file.target }
+    /// Takes a complete file, which keeps its name in the folder if it does not get the new one.
+    ///
+    /// - Parameter descriptor: stays open.
+    /// - Throws: `file`.
+    package init(
+        finishing descriptor: FileDescriptor, _ path: FilePath, as target: FilePath, in folder: OpenFolder,
+        isReplacing: Bool
+    ) throws(Failure) {
+        self.descriptor = try Failure.file("open", path, descriptor.duplicated())
+        (self.target, self.folder, self.isReplacing) = (target, folder, isReplacing)
+        (self.path, note) = (path, nil)
+    }
 
-    /// To be written from the start.
-    package var descriptor: FileDescriptor { file.descriptor }
-    /// The note on how the file is made, if it is kept unfinished.
-    package var note: ResumeNote? { file.note }
-    package var canSyncFolder: Bool { file.folder.isReadable }
+    deinit {
+        if isOpen {
+            if let note, let path { note.removeBegun(path, descriptor) }
+            Glibc.close(descriptor.rawValue)
+        }
+        // A file that got its name, or stays, is not registered there any more.
+        if let path { TemporaryFiles.remove(path) }
+    }
+
+    package var canSyncFolder: Bool { folder.isReadable }
 
     /// Gives the file its metadata and its name.
     ///
@@ -69,10 +110,10 @@ package struct OutputFile: ~Copyable, Sendable {
         metadataOf source: FileDescriptor? = nil, isSynced: Bool = true,
         mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> Losses {
-        let (path, folder) = (path, file.folder)
+        let (target, folder) = (target, folder)
         let losses = try complete(metadataOf: source, isSynced ? .alone : .later)
-        guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: path, .fileExists) }
-        if isSynced { try folder.sync(for: path) }
+        guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: target, .fileExists) }
+        if isSynced { try folder.sync(for: target) }
         return losses
     }
 
@@ -80,96 +121,83 @@ package struct OutputFile: ~Copyable, Sendable {
     @discardableResult
     package mutating func complete(metadataOf source: FileDescriptor?, _ syncing: Syncing) throws(Failure) -> Losses {
         // A file with another mode can't be resumed: syncing first makes the time between mode and name short.
-        if syncing == .alone, file.note != nil { try Self.sync(descriptor, path) }
+        if syncing == .alone, note != nil { try Self.sync(descriptor, target) }
         var losses: Losses = []
         if let source {
             losses = try copyMetadata(from: source)
         } else if !isPrivate {
-            try Failure.check("set the mode of", path) { fchmod(descriptor.rawValue, 0o666 & ~modeMask()) }
+            try Failure.check("set the mode of", target) { fchmod(descriptor.rawValue, 0o666 & ~modeMask()) }
         }
-        if syncing == .alone { try Self.sync(descriptor, path) }
-        if syncing != .together || file.isNamed { try file.close() }
+        if syncing == .alone { try Self.sync(descriptor, target) }
+        if syncing != .together || path != nil { try close() }
         return losses
+    }
+
+    /// Ends the writing. A file without a name stays open, since it lasts only as long.
+    private mutating func close() throws(Failure) {
+        isOpen = path == nil
+        let (descriptor, isOpen) = (descriptor, isOpen)
+        try Failure.file("close", target, descriptor.endWriting(staysOpen: isOpen))
     }
 
     /// The second half of `commit`: the name, which is on the disk when the folder is synced.
     ///
     /// - Parameter mayReplace: asked before a file of that name is replaced, with its identity, or nil if it has gone.
     /// - Returns: false if another file keeps the name; this one is gone then.
+    /// - Throws: `file`, or `cancelled` if the process is about to die.
     package consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
-        let note = file.note
+        let note = note
         guard try takeName(mayReplace) else { return false }
         note?.remove()
         return true
     }
 
     private consuming func takeName(_ mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
+        let (target, folder) = (target, folder)
         // A look at the name, instead of a claim, may show on a network what was there before.
         do throws(Failure) {
-            if try file.claimName() { return true }
+            try Self.finish(descriptor, path, as: target, in: folder, isReplacing: false)
+            return true
         } catch {
             // Not every file system can rename without replacing.
-            guard isReplacing, file.isNamed, error != .cancelled else { throw error }
+            guard error.errno == .fileExists || isReplacing && path != nil && error != .cancelled else { throw error }
         }
-        let occupant = file.occupant
+        // A symbolic link itself, if it is one.
+        let occupant = target.lastComponent.flatMap { try? folder.entry($0) }
         guard isReplacing, mayReplace(occupant) else { return false }
         // In a sandbox the kernel would say that permission is denied.
-        if occupant?.kind == .directory { throw .file(action: "create", path: path, .isDirectory) }
-        try file.takeName()
+        if occupant?.kind == .directory { throw .file(action: "create", path: target, .isDirectory) }
+        if path != nil {
+            try Self.finish(descriptor, path, as: target, in: folder, isReplacing: true)
+        } else {
+            try Self.replace(target, in: folder, by: descriptor)
+        }
         return true
     }
 
-    private func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
-        var status = stat()
-        try Failure.check("read the metadata for", path) { fstat(source.rawValue, &status) }
-        // A set-user-ID bit is meant for the content of the source only.
-        var mode = status.st_mode & 0o777
-        let losses = giveAway(as: status).union(Losses(rawValue: descriptor.copyAttributes(of: source)))
-        if !losses.isDisjoint(with: [.group, .accessList]) {
-            // Another group has other members, and without the list the group's bits mean something else: group and
-            // others both get the rights that both had.
-            let shared = mode >> 3 & mode & 0o7
-            mode = mode & 0o700 | shared << 3 | shared
-        }
-        try Failure.check("set the mode of", path) { fchmod(descriptor.rawValue, mode) }
-        try Failure.check("set the times of", path) {
-            withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
-                futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
-            }
-        }
-        return losses
-    }
-
-    /// Gives the file the owner and the group of its source, or at least the group.
-    private func giveAway(as source: stat) -> Losses {
-        let own = try? FileIdentity(descriptor).status
-        // To change them costs more than anything else for a file without content.
-        if let own, own.st_uid == source.st_uid, own.st_gid == source.st_gid { return [] }
-        if fchown(descriptor.rawValue, source.st_uid, source.st_gid) == 0 { return [] }
-        var losses: Losses = fchown(descriptor.rawValue, uid_t.max, source.st_gid) == 0 ? [] : .group
-        if own?.st_uid != source.st_uid { losses.insert(.owner) }
-        return losses
-    }
-
-    /// Waits until the names in the folder of a file are on the disk.
-    package static func syncFolder(of path: FilePath) throws(Failure) {
-        let action = "sync the directory of"
-        try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
-    }
-
-    /// Waits until the content of a file is on the disk.
-    ///
-    /// - Parameters:
-    ///   - path: names the file in a failure.
-    ///   - action: names the call in a failure.
-    /// - Throws: `file`.
-    package static func sync(
-        _ descriptor: FileDescriptor, _ path: FilePath, _ action: String = "sync"
+    /// Links a file under another name, and renames it, because linking never replaces.
+    private static func replace(
+        _ target: FilePath, in folder: OpenFolder, by descriptor: FileDescriptor
     ) throws(Failure) {
-        try Failure.check(action, path) {
-            let code = fsync(descriptor.rawValue)
-            // Some file systems have nothing to sync, and refuse it.
-            return code != 0 && (errno == EINVAL || errno == ENOTSUP || errno == EROFS) ? 0 : code
+        let other = try TemporaryFiles.name(beside: target)
+        try register(other, in: folder, for: target) { () throws(Errno) in
+            if let name = other.lastComponent { try folder.descriptor.link(descriptor, as: name) }
+        }
+        defer { TemporaryFiles.remove(other) }
+        try finish(descriptor, other, as: target, in: folder, isReplacing: true)
+    }
+
+    /// Renames the file, or links it if it has no name.
+    private static func finish(
+        _ descriptor: FileDescriptor, _ path: FilePath?, as target: FilePath, in folder: OpenFolder, isReplacing: Bool
+    ) throws(Failure) {
+        guard let name = target.lastComponent else { throw .file(action: "create", path: target, .isDirectory) }
+        let folder = folder.descriptor
+        try TemporaryFiles.finish(path) { () throws(Failure) in
+            guard let own = path?.lastComponent else {
+                return try Failure.file("create", target, folder.link(descriptor, as: name))
+            }
+            try Failure.file("create", target, folder.rename(own, to: name, isReplacing: isReplacing))
         }
     }
 }

@@ -21,7 +21,7 @@ package enum Removal: Equatable, Sendable {
         let opened = folder == nil ? try OpenFolder.of(path) : nil
         defer { withExtendedLifetime(opened) {} }
         guard let folder = folder ?? opened?.descriptor, let name = path.lastComponent,
-            let own = try? TemporaryFile.name(beside: path), let ownName = own.lastComponent
+            let own = try? TemporaryFiles.name(beside: path), let ownName = own.lastComponent
         else { throw .ioError }
         try TemporaryFiles.create(own, fate: .restored(name, folder)) { () throws(Errno) in
             try folder.rename(name, to: ownName)

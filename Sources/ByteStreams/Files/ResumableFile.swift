@@ -88,7 +88,7 @@ package struct ResumableFile: Sendable {
         if !Self.isOurs(found) { return false }
         if found.status.st_mode & 0o7777 == 0o600 { return true }
         // Some file systems have one mode for all files.
-        guard let sample = try? TemporaryFile(for: path) else { return false }
+        guard let sample = try? OutputFile(at: path, isReplacing: false) else { return false }
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == found.status.st_mode
     }
 

@@ -18,6 +18,14 @@ package enum TemporaryFiles {
     /// Part of all these names, and different in each process. Without random bits a file fails later, not this.
     static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
+    /// A temporary name, short enough for every file system, with 64 random bits that no other file has.
+    static func name(beside target: FilePath) throws(Failure) -> FilePath {
+        let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
+        let random = String(try Failure.file("create", target, randomBits()), radix: 36)
+        let component = FilePath.Component(".\(stem).\(mark).\(random).tmp")
+        return component.map { target.parent.appending($0) } ?? target
+    }
+
     private static let preparation = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Runs `prepare`, once, before the first of them is created.

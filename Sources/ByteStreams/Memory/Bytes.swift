@@ -31,18 +31,8 @@ package struct Bytes: @unchecked Sendable {
     private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 4 << 20))
 
     /// Zeros, which all lie in the same memory.
-    ///
-    /// They are joined by doubling, since each step copies the list of regions.
     package static func zeros(_ count: Int) -> Bytes {
-        var (whole, rest, part, unit) = (Bytes(), count / zeroBlock.count, zeroBlock, 1)
-        while rest > 0 {
-            if rest & unit != 0 {
-                whole.append(part)
-                rest -= unit
-            }
-            part.append(part)
-            unit *= 2
-        }
+        var whole = Bytes(joining: Array(repeating: zeroBlock, count: count / zeroBlock.count))
         whole.append(zeroBlock.slice(0..<count % zeroBlock.count))
         return whole
     }

@@ -21,8 +21,6 @@ final class DispatchSink: ByteSink {
     /// Whether writes go past the page cache now.
     private let bypassesCache: Atomic<Bool>
     private let isCancelled = Atomic(false)
-    /// The error of a call between two writes, after which nothing is written; 0 for none.
-    private let trouble = Atomic<Int32>(0)
     private let requests: Mutex<WriteRequests>
     /// Where the file stood at first; nil if it has no position.
     private let start: UInt64?
@@ -77,8 +75,9 @@ final class DispatchSink: ByteSink {
         }
     }
 
+    /// After a call between two writes has failed, nothing is written.
     private func stop(_ error: Errno) {
-        trouble.store(error.rawValue, ordering: .releasing)
+        requests.withLock { $0.failure = $0.failure ?? error }
         channel.close(flags: .stop)
     }
 
@@ -116,9 +115,7 @@ final class DispatchSink: ByteSink {
             request.whenDone(nil)
             return asking.run(askForNext)
         }
-        let trouble = trouble.load(ordering: .acquiring)
-        let cause = trouble == 0 ? error : Errno(rawValue: trouble)
-        let dropped = requests.withLock { $0.didFail(cause) }
+        let (cause, dropped) = requests.withLock { $0.didFail(error) }
         request.whenDone(cause)
         for request in dropped { request.whenDone(cause) }
     }

@@ -27,8 +27,8 @@ struct WriteRequests {
     private var underWay = 0
     /// Bytes of the writes that have succeeded, with the holes before them.
     private(set) var written: UInt64 = 0
-    /// Ends all writing; nil before a write failed.
-    private(set) var failure: Errno?
+    /// Ends all writing; nil before anything failed.
+    var failure: Errno?
 
     /// - Parameter areThrownAway: whether the output is discarded after a failure.
     init(areThrownAway: Bool) { most = areThrownAway ? .max : 1 }
@@ -47,11 +47,12 @@ struct WriteRequests {
         written += UInt64(count)
     }
 
-    /// - Returns: the requests that will never be asked for.
-    mutating func didFail(_ error: Errno) -> [Request] {
+    /// - Returns: the first failure, and the requests that will never be asked for.
+    mutating func didFail(_ error: Errno) -> (cause: Errno, dropped: [Request]) {
         underWay -= 1
-        failure = failure ?? error
+        let cause = failure ?? error
+        failure = cause
         defer { waiting = [] }
-        return Array(waiting)
+        return (cause, Array(waiting))
     }
 }

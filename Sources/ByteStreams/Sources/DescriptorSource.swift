@@ -1,5 +1,4 @@
 package import Dispatch
-internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
@@ -34,7 +33,9 @@ package final class DescriptorSource: ByteSource {
         let count = min(count, available)
         let buffer = try OutputBuffer(capacity: count)
         do throws(Errno) {
-            let read = try readSome(buffer.memory.baseAddress, count)
+            let place = isPlaced ? source.start + position.load(ordering: .relaxed) : nil
+            let read = try source.descriptor.fill(buffer.memory, atLeast: 1, from: place)
+            position.add(UInt64(read), ordering: .relaxed)
             return read > 0 ? buffer.finish(count: read) : nil
         } catch .resourceTemporarilyUnavailable {
             // Another process has taken the data.
@@ -42,15 +43,6 @@ package final class DescriptorSource: ByteSource {
         } catch {
             throw .reading(error)
         }
-    }
-
-    private func readSome(_ memory: UnsafeMutableRawPointer?, _ count: Int) throws(Errno) -> Int {
-        let descriptor = source.descriptor.rawValue
-        guard isPlaced else { return try systemCall { Glibc.read(descriptor, memory, count) } }
-        let place = off_t(clamping: source.start + position.load(ordering: .relaxed))
-        let read = try systemCall { pread(descriptor, memory, count, place) }
-        position.add(UInt64(read), ordering: .relaxed)
-        return read
     }
 
     package func seek(to offset: UInt64) -> Bool {

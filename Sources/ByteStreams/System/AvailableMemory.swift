@@ -9,10 +9,9 @@ package struct AvailableMemory: Equatable, Sendable {
 
     /// The minimum of this machine and of the process's control groups (`memory.max` of version 2,
     /// `memory.limit_in_bytes` of version 1); nil if neither tells.
-    package static func now() -> AvailableMemory? { now(readText: readText) }
-
+    ///
     /// - Parameter readText: the text of a file, empty if it can't be read.
-    static func now(readText: @escaping (String) -> String) -> AvailableMemory? {
+    package static func now(readText: @escaping (String) -> String = ByteStreams.readText) -> AvailableMemory? {
         let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { min($0, UInt64.max >> 10) << 10 }
         let groups = ControlGroups(readText: readText).folders(of: "memory")
         let least = groups.compactMap { left(in: $0, readText: readText) }.min()

@@ -1,27 +1,20 @@
 extension Action {
     /// Runs on threads of its own, while the caller is suspended, until everything is written.
     ///
+    /// - Parameter latch: ends the run, from elsewhere.
     /// - Throws: the first failure; `cancelled`.
     func run(
-        from input: RunInput, to output: RunOutput, _ options: RunOptions
+        from input: RunInput, to output: RunOutput, _ options: RunOptions, latch: FailureLatch = FailureLatch()
     ) async throws(Failure) -> Summary {
         defer { options.end() }
-        let latch = FailureLatch()
-        guard input.isFile, output.isFile else { return try await begin(from: input, to: output, options, latch) }
-        try await Turns.ofFiles.take()
-        defer { Turns.ofFiles.give() }
-        return try await begin(from: input, to: output, options, latch)
-    }
-
-    /// Runs at once, on a thread of its own.
-    func begin(
-        from input: RunInput, to output: RunOutput, _ options: RunOptions, _ latch: FailureLatch
-    ) async throws(Failure) -> Summary {
+        let takesTurns = input.isFile && output.isFile
+        if takesTurns { try await Turns.ofFiles.take() }
+        defer { if takesTurns { Turns.ofFiles.give() } }
         // Whether the output gets its name, and its cancelled caller does not go on without it.
         let publishes = FirstOutcome<Bool>()
         let job = options.job(self)
         let mayLeave = { @Sendable in !publishes.offer(false) }
-        return try await FirstOutcome.onThread(latch: latch, mayLeave: mayLeave) { () throws(Failure) in
+        return try await FirstOutcome.onThread(latch: latch, mayLeave: mayLeave) { latch throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource { source throws(Failure) in
                 let mayPublish = { publishes.offer(true) }

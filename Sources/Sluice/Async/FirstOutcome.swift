@@ -40,12 +40,13 @@ extension FirstOutcome {
     /// Runs a body on a thread of its own, for which the calling Task waits.
     ///
     /// - Parameters:
-    ///   - latch: fails with `cancelled` when the Task is cancelled, which has to end the body's waits.
+    ///   - latch: fails with `cancelled` when the Task is cancelled.
     ///   - mayLeave: asked later whether the cancelled Task may go on without the body.
+    ///   - body: its waits have to end when the latch fails.
     /// - Throws: the failure of the body; `cancelled`, `outOfThreads`.
     static func onThread<Success>(
-        latch: FailureLatch, mayLeave: @escaping @Sendable () -> Bool = { true },
-        _ body: @escaping @Sendable () throws(Failure) -> Success
+        latch: FailureLatch = FailureLatch(), mayLeave: @escaping @Sendable () -> Bool = { true },
+        _ body: @escaping @Sendable (FailureLatch) throws(Failure) -> Success
     ) async throws(Failure) -> Success where Outcome == Result<Success, Failure> {
         let end = FirstOutcome()
         let outcome = await withTaskCancellationHandler {
@@ -54,7 +55,7 @@ extension FirstOutcome {
                     end.offer(
                         Result { () throws(Failure) in
                             try latch.check()
-                            return try body()
+                            return try body(latch)
                         })
                 }
             } catch {

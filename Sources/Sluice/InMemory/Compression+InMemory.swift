@@ -14,9 +14,7 @@ extension Compression {
     ///   - frame: the frame is appended; `bound(of:)` bytes of free capacity suffice in any case.
     /// - Throws: `tooLarge` if the capacity does not suffice, `invalidOption`, `outOfMemory`, `verification`.
     public func compress(_ content: RawSpan, into frame: inout OutputRawSpan) throws(Failure) {
-        try content.withUnsafeBytes { content throws(Failure) in
-            try frame.append { room throws(Failure) in try compress(content, into: room) }
-        }
+        try frame.append { room throws(Failure) in try compress(content, into: room) }
     }
 
     /// Compresses content in memory to one frame, into memory that has a type, such as that of a new array.
@@ -26,9 +24,7 @@ extension Compression {
     ///   - frame: the frame is appended; `bound(of:)` bytes of free capacity suffice in any case.
     /// - Throws: as with an `OutputRawSpan`.
     public func compress(_ content: RawSpan, into frame: inout OutputSpan<UInt8>) throws(Failure) {
-        try content.withUnsafeBytes { content throws(Failure) in
-            try frame.append { room throws(Failure) in try compress(content, into: room) }
-        }
+        try frame.append { room throws(Failure) in try compress(content, into: room) }
     }
 
     /// Compresses content in memory to one frame, in a new array.
@@ -43,14 +39,14 @@ extension Compression {
         }
     }
 
-    private func compress(
-        _ content: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
-        let (content, room) = (LentMemory(content), LentMemory(room))
-        return try contexts.withValue { () throws(Failure) in
-            try FrameMaker(options, dictionary: dictionary, verification: verification)
-        } _: { maker throws(Failure) in
-            try maker.apply(content.bytes, into: room.writable)
+    private func compress(_ content: RawSpan, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try content.withUnsafeBytes { content throws(Failure) in
+            let (content, room) = (LentMemory(content), LentMemory(room))
+            return try contexts.withValue { () throws(Failure) in
+                try FrameMaker(options, dictionary: dictionary, verification: verification)
+            } _: { maker throws(Failure) in
+                try maker.apply(content.bytes, into: room.writable)
+            }
         }
     }
 }

@@ -18,9 +18,7 @@ extension Decompression {
     /// - Throws: `tooLarge` if the capacity does not suffice; `truncated`, `corrupt`, `unsupportedFormat`,
     ///   `dictionary`, `windowTooLarge`, `outOfMemory`.
     public func decompress(_ frames: RawSpan, into content: inout OutputRawSpan) throws(Failure) {
-        try frames.withUnsafeBytes { frames throws(Failure) in
-            try content.append { room throws(Failure) in try decompress(frames, into: room) }
-        }
+        try content.append { room throws(Failure) in try decompress(frames, into: room) }
     }
 
     /// Decompresses whole frames in memory, into memory that has a type, such as that of a new array.
@@ -30,9 +28,7 @@ extension Decompression {
     ///   - content: the content is appended; `bound(of:)` bytes of free capacity suffice in any case.
     /// - Throws: as with an `OutputRawSpan`.
     public func decompress(_ frames: RawSpan, into content: inout OutputSpan<UInt8>) throws(Failure) {
-        try frames.withUnsafeBytes { frames throws(Failure) in
-            try content.append { room throws(Failure) in try decompress(frames, into: room) }
-        }
+        try content.append { room throws(Failure) in try decompress(frames, into: room) }
     }
 
     /// Decompresses whole frames in memory, to a new array.
@@ -48,18 +44,18 @@ extension Decompression {
         }
     }
 
-    private func decompress(
-        _ frames: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
-        let bound = try bound(of: frames)
-        if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
-        let (lentFrames, lentRoom, hasRoom) = (LentMemory(frames), LentMemory(room), bound.count <= room.count)
-        return try contexts.withValue { () throws(Failure) in
-            try DecompressTransform(limits: limits, dictionary: dictionary)
-        } _: { transform throws(Failure) in
-            do throws(Failure) { return try transform.apply(lentFrames.bytes, into: lentRoom.writable) } catch {
-                // libzstd tells that there is no room only by a failure of the frame.
-                throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
+    private func decompress(_ frames: RawSpan, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try frames.withUnsafeBytes { frames throws(Failure) in
+            let bound = try bound(of: frames)
+            if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
+            let (lentFrames, lentRoom, hasRoom) = (LentMemory(frames), LentMemory(room), bound.count <= room.count)
+            return try contexts.withValue { () throws(Failure) in
+                try DecompressTransform(limits: limits, dictionary: dictionary)
+            } _: { transform throws(Failure) in
+                do throws(Failure) { return try transform.apply(lentFrames.bytes, into: lentRoom.writable) } catch {
+                    // libzstd tells that there is no room only by a failure of the frame.
+                    throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
+                }
             }
         }
     }

@@ -12,18 +12,16 @@ package struct PartSet: Sendable {
     ///   `codec(.tooManyFrames)`.
     package init(_ parts: [Part]) throws(Failure) {
         guard let first = parts.first else { throw .missingParts([1], of: 1) }
-        var present: [ContentShare: Part] = [:]
+        var present: [Int: Part] = [:]
         for part in parts {
             if let difference = part.card.difference(from: first.card) {
                 throw .part(.unlike(first.name, difference), part.name)
             }
-            if let other = present.updateValue(part, forKey: part.share) {
+            if let other = present.updateValue(part, forKey: part.share.number) {
                 throw .part(.double(part.share, other.name), part.name)
             }
         }
-        let missing = (1...first.share.count).filter { number in
-            ContentShare(number, of: first.share.count).map { present[$0] == nil } ?? true
-        }
+        let missing = (1...first.share.count).filter { present[$0] == nil }
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
         making = first.card.making
         self.parts = parts.sorted { $0.share.number < $1.share.number }

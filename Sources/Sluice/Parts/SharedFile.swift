@@ -148,8 +148,8 @@ package final class SharedFile: Sendable {
         // A run that is interrupted between the two can go on with it.
         try Self.write(label.text, to: Self.cutLabel(of: target, in: file.folder), isSynced: true)
         try Failure.file("cut", file.path, descriptor.cut(to: size))
-        let finished = try TemporaryFile(finishing: descriptor, file.path, as: target, in: file.folder)
-        return OutputFile(finished, isReplacing: isReplacing)
+        return try OutputFile(
+            finishing: descriptor, file.path, as: target, in: file.folder, isReplacing: isReplacing)
     }
 
     /// Removes the marks, when the file has its name.
@@ -168,14 +168,14 @@ package final class SharedFile: Sendable {
         _ file: ResumableFile, size: UInt64, from source: String, parts count: Int
     ) throws(Failure) {
         let path = file.path
-        let new = try TemporaryFile(for: path)
+        let new = try OutputFile(at: path, isReplacing: false)
         let descriptor = new.descriptor
         try Failure.file("lengthen", path, descriptor.cut(to: size))
         try Failure.writing(descriptor.stand(at: size))
         let label = try Failure.writing(SharedFileLabel(source: source, count: count))
         try Failure.writing(descriptor.writeEverything(Array(label.text.utf8)[...]))
         try OutputFile.sync(descriptor, path)
-        _ = try new.claimName()
+        _ = try new.publish()
         try file.folder.sync(for: path)
     }
 

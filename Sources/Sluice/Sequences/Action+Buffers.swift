@@ -17,10 +17,9 @@ extension Action {
             // The sequence need not go on.
             source.cancel()
             feeding.cancel()
-            options.end()
         }
         do throws(Failure) {
-            return try await begin(from: RunInput(place: .bytes(source)), to: output, options, latch)
+            return try await run(from: RunInput(place: .bytes(source)), to: output, options, latch: latch)
         } catch {
             throw thrown.withLock { $0 } ?? error
         }

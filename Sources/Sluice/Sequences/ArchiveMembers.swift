@@ -24,21 +24,13 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
         public mutating func next() async throws(Failure) -> ArchiveMember? {
             while found.isEmpty {
                 if walk?.isOver == true { return nil }
-                let (next, members) = try await Self.members(of: file, after: walk)
-                (walk, found) = (next, members[...])
+                (walk, found) = try await FirstOutcome.onThread { [file, walk] latch throws(Failure) in
+                    var next = if let walk { walk } else { try MemberWalk(file) }
+                    let members = try next.next(of: file, latch)
+                    return (next, members[...])
+                }
             }
             return found.popFirst()
-        }
-
-        private static func members(
-            of file: CompressedFile, after last: MemberWalk?
-        ) async throws(Failure) -> (MemberWalk, [ArchiveMember]) {
-            let latch = FailureLatch()
-            return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
-                var walk = if let last { last } else { try MemberWalk(file) }
-                let members = try walk.next(of: file, latch)
-                return (walk, members)
-            }
         }
     }
 }

@@ -44,8 +44,7 @@ extension CompressedFile {
     public static func open(
         at path: FilePath, options: Options = Options()
     ) async throws(Failure) -> CompressedFile {
-        let latch = FailureLatch()
-        return try await FirstOutcome.onThread(latch: latch) { () throws(Failure) in
+        try await FirstOutcome.onThread { latch throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
@@ -70,8 +69,7 @@ extension CompressedFile {
         let extraction = Extraction(ranges: [ContentRange(range)], decompression: decompression, index: index)
         let job = RunOptions(threads: threads).job(Action(operation: extraction))
         return BufferRun { sink in
-            let latch = FailureLatch()
-            try await FirstOutcome.onThread(latch: latch) { [self] () throws(Failure) in
+            try await FirstOutcome.onThread { [self] latch throws(Failure) in
                 if range.isEmpty { return }
                 let copy = try Failure.reading(source.descriptor.duplicated())
                 defer { try? copy.close() }

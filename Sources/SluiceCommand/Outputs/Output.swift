@@ -101,11 +101,9 @@ struct Output: ~Copyable {
     init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
         let file = try Complaint.about(
             source: path,
-            OutputFile(
-                settings.output.resumes
-                    ? try TemporaryFile(resuming: path, startsOver: settings.isForced)
-                    : try TemporaryFile(for: path, isReadable: settings.verification.readsBack),
-                isReplacing: isReplacing))
+            settings.output.resumes
+                ? OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
+                : OutputFile(at: path, isReplacing: isReplacing, isReadable: settings.verification.readsBack))
         let sink = try Self.sink(file.descriptor, path, settings, isTemporary: true)
         self.init(path, sink, file: file)
     }

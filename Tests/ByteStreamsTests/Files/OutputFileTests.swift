@@ -75,8 +75,7 @@ struct OutputFileTests {
     @Test(arguments: [true, false], [true, false])
     func `where each file needs a name, it is a temporary one`(isReplacing: Bool, isSynced: Bool) throws {
         let folder = try Folder()
-        let file = try OutputFile(
-            TemporaryFile(for: folder.path.appending("out"), isNamed: true), isReplacing: isReplacing)
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing, isNamed: true)
         try file.descriptor.writeAll("new".utf8)
         let names = folder.names.map(\.string)
         #expect(names.count == 1)
@@ -91,8 +90,7 @@ struct OutputFileTests {
         let folder = try Folder()
         try folder.write("old", to: "out")
         do {
-            let file = try OutputFile(
-                TemporaryFile(for: folder.path.appending("out"), isNamed: isNamed), isReplacing: isReplacing)
+            let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing, isNamed: isNamed)
             try file.descriptor.writeAll("new".utf8)
             #expect(folder.names.count == (isNamed ? 2 : 1))
         }
@@ -104,7 +102,7 @@ struct OutputFileTests {
     func `an old file is replaced on request`(isNamed: Bool) throws {
         let folder = try Folder()
         try folder.write("old", to: "out")
-        let file = try OutputFile(TemporaryFile(for: folder.path.appending("out"), isNamed: isNamed), isReplacing: true)
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         #expect(folder.read("out") == "old")
         try file.commit(metadataOf: nil, isSynced: true)
@@ -116,7 +114,7 @@ struct OutputFileTests {
     func `without the request a file that came meanwhile stays, and nothing else`(isNamed: Bool) throws {
         let folder = try Folder()
         let path = folder.path.appending("out")
-        let file = try OutputFile(TemporaryFile(for: path, isNamed: isNamed), isReplacing: false)
+        let file = try OutputFile(at: path, isReplacing: false, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         try folder.write("old", to: "out")
         #expect(failure(committing: file) == .file(action: "create", path: path, .fileExists))
@@ -129,7 +127,7 @@ struct OutputFileTests {
         let folder = try Folder()
         try folder.write("old", to: "target")
         _ = folder.path.appending("out").withPlatformString { symlink("target", $0) }
-        let file = try OutputFile(TemporaryFile(for: folder.path.appending("out"), isNamed: isNamed), isReplacing: true)
+        let file = try OutputFile(at: folder.path.appending("out"), isReplacing: true, isNamed: isNamed)
         try file.descriptor.writeAll("new".utf8)
         try file.commit(metadataOf: nil, isSynced: false)
         #expect(folder.read("target") == "old")
@@ -178,8 +176,7 @@ struct OutputFileTests {
         for letter in ["x", "é"] {
             let name = String(repeating: letter, count: max(1, length / letter.utf8.count))
             for isNamed in [true, false] {
-                let file = try OutputFile(
-                    TemporaryFile(for: folder.path.appending(name), isNamed: isNamed), isReplacing: true)
+                let file = try OutputFile(at: folder.path.appending(name), isReplacing: true, isNamed: isNamed)
                 try file.commit(metadataOf: nil, isSynced: false)
                 #expect(try FileIdentity(at: folder.path.appending(name)).kind == .file)
             }
@@ -234,7 +231,7 @@ struct OutputFileTests {
         let path = folder.path.appending("out")
         _ = path.withPlatformString { mkdir($0, 0o700) }
         defer { _ = path.withPlatformString { rmdir($0) } }
-        let file = try OutputFile(TemporaryFile(for: path, isNamed: isNamed), isReplacing: true)
+        let file = try OutputFile(at: path, isReplacing: true, isNamed: isNamed)
         #expect(failure(committing: file) == .file(action: "create", path: path, .isDirectory))
         #expect(folder.names == ["out"])
     }

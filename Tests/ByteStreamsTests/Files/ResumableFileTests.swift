@@ -9,15 +9,15 @@ struct ResumableFileTests {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
         do {
-            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            let file = try OutputFile(resuming: path, isReplacing: false)
             try file.descriptor.writeAll("ne".utf8)
             try file.note?.write("so", of: FileIdentity(file.descriptor))
             #expect(throws: Failure.isBeingMade(path)) {
-                _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+                _ = try OutputFile(resuming: path, isReplacing: false)
             }
         }
         #expect(folder.names == [".out.part", ".out.part.note"])
-        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+        let file = try OutputFile(resuming: path, isReplacing: false)
         #expect(try file.note?.recipe(of: FileIdentity(file.descriptor)) == "so")
         try file.descriptor.writeAll("new".utf8)
         try file.commit(metadataOf: nil, isSynced: true)
@@ -29,7 +29,7 @@ struct ResumableFileTests {
     func `nothing is left of an output to which nothing was written`(hasRecipe: Bool) throws {
         let folder = try OutputFileTests.Folder()
         do {
-            let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+            let file = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
             if hasRecipe { try file.note?.write("so", of: FileIdentity(file.descriptor)) }
             #expect(folder.names.count == 2)
         }
@@ -39,7 +39,7 @@ struct ResumableFileTests {
     @Test func `what has taken the name of an empty output stays`() throws {
         let folder = try OutputFileTests.Folder()
         do {
-            let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+            let file = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
             try folder.write("other", to: "other")
             #expect(rename(folder.path.appending("other").string, folder.path.appending(".out.part").string) == 0)
             _ = file.descriptor
@@ -50,8 +50,8 @@ struct ResumableFileTests {
     @Test func `what is kept beside outputs is kept apart, whatever bytes their names have`() throws {
         let folder = try OutputFileTests.Folder()
         let names = try [0xFF, 0xFE].map { try #require(FilePath.Component(bytes: [0x61, $0 as UInt8])) }
-        let first = try OutputFile(TemporaryFile(resuming: folder.path.appending(names[0])), isReplacing: false)
-        let second = try OutputFile(TemporaryFile(resuming: folder.path.appending(names[1])), isReplacing: false)
+        let first = try OutputFile(resuming: folder.path.appending(names[0]), isReplacing: false)
+        let second = try OutputFile(resuming: folder.path.appending(names[1]), isReplacing: false)
         #expect(folder.names.count == 4)
         try first.commit(isSynced: false)
         try second.commit(isSynced: false)
@@ -62,7 +62,7 @@ struct ResumableFileTests {
         let folder = try OutputFileTests.Folder()
         _ = folder.path.appending(".out.part").withPlatformString { mkfifo($0, 0o600) }
         #expect(throws: Failure.self) {
-            _ = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+            _ = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
         }
         #expect(folder.names == [".out.part"])
     }
@@ -76,7 +76,7 @@ struct ResumableFileTests {
             try? held.close()
             try? note.close()
         }
-        let file = try OutputFile(TemporaryFile(resuming: folder.path.appending("out")), isReplacing: false)
+        let file = try OutputFile(resuming: folder.path.appending("out"), isReplacing: false)
         try file.descriptor.writeAll("new".utf8)
         try file.note?.write("so", of: FileIdentity(file.descriptor))
         #expect(try FileIdentity(held).size == 0)
@@ -90,13 +90,13 @@ struct ResumableFileTests {
         _ = folder.path.withPlatformString { chmod($0, mode) }
         let path = folder.path.appending("out")
         do {
-            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            let file = try OutputFile(resuming: path, isReplacing: false)
             try file.descriptor.writeAll("ours".utf8)
             try file.note?.write("so", of: FileIdentity(file.descriptor))
         }
         try folder.write("other", to: "other")
         #expect(rename(folder.path.appending("other").string, folder.path.appending(".out.part").string) == 0)
-        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+        let file = try OutputFile(resuming: path, isReplacing: false)
         #expect(try file.note?.recipe(of: FileIdentity(file.descriptor)) == (mode == 0o700 ? "so" : nil))
         #expect(folder.read(".out.part") == "other")
     }
@@ -106,17 +106,17 @@ struct ResumableFileTests {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
         if isWrittenOn {
-            let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+            let file = try OutputFile(resuming: path, isReplacing: false)
             try file.descriptor.writeAll("ours".utf8)
         }
         try folder.write("old", to: ".out.part")
         _ = folder.path.appending(".out.part").withPlatformString { chmod($0, 0o644) }
         guard isWrittenOn else {
             let refusal = Failure.sharedLeftover(folder.path.appending(".out.part"))
-            #expect(throws: refusal) { _ = try OutputFile(TemporaryFile(resuming: path), isReplacing: false) }
+            #expect(throws: refusal) { _ = try OutputFile(resuming: path, isReplacing: false) }
             return
         }
-        let file = try OutputFile(TemporaryFile(resuming: path), isReplacing: false)
+        let file = try OutputFile(resuming: path, isReplacing: false)
         #expect(try FileIdentity(file.descriptor).size == 0)
         #expect(try FileIdentity(file.descriptor).mode == 0o600)
     }

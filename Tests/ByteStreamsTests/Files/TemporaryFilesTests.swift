@@ -11,17 +11,15 @@ struct TemporaryFilesTests {
             let folder = try OutputFileTests.Folder()
             let named = try OutputFile(at: folder.path.appending("named"), isReplacing: false)
             try named.commit(metadataOf: nil, isSynced: false)
-            let first = try OutputFile(
-                TemporaryFile(for: folder.path.appending("first"), isNamed: true), isReplacing: false)
-            let second = try OutputFile(
-                TemporaryFile(for: folder.path.appending("second"), isNamed: true), isReplacing: false)
+            let first = try OutputFile(at: folder.path.appending("first"), isReplacing: false, isNamed: true)
+            let second = try OutputFile(at: folder.path.appending("second"), isReplacing: false, isNamed: true)
             let unnamed = try OutputFile(at: folder.path.appending("unnamed"), isReplacing: false)
             #expect(folder.names.count == 3)
             TemporaryFiles.removeAllForGood()
             #expect(folder.names == ["named"])
             let third = folder.path.appending("third")
             #expect(throws: Failure.cancelled) {
-                _ = try OutputFile(TemporaryFile(for: third, isNamed: true), isReplacing: false)
+                _ = try OutputFile(at: third, isReplacing: false, isNamed: true)
             }
             #expect(failure(committing: first) == .cancelled)
             #expect(failure(committing: unnamed) == .cancelled)

@@ -32,7 +32,7 @@ struct WriteRequestsTests {
     func `after a failure nothing is asked for, and those that waited come back`(areThrownAway: Bool) {
         var requests = filled(3, areThrownAway: areThrownAway)
         #expect(requests.next() != nil)
-        #expect(requests.didFail(.noSpace).map(\.bytes.elements) == [[1], [2]])
+        #expect(requests.didFail(.noSpace).dropped.map(\.bytes.elements) == [[1], [2]])
         #expect(requests.failure == .noSpace)
         #expect(requests.next() == nil)
     }

@@ -1,0 +1,75 @@
+internal import Glibc
+internal import SystemPackage
+
+extension OutputFile {
+    static func openFolder(of target: FilePath) throws(Failure) -> OpenFolder {
+        do throws(Errno) { return try OpenFolder.of(target) } catch { throw failure(error, creating: target) }
+    }
+
+    /// - Returns: the file, and its temporary name if it has one.
+    static func create(
+        for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
+    ) throws(Failure) -> (FileDescriptor, FilePath?) {
+        if !isNamed, folder.hasUnnamedFiles, let file = folder.descriptor.createUnnamed(isReadable: isReadable) {
+            return (file, nil)
+        }
+        let path = try TemporaryFiles.name(beside: target)
+        let file = try register(path, in: folder, for: target) { () throws(Errno) in
+            guard let name = path.lastComponent else { throw .isDirectory }
+            return try folder.descriptor.open(
+                name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
+        }
+        return (file, path)
+    }
+
+    /// Opens the file that an earlier run has left for a later one, or creates it.
+    static func open(
+        _ file: ResumableFile, _ note: ResumeNote, startsOver: Bool
+    ) throws(Failure) -> FileDescriptor {
+        for _ in 1...ResumableFile.attempts {
+            if let new = try file.create() {
+                do throws(Failure) { try note.begin(new) } catch {
+                    try? new.close()
+                    throw error
+                }
+                return new
+            }
+            guard let found = try file.find() else { continue }
+            let isMeant = try note.recipe(of: found) != nil
+            // Another user may have opened it while its mode allowed that, and could read everything written later.
+            if found.size == 0 || (isMeant ? !file.isPrivate(found) : startsOver) {
+                try file.remove()
+            } else if let kept = try file.open(found) {
+                return kept
+            }
+        }
+        throw .sharedLeftover(file.path)
+    }
+
+    /// Why no file can have a name that means a folder.
+    static func objection(to target: FilePath) -> Failure {
+        do throws(Errno) { _ = try FileIdentity(at: target) } catch .notDirectory {
+            return .file(action: "create", path: target, .notDirectory)
+        } catch .noSuchFileOrDirectory where target.lastComponent?.kind == .currentDirectory {
+            return .missingDirectory(of: target)
+        } catch {}
+        return .file(action: "create", path: target, .isDirectory)
+    }
+
+    /// Runs `make`, which creates the file under its temporary name.
+    static func register<Result>(
+        _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () throws(Errno) -> Result
+    ) throws(Failure) -> Result {
+        do throws(Errno) { return try TemporaryFiles.create(path, fate: .removed(folder), make) } catch .canceled {
+            throw .cancelled
+        } catch {
+            throw failure(error, creating: target)
+        }
+    }
+
+    private static func failure(_ error: Errno, creating target: FilePath) -> Failure {
+        // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
+        let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
+        return isMissing ? .missingDirectory(of: target) : .file(action: "create", path: target, error)
+    }
+}
