@@ -56,11 +56,12 @@ package struct Timeline: Sendable {
     package private(set) var result = Series(width: 1 << 20)
     private var position: UInt64 = 0
 
-    init(start: UInt64) {
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    package init(start: UInt64) {
         self.start = start
     }
 
-    mutating func record(_ span: Span) {
+    package mutating func record(_ span: Span) {
         let from = span.start - min(start, span.start)
         let to = span.end - min(start, span.end)
         let duration = Double(to - min(from, to))
