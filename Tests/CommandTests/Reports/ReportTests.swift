@@ -144,8 +144,8 @@ import Testing
     @Test func `stretches keep the sum, and the last takes what is left`() {
         var series = Timeline.Series(width: 10)
         for position in stride(from: UInt64(0), to: 1010, by: 10) { series.add(1, at: position) }
-        let stretches = Stretches(series, width: 40, whole: 1010)
-        #expect(stretches.sums.reduce(0, +) == 101)
-        #expect(stretches.rates.allSatisfy { abs($0 - 0.1) < 1e-12 })
+        let stretches = series.stretches(of: 40, upTo: 1010)
+        #expect(stretches.reduce(0) { $0 + $1.sum } == 101)
+        #expect(stretches.allSatisfy { abs($0.sum / $0.length - 0.1) < 1e-12 })
     }
 }
