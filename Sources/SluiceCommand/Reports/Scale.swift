@@ -9,11 +9,7 @@ struct Scale {
     }
 
     static func bytes(upTo most: Double, suffix: String = "") -> Scale {
-        var factor = 1.0
-        let steps = ByteCount.units.map { unit in
-            defer { factor *= 1024 }
-            return (unit + suffix, factor)
-        }
+        let steps = ByteCount.units.enumerated().map { power, unit in (unit + suffix, Double(1 << (10 * power))) }
         return Scale(steps, most)
     }
 
