@@ -16,12 +16,7 @@ struct Scale {
     /// A time without trailing zeros, such as `40 ms`.
     static func text(ofSeconds seconds: Double) -> String {
         let scale = Scale.seconds(upTo: seconds)
-        var number = ByteCount.fixed(seconds / scale.factor, digits: 2)
-        while number.contains("."), let last = number.last, "0.".contains(last) {
-            number.removeLast()
-            if last == "." { break }
-        }
-        return "\(number) \(scale.unit)"
+        return "\(ByteCount.shortest(seconds / scale.factor, digits: 2)) \(scale.unit)"
     }
 
     /// Uses minutes from three minutes, and hours from three hours.
