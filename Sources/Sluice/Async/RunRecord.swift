@@ -20,7 +20,7 @@ public final class RunRecord: Sendable {
     ///
     /// - Returns: receives the spans of the run, and passes them on to others.
     func begin(_ content: Statistics.Activity.Content, hasRateLimit: Bool, others: [SpanObserver]) -> Monitor {
-        let recorder = Recorder(keepsTimeline: false)
+        let recorder = Recorder()
         let monitor = Monitor(others + [recorder.observe])
         tell.withLock {
             $0 = { RunStatistics(recorder, monitor, content: content, hasRateLimit: hasRateLimit) }

@@ -5,17 +5,13 @@ internal import Synchronization
 /// Each stage has a lock of its own, which is taken once for each chunk and almost never contended.
 package final class Recorder: Sendable {
     private let stages: [Locked<StageRecord>]
-    private let timeline: Locked<Timeline>?
     private let lanes = Atomic(0)
     private let start: UInt64
 
-    /// - Parameters:
-    ///   - keepsTimeline: whether to record the timeline of a report, too.
-    ///   - start: of the monotonic clock, in nanoseconds (`Span.now`).
-    package init(keepsTimeline: Bool, start: UInt64 = Span.now()) {
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    package init(start: UInt64 = Span.now()) {
         self.start = start
         stages = Span.Stage.allCases.map { _ in Locked(StageRecord()) }
-        timeline = keepsTimeline ? Locked(Timeline(start: start)) : nil
     }
 
     package func observe(_ span: Span) {
@@ -23,7 +19,6 @@ package final class Recorder: Sendable {
         if let lane = span.lane, lane >= lanes.load(ordering: .relaxed) {
             _ = lanes.max(lane + 1, ordering: .relaxed)
         }
-        timeline?.withLock { $0.record(span) }
     }
 
     /// How many workers had work.
@@ -32,6 +27,4 @@ package final class Recorder: Sendable {
     var elapsed: Double { Double(Span.now() - start) / 1e9 }
 
     func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }
-
-    package var drawing: Timeline? { timeline?.withLock { $0 } }
 }

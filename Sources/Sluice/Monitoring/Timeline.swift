@@ -39,7 +39,8 @@ package struct Timeline: Sendable {
         }
     }
 
-    private static let shortest: UInt64 = 20_000_000
+    /// The width of the first buckets: nanoseconds, and bytes of the input.
+    package static let (shortest, smallest) = (UInt64(20_000_000), UInt64(1 << 20))
     private let start: UInt64
 
     // Over time: bytes, then nanoseconds.
@@ -52,15 +53,16 @@ package struct Timeline: Sendable {
     /// Slots in use, times nanoseconds.
     package private(set) var slots = Series(width: shortest)
     // Bytes along the input: of the input, and of its results.
-    package private(set) var source = Series(width: 1 << 20)
-    package private(set) var result = Series(width: 1 << 20)
+    package private(set) var source = Series(width: smallest)
+    package private(set) var result = Series(width: smallest)
     private var position: UInt64 = 0
 
-    init(start: UInt64) {
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    package init(start: UInt64) {
         self.start = start
     }
 
-    mutating func record(_ span: Span) {
+    package mutating func record(_ span: Span) {
         let from = span.start - min(start, span.start)
         let to = span.end - min(start, span.end)
         let duration = Double(to - min(from, to))

@@ -16,9 +16,10 @@ final class ProgressDisplay: Sendable {
         var stopped: Double?
         /// Seconds for which the process was stopped.
         var paused = 0.0
+        /// Files that are done, failed ones included. A small file whose name is taken is counted twice.
+        var filesDone = 0
         /// The totals, once they are final.
         var final = Summary()
-        var finalFiles = 0
         /// Whether everything is done, however little of the input that took.
         var isDone = false
     }
@@ -77,7 +78,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { $0.operand = operand }
     }
 
-    func endFile() { progress.endFile() }
+    func endFile() { state.withLock { $0.filesDone += 1 } }
 
     /// Prints a line now, in any style.
     func printLine() {
@@ -124,7 +125,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             state.final = total
             state.isDone = isDone
-            state.finalFiles = files
+            state.filesDone = max(state.filesDone, files)
             if !settings.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
         // On the timer's queue: a drawing in progress completes before, and none follows.
@@ -174,7 +175,7 @@ final class ProgressDisplay: Sendable {
         // First, because it may take a while.
         snapshot.totalBytes = total.bytes
         let files = total.files
-        let (counted, slots, deliveries) = (progress.current, monitor.slots, monitor.deliveries)
+        let (bytesIn, slots, deliveries) = (progress.bytesIn, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.limits.buffer > 0, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
@@ -184,13 +185,12 @@ final class ProgressDisplay: Sendable {
             snapshot.file = settings.reporting.label ?? operand?.string
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
-            // A small file whose name is taken is counted twice.
-            snapshot.filesDone = min(files, max(Int(counted.filesDone), state.finalFiles))
+            snapshot.filesDone = min(files, state.filesDone)
             if settings.compression.options.adaptiveLevels != nil {
                 // The level at the start keeps the field's place before anything is compressed.
                 snapshot.level = monitor.levelUse?.latest ?? settings.compression.options.level
             }
-            setSizes(&snapshot, bytesIn: counted.bytesIn, deliveries.sum, isInputAwaited, &state)
+            setSizes(&snapshot, bytesIn: bytesIn, deliveries.sum, isInputAwaited, &state)
             let activity = settings.activity
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }

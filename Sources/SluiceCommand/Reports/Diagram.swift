@@ -88,8 +88,5 @@ struct Diagram {
     private func x(_ value: Double) -> Double { Self.left + (Self.right - Self.left) * horizontal.position(of: value) }
     private func y(_ value: Double) -> Double { Self.bottom - (Self.bottom - Self.top) * vertical.position(of: value) }
 
-    private static func text(_ number: Double) -> String {
-        let text = ByteCount.fixed(number, digits: 1)
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
+    private static func text(_ number: Double) -> String { ByteCount.shortest(number, digits: 1) }
 }

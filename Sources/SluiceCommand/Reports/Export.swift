@@ -4,24 +4,17 @@ import Sluice
 struct Export: Sendable {
     /// The output file; nil for standard error.
     let file: ExportFile?
-    /// What must be recorded for it.
-    let needs: Recording
+    /// Receives the spans of the run; nil if the statistics are enough.
+    var observe: SpanObserver?
     /// Makes the text at the end, if there is any; nil for a trace, which is written during the run.
-    var text: (@Sendable (Record) -> String?)?
-
-    /// The recorded run.
-    struct Record: Sendable {
-        let statistics: Statistics
-        /// Nil unless an export needs it.
-        let timeline: Timeline?
-    }
+    var text: (@Sendable (Statistics) -> String?)?
 
     /// `--stats`: a table for people, with the sentence that names the bottleneck.
-    static let table = Export(file: nil, needs: .statistics) { $0.statistics.table }
+    static let table = Export(file: nil, text: { $0.table })
 
     /// `--stats=json` and `--stats-file`: the statistics as a JSON object.
     static func statistics(_ path: FilePath?) -> Export {
-        Export(file: path.map { .statistics($0) }, needs: .statistics) { JSON.page($0.statistics) + "\n" }
+        Export(file: path.map { .statistics($0) }, text: { JSON.page($0) + "\n" })
     }
 
     /// `--stats-file` with `--part`, if it names a directory: statistics of the part, in a file named by its number. A
@@ -29,25 +22,28 @@ struct Export: Sendable {
     static func partStatistics(_ path: FilePath) -> Export {
         var file = ExportFile.statistics(path)
         file.replaces = true
-        return Export(file: file, needs: .statistics) { record in
+        let text = { @Sendable (statistics: Statistics) -> String? in
             // A run that found its part done keeps the statistics of the run that made it.
-            if record.statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
-            return JSON.page(record.statistics) + "\n"
+            if statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
+            return JSON.page(statistics) + "\n"
         }
+        return Export(file: file, text: text)
     }
 
     /// `--report`: an HTML page with diagrams and figures.
-    static func report(_ path: FilePath) -> Export {
-        let file = ExportFile(path: path, option: "--report", opening: Report.opening)
-        return Export(file: file, needs: .timeline) { record in
-            guard let timeline = record.timeline else { preconditionFailure("a timeline is kept for who needs it") }
-            return Report(statistics: record.statistics, timeline: timeline).page
-        }
+    ///
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    static func report(_ path: FilePath, since start: UInt64) -> Export {
+        let timeline = Locked(Timeline(start: start))
+        return Export(
+            file: ExportFile(path: path, option: "--report", opening: Report.opening),
+            observe: { span in timeline.withLock { $0.record(span) } },
+            text: { statistics in Report(statistics: statistics, timeline: timeline.withLock { $0 }).page })
     }
 
     /// `--trace`: the stages' spans as Chrome trace events.
     static func trace(_ path: FilePath) -> Export {
-        Export(file: ExportFile(path: path, option: "--trace", opening: Trace.opening), needs: .nothing)
+        Export(file: ExportFile(path: path, option: "--trace", opening: Trace.opening))
     }
 }
 
@@ -78,13 +74,4 @@ struct ExportFile: Sendable {
     static func statistics(_ path: FilePath) -> ExportFile {
         ExportFile(path: path, option: "--stats-file", opening: "{\n  \"bytesIn\" : ")
     }
-}
-
-/// What is recorded of a run; each case includes the one before.
-enum Recording: Comparable, Sendable {
-    case nothing
-    /// Totals and latencies of each stage, and a description of the machine.
-    case statistics
-    /// The course of the run over time and along its data.
-    case timeline
 }

@@ -10,47 +10,34 @@ extension Report {
     /// The largest numbers of stretches that are legible; curves over time fluctuate more.
     private static let mostStretches = 60.0
     private static let mostPieces = 120.0
-    private static let shortestStretch = 20_000_000.0
-    private static let shortestPiece = Double(1 << 20)
 
     private var elapsed: Double { statistics.elapsedSeconds }
 
     /// Nanoseconds of a stretch, the same for all diagrams over time.
-    private var stretch: Double {
-        let series = [
-            timeline.bytesIn, timeline.bytesOut, timeline.reading, timeline.working, timeline.writing, timeline.slots,
-        ]
-        let least = series.map { Double($0.width) }.max() ?? Self.shortestStretch
-        return Self.width(atLeast: max(least, Self.shortestStretch), for: elapsed * 1e9, Self.mostStretches)
-    }
+    private var stretch: Double { Self.width(from: Timeline.shortest, for: elapsed * 1e9, Self.mostStretches) }
 
-    private static func width(atLeast least: Double, for whole: Double, _ most: Double) -> Double {
-        var width = least
-        // A series doubles its width as it grows, so a doubled stretch covers whole intervals of it.
+    private static func width(from least: UInt64, for whole: Double, _ most: Double) -> Double {
+        var width = Double(least)
+        // A series doubles its width as it grows, but later, so a stretch covers whole buckets of it.
         while whole / width > most { width *= 2 }
         return width
     }
 
-    private var time: (axis: Axis, stretch: Double) {
-        let scale = Scale.seconds(upTo: elapsed)
-        let axis = Axis(upTo: elapsed / scale.factor, unit: scale.unit, endsAtTick: false)
-        return (axis, stretch / 1e9 / scale.factor)
-    }
-
     /// A series as amounts per nanosecond, in stretches of one length.
     private func overTime(_ series: Timeline.Series) -> [Double] {
-        Stretches(series, width: stretch, whole: elapsed * 1e9).rates
+        series.stretches(of: stretch, upTo: elapsed * 1e9).map { $0.length > 0 ? $0.sum / $0.length : 0 }
     }
 
     private func overTime(
         _ name: String, _ title: String, _ caption: String, _ vertical: Axis, _ curves: [Diagram.Curve]
     ) -> Diagram {
-        let time = time
+        let scale = Scale.seconds(upTo: elapsed)
         return Diagram(
             name: name, title: title,
             caption: caption + (stretch < elapsed * 1e9 ? " A step is \(Scale.text(ofSeconds: stretch / 1e9))." : ""),
-            stretch: time.stretch, horizontal: time.axis,
-            vertical: vertical, curves: curves)
+            stretch: stretch / 1e9 / scale.factor,
+            horizontal: Axis(upTo: elapsed / scale.factor, unit: scale.unit, endsAtTick: false),
+            vertical: vertical, curves: curves.filter { statistics.run.operation.hasOutput || $0.style != "out" })
     }
 
     private var throughput: Diagram {
@@ -58,13 +45,12 @@ extension Report {
         let most = rates.joined().max() ?? 0
         // MiB/s for nearly all runs, so that reports are easy to compare.
         let scale = Scale.bytes(upTo: min(most, Double(1 << 29)), suffix: "/s")
-        let curves = zip([("in", "in"), ("out", "out")], rates).map { kind, rate in
-            Diagram.Curve(name: kind.0, style: kind.1, values: rate.map { $0 / scale.factor })
+        let curves = zip(["in", "out"], rates).map { name, rate in
+            Diagram.Curve(name: name, style: name, values: rate.map { $0 / scale.factor })
         }
         return overTime(
             "throughput", "Throughput", "Bytes read and written per second.",
-            Axis(upTo: most / scale.factor, unit: scale.unit, endsAtTick: true),
-            statistics.run.operation.hasOutput ? curves : [curves[0]])
+            Axis(upTo: most / scale.factor, unit: scale.unit, endsAtTick: true), curves)
     }
 
     private var slots: Diagram {
@@ -84,7 +70,7 @@ extension Report {
             (statistics.run.operation.name, "work", overTime(timeline.working).map { $0 / workers }),
             ("write", "out", overTime(timeline.writing)),
         ]
-        let curves = stages.filter { statistics.run.operation.hasOutput || $0.1 != "out" }.map { name, style, share in
+        let curves = stages.map { name, style, share in
             Diagram.Curve(name: name, style: style, values: share.map { min(100, $0 * 100) })
         }
         return overTime(
@@ -94,16 +80,13 @@ extension Report {
     }
 
     private var ratio: Diagram? {
-        let (source, result) = (timeline.source, timeline.result)
-        let total = source.sums.reduce(0, +)
+        let total = timeline.source.sums.reduce(0, +)
         let activity = statistics.run.operation
         guard activity.content != .both, total > 0 else { return nil }
-        let width = Self.width(
-            atLeast: max(Self.shortestPiece, Double(max(source.width, result.width))), for: total, Self.mostPieces)
-        let (sources, results) = (
-            Stretches(source, width: width, whole: total), Stretches(result, width: width, whole: total)
-        )
-        let ratios = zip(sources.sums, results.sums).map { activity.ratio(input: $0, output: $1) }
+        let width = Self.width(from: Timeline.smallest, for: total, Self.mostPieces)
+        let sources = timeline.source.stretches(of: width, upTo: total)
+        let results = timeline.result.stretches(of: width, upTo: total)
+        let ratios = zip(sources, results).map { activity.ratio(input: $0.sum, output: $1.sum) }
         let known = ratios.compactMap { $0 }
         guard let most = known.max(), let least = known.min() else { return nil }
         let scale = Scale.bytes(upTo: total)

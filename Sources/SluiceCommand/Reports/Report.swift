@@ -105,16 +105,8 @@ struct Report {
     }
 
     private static func row(_ stage: Statistics.Stage) -> String {
-        let times = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
-        let cells =
-            [
-                stage.bytes > 0 ? HTML.data(ByteCount.format(stage.bytes), stage.bytes) : none(stage.bytes),
-                HTML.data("\(stage.operations)", stage.operations), seconds(stage.busySeconds),
-                seconds(stage.waitingSeconds),
-                stage.bytesPerBusySecond > 0
-                    ? HTML.data(ByteCount.formatRate(stage.bytesPerBusySecond), stage.bytesPerBusySecond)
-                    : none(stage.bytesPerBusySecond),
-            ] + times.map { stage.operations > 0 ? seconds($0) : none($0) }
+        // A dash in place of a meaningless number.
+        let cells = stage.cells(ByteCount.formatSeconds).map { HTML.data($0.text ?? "\u{2013}", $0.number) }
         return
             "<tr id=\"stage-\(stage.name)\"><th scope=\"row\">\(stage.label)</th>"
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
@@ -144,9 +136,4 @@ struct Report {
     private static func item(_ name: String, _ key: String, _ value: some Numeric, _ text: String) -> String {
         "<div><dt>\(HTML.escape(name))</dt><dd>\(HTML.data(text, value, key: key))</dd></div>"
     }
-
-    /// A dash in place of a meaningless number.
-    private static func none(_ value: some Numeric) -> String { HTML.data("\u{2013}", value) }
-
-    private static func seconds(_ seconds: Double) -> String { HTML.data(ByteCount.formatSeconds(seconds), seconds) }
 }

@@ -9,23 +9,14 @@ struct Scale {
     }
 
     static func bytes(upTo most: Double, suffix: String = "") -> Scale {
-        var factor = 1.0
-        let steps = ByteCount.units.map { unit in
-            defer { factor *= 1024 }
-            return (unit + suffix, factor)
-        }
+        let steps = ByteCount.units.enumerated().map { power, unit in (unit + suffix, Double(1 << (10 * power))) }
         return Scale(steps, most)
     }
 
     /// A time without trailing zeros, such as `40 ms`.
     static func text(ofSeconds seconds: Double) -> String {
         let scale = Scale.seconds(upTo: seconds)
-        var number = ByteCount.fixed(seconds / scale.factor, digits: 2)
-        while number.contains("."), let last = number.last, "0.".contains(last) {
-            number.removeLast()
-            if last == "." { break }
-        }
-        return "\(number) \(scale.unit)"
+        return "\(ByteCount.shortest(seconds / scale.factor, digits: 2)) \(scale.unit)"
     }
 
     /// Uses minutes from three minutes, and hours from three hours.

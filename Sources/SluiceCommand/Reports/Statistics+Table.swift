@@ -7,14 +7,7 @@ extension Statistics {
         let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]
         var rows = [("stage", names)]
         for stage in stages where stage.operations > 0 {
-            let latencies = [stage.latencyP50Seconds, stage.latencyP99Seconds, stage.latencyMaxSeconds]
-            let cells = [
-                stage.bytes > 0 ? ByteCount.format(stage.bytes) : "", String(stage.operations),
-                ByteCount.formatBriefly(seconds: stage.busySeconds),
-                ByteCount.formatBriefly(seconds: stage.waitingSeconds),
-                stage.bytesPerBusySecond > 0 ? ByteCount.formatRate(stage.bytesPerBusySecond) : "",
-            ]
-            rows.append((stage.label, cells + latencies.map(ByteCount.formatBriefly)))
+            rows.append((stage.label, stage.cells(ByteCount.formatBriefly).map { $0.text ?? "" }))
         }
         var lines = rows.map { name, cells in
             name.padded(-11) + zip(cells, widths).map { " " + $0.padded($1) }.joined()
@@ -86,5 +79,20 @@ extension Statistics.Stage {
         case "order": "order wait"
         default: name
         }
+    }
+
+    /// The numbers of its row and their texts; a text is nil where the number is meaningless.
+    ///
+    /// - Parameter time: puts seconds into words.
+    func cells(_ time: (Double) -> String) -> [(number: any Numeric, text: String?)] {
+        var cells: [(number: any Numeric, text: String?)] = [
+            (bytes, bytes > 0 ? ByteCount.format(bytes) : nil), (operations, "\(operations)"),
+            (busySeconds, time(busySeconds)), (waitingSeconds, time(waitingSeconds)),
+            (bytesPerBusySecond, bytesPerBusySecond > 0 ? ByteCount.formatRate(bytesPerBusySecond) : nil),
+        ]
+        for latency in [latencyP50Seconds, latencyP99Seconds, latencyMaxSeconds] {
+            cells.append((latency, operations > 0 ? time(latency) : nil))
+        }
+        return cells
     }
 }

@@ -50,7 +50,7 @@ final class Trace: Sendable {
     func finish() throws(Complaint) -> Int {
         let complaint = queue.sync {
             state.withLock { state in
-                for batch in spans.withLock({ $0.takeRest() }) { append(batch, to: &state) }
+                append(spans.withLock { $0.handOn() }, to: &state)
                 state.text += Self.name(Self.readerTrack, "reader")
                 state.text += Self.name(Self.writerTrack, "writer").dropLast(2) + "\n]\n"
                 flush(&state)
@@ -67,7 +67,6 @@ final class Trace: Sendable {
     private func append(_ batch: TraceQueue.Batch, to state: inout State) {
         // After a failure the rest is useless.
         guard state.complaint == nil else { return }
-        if let gap = batch.gap { state.text += text(of: gap) }
         for span in batch.spans {
             guard let (name, track) = Self.event(for: span) else { continue }
             if track >= Self.firstWorker, state.lanes.insert(track).inserted {
@@ -76,6 +75,7 @@ final class Trace: Sendable {
             state.text += text(of: span, name, on: track)
             if state.text.utf8.count > Self.flushSize { flush(&state) }
         }
+        if let gap = batch.gap { state.text += text(of: gap) }
     }
 
     /// The event's name and its track; nil for a span that is not shown.

@@ -12,16 +12,14 @@ struct TraceQueue {
 
     /// Spans that are written together.
     struct Batch: Sendable {
-        /// The spans dropped before these.
-        var gap: Gap?
         var spans: [Span] = []
+        /// The spans dropped after these.
+        var gap: Gap?
     }
 
     private let batchSize: Int
     private let mostBatches: Int
     private var next = Batch()
-    /// The spans dropped since the next batch was filled.
-    private var gap: Gap?
     /// Batches that are handed on but not yet written.
     private var waiting = 0
     /// Spans dropped so far.
@@ -47,7 +45,7 @@ struct TraceQueue {
         }
         guard hasRoom else {
             dropped += 1
-            gap = Gap(start: gap?.start ?? span.start, count: (gap?.count ?? 0) + 1)
+            next.gap = Gap(start: next.gap?.start ?? span.start, count: (next.gap?.count ?? 0) + 1)
             return nil
         }
         let batch = handOn()
@@ -58,16 +56,10 @@ struct TraceQueue {
     /// Makes room for another batch after one was written.
     mutating func didWrite() { waiting -= 1 }
 
-    /// Returns the remaining batches.
-    mutating func takeRest() -> [Batch] {
-        // A gap after the last spans needs a batch of its own.
-        [handOn(), handOn()]
-    }
-
-    private mutating func handOn() -> Batch {
+    /// Returns what has been added since the last batch.
+    mutating func handOn() -> Batch {
         defer {
-            next = Batch(gap: gap)
-            gap = nil
+            next = Batch()
             waiting += 1
         }
         return next

@@ -20,14 +20,14 @@ struct Instruments {
     ///
     /// - Throws: why one of them can't be written.
     init(_ made: MadeFiles, _ settings: Settings, _ console: Console) throws(Complaint) {
-        let asked = settings.exports
+        let asked = settings.exports(since: console.start)
         exports = try Self.open(asked, made, settings, console)
-        let needs = asked.map(\.needs).max() ?? .nothing
-        let recorder = needs == .nothing ? nil : Recorder(keepsTimeline: needs == .timeline, start: console.start)
+        let recorder = asked.contains { $0.text != nil } ? Recorder(start: console.start) : nil
         run = recorder == nil ? nil : settings.run()
         let progress = Progress()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
+        observers += asked.compactMap { $0.observe }
         trace = exports.first { export, _ in export.text == nil }.map { Trace(on: $1, start: console.start) }
         if let trace { observers.append(trace.observe) }
         monitor = Monitor(observers)
@@ -91,10 +91,10 @@ struct Instruments {
     }
 
     private func write(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Bool {
-        let record = record(outcome, parts)
+        let statistics = statistics(outcome, parts)
         var complaints: [Complaint] = []
         for (export, page) in exports {
-            do throws(Complaint) { try finish(export, on: page, record) } catch { complaints.append(error) }
+            do throws(Complaint) { try finish(export, on: page, statistics) } catch { complaints.append(error) }
         }
         let isComplete = outcome.ending == .success
         for complaint in complaints {
@@ -103,10 +103,10 @@ struct Instruments {
         return complaints.isEmpty
     }
 
-    private func finish(_ export: Export, on page: any Page, _ record: Export.Record?) throws(Complaint) {
+    private func finish(_ export: Export, on page: any Page, _ statistics: Statistics?) throws(Complaint) {
         if let text = export.text {
-            guard let record else { preconditionFailure("a run is recorded for who needs it") }
-            guard let text = text(record) else { return }
+            guard let statistics else { preconditionFailure("a run is recorded for who needs it") }
+            guard let text = text(statistics) else { return }
             try page.write(text)
             try page.finish()
         } else if let dropped = try trace?.finish(), dropped > 0, let path = export.file?.path {
@@ -118,11 +118,11 @@ struct Instruments {
         }
     }
 
-    private func record(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Export.Record? {
+    private func statistics(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Statistics? {
         guard let recorder, var run else { return nil }
         if let limit = windowLimit.withLock({ $0 }) { run.windowLimitBytes = limit }
         var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
         statistics.parts = parts
-        return Export.Record(statistics: statistics, timeline: recorder.drawing)
+        return statistics
     }
 }

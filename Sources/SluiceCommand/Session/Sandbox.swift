@@ -146,7 +146,8 @@ extension Settings {
         for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
             sandbox.allow(.read, path)
         }
-        if exports.contains(where: { $0.needs >= .statistics }) { sandbox.allow(.read, Machine.systemFile) }
+        let exports = exports()
+        if exports.contains(where: { $0.text != nil }) { sandbox.allow(.read, Machine.systemFile) }
         for path in exports.compactMap(\.file?.path) {
             sandbox.allowOutput(path)
             // An existing file is inspected before it is replaced.

@@ -35,14 +35,16 @@ struct Settings: Sendable {
     }
 
     /// Statistics, traces and reports to write, in this order.
-    var exports: [Export] {
+    ///
+    /// - Parameter start: when the run began, in nanoseconds (`Span.now`).
+    func exports(since start: UInt64 = Span.now()) -> [Export] {
         let reporting = reporting
         let exports: [Export?] = [
             reporting.traceFile.map { .trace($0) },
             reporting.statistics == .text ? .table : nil,
             reporting.statistics == .json ? .statistics(nil) : nil,
             reporting.statisticsFile.map { statisticsExport($0) },
-            reporting.reportFile.map { .report($0) },
+            reporting.reportFile.map { .report($0, since: start) },
         ]
         return exports.compactMap(\.self)
     }

@@ -77,7 +77,7 @@ final class Console: Sendable {
             state.isOutOfTurn = !shown.isEmpty && !TerminalTurn.take(knowsEnd: knowsEnd)
             if state.isOutOfTurn { shown = "" }
             if shown.isEmpty, state.line.isEmpty { return }
-            Self.put(erasure(of: state.line) + drawing(of: shown))
+            Self.put(erasure(state) + drawing(of: shown))
             state.line = shown
             if shown.isEmpty { TerminalTurn.giveBack() }
         }
@@ -121,12 +121,8 @@ final class Console: Sendable {
 
     /// Erases our line, or that of another process, which redraws it below.
     private func erasure(_ state: State) -> String {
-        state.line.isEmpty && state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : erasure(of: state.line)
-    }
-
-    private func erasure(of line: String) -> String {
-        if line.isEmpty { return "" }
-        let columns = TextWidth.of(line)
+        if state.line.isEmpty { return state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : "" }
+        let columns = TextWidth.of(state.line)
         // A terminal that knows no way to erase gets spaces.
         if isDumb { return "\r" + String(repeating: " ", count: columns) + "\r" }
         // A wide character that does not fit leaves a column free.

@@ -30,9 +30,8 @@ final class Signals: Sendable {
     }
 
     private struct State {
-        var hasStarted = false
-        /// Watches that `start` will activate.
-        var planned: [Watch] = []
+        /// Watches that `start` will activate; nil from then on.
+        var planned: [Watch]? = []
         var sources: [DispatchSource] = []
         var advice: (@Sendable () -> String?)?
         var lastAct: (@Sendable (Int32) -> Void)?
@@ -66,8 +65,8 @@ final class Signals: Sendable {
     func watch(_ number: Int32, on queue: DispatchQueue? = nil, _ action: @escaping @Sendable () -> Void) {
         let watch = Watch(number: number, queue: queue ?? self.queue, action: action)
         let isDue = state.withLock { state in
-            if !state.hasStarted { state.planned.append(watch) }
-            return state.hasStarted
+            state.planned?.append(watch)
+            return state.planned == nil
         }
         if isDue { activate(watch) }
     }
@@ -75,12 +74,7 @@ final class Signals: Sendable {
     /// Starts watching signals, which takes threads. To be called before creating anything that a signal must not leave
     /// behind, and before anything that may take long or is observed.
     func start() {
-        let planned = state.withLock { state in
-            defer { state.planned = [] }
-            state.hasStarted = true
-            return state.planned
-        }
-        guard !planned.isEmpty else { return }
+        guard let planned = state.withLock({ $0.planned.take() }) else { return }
         // In all threads, for the sources that Dispatch activates a moment later.
         Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)

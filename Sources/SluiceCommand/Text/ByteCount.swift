@@ -1,9 +1,5 @@
 /// Parses and formats numbers of bytes and seconds.
 enum ByteCount {
-    private static let suffixes: [(Character, UInt64)] = [
-        ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
-    ]
-
     /// Each is 1024 of the one before.
     static let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]
 
@@ -13,8 +9,10 @@ enum ByteCount {
         guard let number = UInt64(digits) else { return nil }
         var rest = text.dropFirst(digits.count)
         var unit: UInt64 = 1
-        if let first = rest.first?.uppercased().first, let suffix = suffixes.first(where: { $0.0 == first }) {
-            unit = suffix.1
+        if let initial = rest.first?.uppercased(),
+            let power = units[1...4].firstIndex(where: { $0.hasPrefix(initial) })
+        {
+            unit = 1 << (10 * power)
             rest = rest.dropFirst()
             if rest == "iB" || rest == "i" || rest == "B" { rest = "" }
         }
@@ -63,6 +61,12 @@ enum ByteCount {
         let sign = number < 0 && scaled > 0 ? "-" : ""
         if digits == 0 { return sign + String(scaled) }
         return sign + "\(scaled / Int64(scale))." + String(scaled % Int64(scale)).padded(digits, with: "0")
+    }
+
+    /// The same without zeros at the end.
+    static func shortest(_ number: Double, digits: Int) -> String {
+        let text = fixed(number, digits: digits)
+        return digits > 0 && text.hasSuffix("0") ? shortest(number, digits: digits - 1) : text
     }
 
     private static func format(_ number: Double, units: [String], step: Double = 1024) -> String {

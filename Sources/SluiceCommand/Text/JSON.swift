@@ -3,20 +3,17 @@ import Sluice
 /// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What
 /// is nil is left out of them.
 struct JSON {
-    private let isPage: Bool
     private var bytes: [UInt8] = []
 
-    private init(isPage: Bool) { self.isPage = isPage }
-
     /// One line.
-    static func line(_ value: Any) -> String { text(of: value, isPage: false) }
+    static func line(_ value: Any) -> String { text(of: value, nil) }
 
     /// Indented lines, for people too.
-    static func page(_ value: Any) -> String { text(of: value, isPage: true) }
+    static func page(_ value: Any) -> String { text(of: value, "\n") }
 
-    private static func text(of value: Any, isPage: Bool) -> String {
-        var json = JSON(isPage: isPage)
-        json.write(value, isPage ? "\n" : nil)
+    private static func text(of value: Any, _ margin: String?) -> String {
+        var json = JSON()
+        json.write(value, margin)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -61,7 +58,7 @@ struct JSON {
     private mutating func object(_ entries: [(String, Any)], _ margin: String?) {
         list("{", "}", entries.sorted { $0.0 < $1.0 }, margin) { json, entry, margin in
             json.bytes.append(quoting: entry.0)
-            json.bytes += (json.isPage ? " : " : ":").utf8
+            json.bytes += (margin == nil ? ":" : " : ").utf8
             json.write(entry.1, margin)
         }
     }
@@ -78,7 +75,7 @@ struct JSON {
     ) {
         let inner = margin.map { $0 + "  " }
         // An empty list has an empty line, as Foundation writes it.
-        bytes += (opening + (isPage && items.isEmpty ? "\n" : "")).utf8
+        bytes += (opening + (margin != nil && items.isEmpty ? "\n" : "")).utf8
         for (index, item) in items.enumerated() {
             bytes += ((index > 0 ? "," : "") + (inner ?? "")).utf8
             write(&self, item, inner)

@@ -8,17 +8,12 @@ enum TextWidth {
 
     /// The text, or its end after three dots, in at most `width` columns.
     static func shortened(_ text: String, to width: Int) -> String {
-        guard of(text) > width else { return text }
+        var used = of(text)
+        guard used > width else { return text }
         let dots = "..."
-        var kept: [Unicode.Scalar] = []
-        var used = dots.count
-        for scalar in text.unicodeScalars.reversed() {
-            used += of(scalar)
-            if used > width { break }
-            kept.append(scalar)
-        }
-        var end = String.UnicodeScalarView()
-        end.append(contentsOf: kept.reversed())
+        used += dots.count
+        var end = text.unicodeScalars[...]
+        while used > width, let first = end.popFirst() { used -= of(first) }
         return dots + String(end)
     }
 

@@ -8,59 +8,64 @@ import Testing
         _ activity: Statistics.Activity = .compress, _ files: [String] = ["a"], _ spans: [Span] = [],
         _ outcome: Statistics.Outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0),
         _ change: (inout Statistics) -> Void = { _ in }
-    ) throws -> String {
-        let recorder = Recorder(keepsTimeline: true)
-        for span in spans { recorder.observe(span) }
+    ) -> String {
+        let start = Span.now()
+        let recorder = Recorder(start: start)
+        var timeline = Timeline(start: start)
+        for span in spans {
+            recorder.observe(span)
+            timeline.record(span)
+        }
         var run = Statistics.Run(
             activity, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
         (run.inputs, run.inputCount) = (files, files.count)
         var statistics = Statistics(recorder, Monitor([]), run, outcome) { $0.sentence(of: activity) }
         change(&statistics)
-        return Report(statistics: statistics, timeline: try #require(recorder.drawing)).page
+        return Report(statistics: statistics, timeline: timeline).page
     }
 
     @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])
-    func `a run in which nothing happened has a page`(_ activity: Statistics.Activity) throws {
-        let page = try page(activity)
+    func `a run in which nothing happened has a page`(_ activity: Statistics.Activity) {
+        let page = page(activity)
         #expect(page.hasSuffix("</html>\n"))
         #expect(!page.contains("nan") && !page.contains("NaN"))
     }
 
-    @Test func `names are escaped`() throws {
-        let page = try page(.compress, ["<script>&\"'"])
+    @Test func `names are escaped`() {
+        let page = page(.compress, ["<script>&\"'"])
         #expect(page.contains("<h1>compress &lt;script&gt;&amp;&quot;&#39;</h1>"))
     }
 
-    @Test func `nothing in the statistics can end their element`() throws {
-        let page = try page { $0.verdict = "limited by </script><!--" }
+    @Test func `nothing in the statistics can end their element`() {
+        let page = page { $0.verdict = "limited by </script><!--" }
         #expect(!page.contains("</script><!--"))
         #expect(page.contains("\\u003c"))
     }
 
-    @Test func `the headline says what failed`() throws {
+    @Test func `the headline says what failed`() {
         let failed = Statistics.Outcome(.failure, error: "a: can't read: <&>", files: 0, failedFiles: 1)
-        let page = try page(.decompress, ["a"], [], failed)
+        let page = page(.decompress, ["a"], [], failed)
         #expect(page.contains("<h1>decompress a: failed</h1>"))
         #expect(page.contains("id=\"verdict\">failed: a: can&#39;t read: &lt;&amp;&gt;</p>"))
         let interrupted = Statistics.Outcome(.interrupted, error: "interrupted by SIGINT", files: 0, failedFiles: 1)
-        #expect(try self.page(.test, ["a"], [], interrupted).contains("<h1>test a: interrupted</h1>"))
+        #expect(self.page(.test, ["a"], [], interrupted).contains("<h1>test a: interrupted</h1>"))
     }
 
-    @Test func `a ratio is that of the sizes beside it, or left out where these are of other content`() throws {
+    @Test func `a ratio is that of the sizes beside it, or left out where these are of other content`() {
         let spans = [
             Span(stage: .read, bytes: 46 << 20, start: 0, end: 1),
             Span(stage: .order, bytes: 384 << 20, source: 40 << 20, start: 0, end: 1),
             Span(stage: .write, bytes: 384 << 20, start: 0, end: 1),
         ]
         let failed = Statistics.Outcome(.failure, error: "no", files: 0, failedFiles: 1)
-        #expect(try !page(.decompress, ["a"], spans, failed).contains(">ratio"))
-        #expect(try page(.decompress, ["a"], spans).contains(">8.35x<"))
+        #expect(!page(.decompress, ["a"], spans, failed).contains(">ratio"))
+        #expect(page(.decompress, ["a"], spans).contains(">8.35x<"))
         let range = [Span(stage: .order, bytes: 1 << 20, source: 1 << 20, start: 0, end: 1)]
-        #expect(try !page(.decompress, ["a"], spans + range).contains(">ratio"))
+        #expect(!page(.decompress, ["a"], spans + range).contains(">ratio"))
     }
 
-    @Test func `what was run is told, and what was not asked for is not`() throws {
-        let page = try page {
+    @Test func `what was run is told, and what was not asked for is not`() {
+        let page = page {
             $0.run.level = 19
             $0.run.rateLimitBytesPerSecond = 10 << 20
         }
@@ -69,20 +74,20 @@ import Testing
         }
         #expect(page.contains("<time datetime=\"2026-01-02T03:04:05+01:00\">2026-01-02 03:04:05+01:00</time>"))
         #expect(!page.contains("<dt>buffer</dt>"))
-        let decompression = try self.page(.decompress) { $0.run.rateLimitBytesPerSecond = 1 }
+        let decompression = self.page(.decompress) { $0.run.rateLimitBytesPerSecond = 1 }
         #expect(decompression.contains("<dt>rate limit, of compressed bytes</dt>"))
     }
 
-    @Test func `a step of a diagram is told`() throws {
+    @Test func `a step of a diagram is told`() {
         let spans = [Span(stage: .order, bytes: 1 << 20, source: 4 << 20, start: 0, end: 0)]
-        let page = try page(.compress, ["a"], spans) {
+        let page = page(.compress, ["a"], spans) {
             $0.elapsedSeconds = 2
             $0.slots = 4
         }
         #expect(page.split(separator: " A step is 40 ms.").count == 4)
         #expect(page.contains(" A step is 1.00 MiB of the input."))
         // What is one step as a whole has none.
-        #expect(try !self.page(.compress) { $0.elapsedSeconds = 0.01 }.contains("A step is"))
+        #expect(!self.page(.compress) { $0.elapsedSeconds = 0.01 }.contains("A step is"))
     }
 
     @Test(arguments: [(0.02, "20 ms"), (0.64, "640 ms"), (1.28, "1.28 s"), (40, "40 s"), (5242.88, "87.38 min")])
@@ -90,20 +95,20 @@ import Testing
         #expect(Scale.text(ofSeconds: seconds) == text)
     }
 
-    @Test func `many files are counted`() throws {
-        let page = try page(.copy, (1...120).map { "file\($0)" })
+    @Test func `many files are counted`() {
+        let page = page(.copy, (1...120).map { "file\($0)" })
         #expect(page.contains("<h1>copy 120 files</h1>"))
         #expect(page.contains("file5 and 115 more"))
     }
 
     @Test(arguments: [0, 1e-9, 0.02, 1e9, 1e300, .infinity, .nan, -1] as [Double])
-    func `extreme times are drawn or left out`(_ seconds: Double) throws {
+    func `extreme times are drawn or left out`(_ seconds: Double) {
         let spans = [
             Span(stage: .read, bytes: 1, start: 0, end: 1), Span(stage: .order, bytes: 0, source: 0, start: 0, end: 0),
             Span(stage: .write, bytes: .max, start: 0, end: .max / 2),
             Span(stage: .order, bytes: 1, source: 1 << 50, start: 0, end: 1),
         ]
-        let page = try page(.compress, ["a"], spans) { $0.elapsedSeconds = seconds }
+        let page = page(.compress, ["a"], spans) { $0.elapsedSeconds = seconds }
         #expect(page.hasSuffix("</html>\n"))
         #expect(page.utf8.count < 200_000)
     }
@@ -139,8 +144,8 @@ import Testing
     @Test func `stretches keep the sum, and the last takes what is left`() {
         var series = Timeline.Series(width: 10)
         for position in stride(from: UInt64(0), to: 1010, by: 10) { series.add(1, at: position) }
-        let stretches = Stretches(series, width: 40, whole: 1010)
-        #expect(stretches.sums.reduce(0, +) == 101)
-        #expect(stretches.rates.allSatisfy { abs($0 - 0.1) < 1e-12 })
+        let stretches = series.stretches(of: 40, upTo: 1010)
+        #expect(stretches.reduce(0) { $0 + $1.sum } == 101)
+        #expect(stretches.allSatisfy { abs($0.sum / $0.length - 0.1) < 1e-12 })
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The table that ends a run with `--stats`.
 @Suite struct StatisticsTableTests {
     private func table(_ activity: Statistics.Activity, _ change: (inout Statistics) -> Void) -> [Substring] {
-        let recorder = Recorder(keepsTimeline: false)
+        let recorder = Recorder()
         for stage in Span.Stage.allCases { recorder.observe(Span(stage: stage, bytes: 1, source: 1, start: 0, end: 1)) }
         let run = Statistics.Run(
             activity, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")

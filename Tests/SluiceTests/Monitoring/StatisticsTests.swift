@@ -8,7 +8,7 @@ import Testing
     private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
 
     @Test func `a run in which nothing happened has numbers`() {
-        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome, sentence: \.cause.name)
+        let statistics = Statistics(Recorder(), Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.ratio == nil)
         #expect(statistics.workerUtilisation == 0)
         #expect(statistics.limitedBy == "size")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `each stage is told from the spans that it gave`() {
-        let recorder = Recorder(keepsTimeline: true)
+        let recorder = Recorder()
         recorder.observe(Span(stage: .read, bytes: 1000, start: 0, end: 100))
         recorder.observe(Span(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
         recorder.observe(Span(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
@@ -35,13 +35,12 @@ import Testing
         #expect(statistics.stages[2].latencyMaxSeconds == 1)
     }
 
-    @Test func `what workers read for themselves is part of what the diagram draws as their work`() throws {
-        let recorder = Recorder(keepsTimeline: true)
+    @Test func `what workers read for themselves is part of what the diagram draws as their work`() {
         let now = Span.now()
-        recorder.observe(Span(stage: .read, lane: 0, bytes: 1, start: now, end: now + 1000))
-        recorder.observe(Span(stage: .read, bytes: 1, start: now, end: now + 1000))
-        recorder.observe(Span(stage: .work, lane: 0, bytes: 1, source: 1, start: now + 1000, end: now + 3000))
-        let timeline = try #require(recorder.drawing)
+        var timeline = Timeline(start: now)
+        timeline.record(Span(stage: .read, lane: 0, bytes: 1, start: now, end: now + 1000))
+        timeline.record(Span(stage: .read, bytes: 1, start: now, end: now + 1000))
+        timeline.record(Span(stage: .work, lane: 0, bytes: 1, source: 1, start: now + 1000, end: now + 3000))
         #expect(timeline.working.sums.reduce(0, +).rounded() == 3000)
         #expect(timeline.reading.sums.reduce(0, +).rounded() == 2000)
     }
@@ -49,7 +48,7 @@ import Testing
     @Test(arguments: [Statistics.Ending.failure, .interrupted])
     func `a run that did not come to its end was limited by nothing, and says why`(_ ending: Statistics.Ending) {
         let outcome = Statistics.Outcome(ending, error: "a: can't read", files: 0, failedFiles: 1)
-        let statistics = Statistics(Recorder(keepsTimeline: false), Monitor([]), run, outcome, sentence: \.cause.name)
+        let statistics = Statistics(Recorder(), Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.limitedBy == nil)
         #expect(statistics.verdict.hasSuffix("a: can't read"))
         #expect(statistics.error == "a: can't read")
