@@ -106,7 +106,7 @@ struct Report {
 
     private static func row(_ stage: Statistics.Stage) -> String {
         // A dash in place of a meaningless number.
-        let cells = stage.cells(ByteCount.formatSeconds).map { HTML.data($0.text ?? "\u{2013}", $0.number) }
+        let cells = stage.cells(ByteCount.formatSeconds).map { number, text in HTML.data(text ?? "\u{2013}", number) }
         return
             "<tr id=\"stage-\(stage.name)\"><th scope=\"row\">\(stage.label)</th>"
             + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
