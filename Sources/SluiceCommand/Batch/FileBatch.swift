@@ -100,11 +100,15 @@ final class FileBatch: Sendable {
     private func work(_ operand: Operand, _ worker: inout WholeFileWorker) -> Outcome {
         display.begin(operand.path)
         do throws(Complaint) {
-            guard let file = try run.write(operand, &worker, disk) else { return .left }
+            let outcome = try run.write(operand, &worker, disk)
+            guard let file = outcome.file else {
+                if case .done = outcome { display.endFile() }
+                return outcome
+            }
             // Files that are not synced are finished at once.
             if !run.isSynced, try !run.name(file) { return .left }
             display.endFile()
-            return run.isSynced ? .pending(file) : try finished(file)
+            return run.isSynced ? outcome : try finished(file)
         } catch {
             display.endFile()
             return .failed(error)
@@ -156,7 +160,7 @@ final class FileBatch: Sendable {
 
     /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        if run.settings.output.removesSource, file.new.identity != nil { try file.new.source.remove() }
+        if run.settings.output.removesSource { try file.new.source.remove() }
         return .done(file.summary)
     }
 
