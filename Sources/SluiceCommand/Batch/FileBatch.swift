@@ -118,10 +118,7 @@ final class FileBatch: Sendable {
     /// Syncs the content before the first name changes, and the names before the first source is removed.
     private func publish(_ outcomes: inout [Outcome]) {
         if let failure = latch.failure {
-            return advance(&outcomes) { file throws(Complaint) in
-                file.discard()
-                throw Complaint(failure, source: "", target: "")
-            }
+            return advance(&outcomes) { _ throws(Complaint) in throw Complaint(failure, source: "", target: "") }
         }
         guard outcomes.contains(where: { $0.file != nil }) else { return }
         let start = Span.now()
@@ -137,10 +134,8 @@ final class FileBatch: Sendable {
         for (device, failure) in disk.sync() {
             let unsynced = outcomes.indices.filter { outcomes[$0].file?.new.identity?.device == device }
             for index in unsynced {
-                guard let file = outcomes[index].file else { continue }
-                file.discard()
                 // `FileRun` may find a better reason.
-                if !run.mayTake(file.new) { outcomes[index] = .left }
+                if let file = outcomes[index].file, !run.mayTake(file.new) { outcomes[index] = .left }
             }
             fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not created" }
         }

@@ -1,7 +1,8 @@
 import Sluice
 import Synchronization
 
-/// A small file that is written but not named yet: it waits to be synced together with others.
+/// A small file that is written but not named yet: it waits to be synced together with others. Without a name it is
+/// removed with the last reference.
 final class PendingFile: Sendable {
     let summary: Summary
     let new: NewFile
@@ -21,10 +22,5 @@ final class PendingFile: Sendable {
         try Complaint.about(
             source: new.target,
             file.withLock { file throws(Failure) in try file.take()?.publish(mayReplace: mayReplace) ?? true })
-    }
-
-    /// Removes the file without a name.
-    func discard() {
-        file.withLock { _ = $0.take() }
     }
 }
