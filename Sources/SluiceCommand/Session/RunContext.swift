@@ -23,7 +23,6 @@ final class RunContext: Sendable {
     let memory: MemoryBudget
     /// Holds for all operands together, however small each is.
     let rateLimit: RateLimit?
-    private let rateFile: RateFile?
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
     /// A call that dies in the middle of a run reports what it has so far.
@@ -39,10 +38,7 @@ final class RunContext: Sendable {
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
-        rateFile =
-            if let path = settings.limits.rate?.file, let rateLimit { try RateFile(path, rateLimit) } else {
-                nil
-            }
+        if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
         signals.beforeDeath { [self] number in
