@@ -41,7 +41,7 @@ final class FileBatch: Sendable {
     private let disk: any Disk
     private let byteLimit: UInt64
     private let published = DispatchGroup()
-    private let state = Mutex<[Outcome]>([])
+    private let state: Mutex<[Outcome]>
     private static let queue = DispatchQueue(label: "sluice.publish")
 
     /// - Parameter byteLimit: bytes written before a batch ends. It bounds what waits for the disk, and what an
@@ -56,29 +56,13 @@ final class FileBatch: Sendable {
         self.display = display
         self.disk = disk
         self.byteLimit = byteLimit
+        state = Mutex<[Outcome]>(operands.map { _ in .left })
     }
 
     /// Processes the files, except for their names, which follow in the background.
     ///
     /// - Returns: how many were processed, from the first: fewer than all if they are large.
     func write() -> Int {
-        let written = written()
-        Self.queue.async(group: published) { [self] in
-            var outcomes = written
-            publish(&outcomes)
-            state.withLock { $0 = outcomes }
-        }
-        return written.count
-    }
-
-    /// The outcome of each processed operand, in order, after all files have their names: none is pending.
-    var outcomes: [Outcome] {
-        published.wait()
-        return state.withLock { $0 }
-    }
-
-    private func written() -> [Outcome] {
-        let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
@@ -89,12 +73,23 @@ final class FileBatch: Sendable {
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
                 bytes.add(UInt64(outcome.file?.summary.bytesOut ?? 0), ordering: .relaxed)
-                outcomes.withLock { $0[index] = outcome }
+                state.withLock { $0[index] = outcome }
             }
         }
         let isFull = bytes.load(ordering: .relaxed) >= byteLimit
         let done = isFull ? min(next.load(ordering: .relaxed), operands.count) : operands.count
-        return outcomes.withLock { Array($0.prefix(done)) }
+        Self.queue.async(group: published) { [self] in
+            var outcomes = state.withLock { Array($0.prefix(done)) }
+            publish(&outcomes)
+            state.withLock { $0 = outcomes }
+        }
+        return done
+    }
+
+    /// The outcome of each processed operand, in order, after all files have their names: none is pending.
+    var outcomes: [Outcome] {
+        published.wait()
+        return state.withLock { $0 }
     }
 
     private func work(_ operand: Operand, _ worker: inout WholeFileWorker) -> Outcome {
