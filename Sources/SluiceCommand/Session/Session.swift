@@ -94,8 +94,7 @@ struct Session {
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
         // With -v each file's job is described. Files that are read back are synced one by one.
-        guard settings.output.destination == .derived || !command.activity.hasOutput, settings.limits.rate == nil,
-            settings.reporting.verbosity == 0, !settings.verification.readsBack,
+        guard settings.limits.rate == nil, settings.reporting.verbosity == 0, !settings.verification.readsBack,
             let action = command.wholeFileAction(settings)
         else { return nil }
         return SmallFileRun(
