@@ -11,10 +11,7 @@ extension RunContext {
             tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
             if lost.isOfContent { tally.damaged += 1 }
         }
-        if let hash = summary.contentHash {
-            let line = HashLine(hash, of: operand.path, settings)
-            try Complaint.aboutPrinting(console.print(line.bytes, on: line.descriptor))
-        }
+        if let hash = summary.contentHash { try printHash(hash, of: operand.path) }
         tally.withLock { $0.done += 1 }
     }
 
