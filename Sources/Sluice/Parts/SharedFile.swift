@@ -12,8 +12,8 @@ package final class SharedFile: Sendable {
     private let open: OpenFile
     /// The number of parts.
     package var count: Int { label.count }
-    /// Bytes, without the label.
-    private let size: UInt64
+    /// What it has before the label.
+    package let content: SharedContent
     private let label: SharedFileLabel
     private let target: FilePath
     private let file: ResumableFile
@@ -25,17 +25,19 @@ package final class SharedFile: Sendable {
     ///
     /// - Parameters:
     ///   - target: the file that it becomes.
-    ///   - size: bytes of the content.
-    ///   - source: the source of the content, in one line.
+    ///   - source: the compressed file whose content it gets.
     ///   - count: the number of parts; nil to open a file that is there, with any number.
-    /// - Throws: `part` if there is no such file, or one of something else; `file`, `sharedLeftover`.
-    package init(for target: FilePath, size: UInt64, from source: String, parts count: Int?) throws(Failure) {
+    /// - Throws: as `SharedContent` does; `part` if there is no such file, or one of something else; `file`,
+    ///   `sharedLeftover`.
+    package init(for target: FilePath, of source: Source, parts count: Int?) throws(Failure) {
+        content = try SharedContent(of: source)
+        let (size, source) = (content.size, content.description)
         guard target.lastComponent?.kind == .regular else {
             throw .file(action: "create", path: target, .isDirectory)
         }
         let folder = try Failure.file("open the directory of", target, OpenFolder.of(target))
         let file = Self.file("", of: target, in: folder)
-        (self.target, self.size, self.file) = (target, size, file)
+        (self.target, self.file) = (target, file)
         // To look at it first makes a FUSE server forget the second name that the file had when it was created.
         var opened = try file.open(nil, O_WRONLY, mayBeReadable: true)
         if opened == nil, let count {
@@ -69,26 +71,24 @@ package final class SharedFile: Sendable {
     /// Waits until no other process writes the part, and moves the descriptor to its place.
     ///
     /// - Parameters:
-    ///   - place: bytes of the file.
     ///   - latch: ends the waiting, from elsewhere.
     ///   - willWait: called before it waits.
     /// - Returns: false if the part is done already.
     /// - Throws: `isBeingMade` if the file got its name meanwhile; `cancelled`, `writing`, `file`.
-    package func begin(
-        _ share: ContentShare, at place: Range<UInt64>, latch: FailureLatch, willWait: () -> Void
-    ) throws(Failure) -> Bool {
+    package func begin(_ share: ContentShare, latch: FailureLatch, willWait: () -> Void) throws(Failure) -> Bool {
+        let place = content.place(of: share)
         try lock(place, latch: latch, willWait)
         guard file.isStill(descriptor) else { throw .isBeingMade(target) }
-        if try mark(of: share).text(limit: SharedFileLabel.largest) == text(of: share, place) { return false }
+        if try mark(of: share).text(limit: SharedFileLabel.largest) == text(of: share) { return false }
         try Failure.writing(descriptor.stand(at: place.lowerBound))
         return true
     }
 
-    /// Whether the place that was begun has no data yet, as far as the file system tells: zeros need not be written
-    /// there.
+    /// Whether a part that was begun has no data yet, as far as the file system tells: zeros need not be written there.
     ///
     /// - Throws: `writing`.
-    package func isHole(_ place: Range<UInt64>) throws(Failure) -> Bool {
+    package func isHole(_ share: ContentShare) throws(Failure) -> Bool {
+        let place = content.place(of: share)
         let data = descriptor.data(from: place.lowerBound)
         // The search has moved the descriptor.
         try Failure.writing(descriptor.stand(at: place.lowerBound))
@@ -99,15 +99,16 @@ package final class SharedFile: Sendable {
     ///
     /// - Parameter isSynced: whether to wait until the part, and then its mark, is on the disk.
     /// - Throws: `writing`, `file`.
-    package func finish(_ share: ContentShare, at place: Range<UInt64>, isSynced: Bool) throws(Failure) {
+    package func finish(_ share: ContentShare, isSynced: Bool) throws(Failure) {
         if isSynced { try OutputFile.sync(descriptor, target) }
         // A network file system may report a late error here.
         try Failure.writing(descriptor.endWriting(staysOpen: true))
-        try Self.write(text(of: share, place), to: mark(of: share), isSynced: isSynced)
+        try Self.write(text(of: share), to: mark(of: share), isSynced: isSynced)
     }
 
-    private func text(of share: ContentShare, _ place: Range<UInt64>) -> String {
-        label.text + "\(share), bytes \(place.lowerBound) to \(place.upperBound)\n"
+    private func text(of share: ContentShare) -> String {
+        let place = content.place(of: share)
+        return label.text + "\(share), bytes \(place.lowerBound) to \(place.upperBound)\n"
     }
 
     /// Without locks, all runs of a part write the same bytes.
@@ -126,14 +127,10 @@ package final class SharedFile: Sendable {
 
     /// Checks that all parts are done, and cuts the label off: the rest is the file.
     ///
-    /// - Parameters:
-    ///   - isReplacing: whether a file of its final name may be replaced.
-    ///   - place: the bytes of a part.
+    /// - Parameter isReplacing: whether a file of its final name may be replaced.
     /// - Returns: the file, before it gets that name.
     /// - Throws: `missingParts`; `part` if a mark belongs to another file; `isBeingMade`, `file`.
-    package func whole(
-        isReplacing: Bool, _ place: (ContentShare) -> Range<UInt64>
-    ) throws(Failure) -> OutputFile {
+    package func whole(isReplacing: Bool) throws(Failure) -> OutputFile {
         guard descriptor.lock(0..<0) else { throw .isBeingMade(target) }
         var missing: [Int] = []
         for share in shares {
@@ -142,12 +139,12 @@ package final class SharedFile: Sendable {
                 missing.append(share.number)
                 continue
             }
-            if text != self.text(of: share, place(share)) { throw .part(.otherMark(share), mark.path) }
+            if text != self.text(of: share) { throw .part(.otherMark(share), mark.path) }
         }
         if !missing.isEmpty { throw .missingParts(missing, of: count) }
         // A run that is interrupted between the two can go on with it.
         try Self.write(label.text, to: Self.cutLabel(of: target, in: file.folder), isSynced: true)
-        try Failure.file("cut", file.path, descriptor.cut(to: size))
+        try Failure.file("cut", file.path, descriptor.cut(to: content.size))
         return try OutputFile(
             finishing: descriptor, file.path, as: target, in: file.folder, isReplacing: isReplacing)
     }

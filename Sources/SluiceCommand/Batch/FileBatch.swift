@@ -41,7 +41,7 @@ final class FileBatch: Sendable {
     private let disk: any Disk
     private let byteLimit: UInt64
     private let published = DispatchGroup()
-    private let state = Mutex<[Outcome]>([])
+    private let state: Mutex<[Outcome]>
     private static let queue = DispatchQueue(label: "sluice.publish")
 
     /// - Parameter byteLimit: bytes written before a batch ends. It bounds what waits for the disk, and what an
@@ -56,29 +56,13 @@ final class FileBatch: Sendable {
         self.display = display
         self.disk = disk
         self.byteLimit = byteLimit
+        state = Mutex<[Outcome]>(operands.map { _ in .left })
     }
 
     /// Processes the files, except for their names, which follow in the background.
     ///
     /// - Returns: how many were processed, from the first: fewer than all if they are large.
     func write() -> Int {
-        let written = written()
-        Self.queue.async(group: published) { [self] in
-            var outcomes = written
-            publish(&outcomes)
-            state.withLock { $0 = outcomes }
-        }
-        return written.count
-    }
-
-    /// The outcome of each processed operand, in order, after all files have their names: none is pending.
-    var outcomes: [Outcome] {
-        published.wait()
-        return state.withLock { $0 }
-    }
-
-    private func written() -> [Outcome] {
-        let outcomes = Mutex<[Outcome]>(operands.map { _ in .left })
         let next = Atomic(0)
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
@@ -89,22 +73,37 @@ final class FileBatch: Sendable {
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
                 bytes.add(UInt64(outcome.file?.summary.bytesOut ?? 0), ordering: .relaxed)
-                outcomes.withLock { $0[index] = outcome }
+                state.withLock { $0[index] = outcome }
             }
         }
         let isFull = bytes.load(ordering: .relaxed) >= byteLimit
         let done = isFull ? min(next.load(ordering: .relaxed), operands.count) : operands.count
-        return outcomes.withLock { Array($0.prefix(done)) }
+        Self.queue.async(group: published) { [self] in
+            var outcomes = state.withLock { Array($0.prefix(done)) }
+            publish(&outcomes)
+            state.withLock { $0 = outcomes }
+        }
+        return done
+    }
+
+    /// The outcome of each processed operand, in order, after all files have their names: none is pending.
+    var outcomes: [Outcome] {
+        published.wait()
+        return state.withLock { $0 }
     }
 
     private func work(_ operand: Operand, _ worker: inout WholeFileWorker) -> Outcome {
         display.begin(operand.path)
         do throws(Complaint) {
-            guard let file = try run.write(operand, &worker, disk) else { return .left }
+            let outcome = try run.write(operand, &worker, disk)
+            guard let file = outcome.file else {
+                if case .done = outcome { display.endFile() }
+                return outcome
+            }
             // Files that are not synced are finished at once.
             if !run.isSynced, try !run.name(file) { return .left }
             display.endFile()
-            return run.isSynced ? .pending(file) : try finished(file)
+            return run.isSynced ? outcome : try finished(file)
         } catch {
             display.endFile()
             return .failed(error)
@@ -114,10 +113,7 @@ final class FileBatch: Sendable {
     /// Syncs the content before the first name changes, and the names before the first source is removed.
     private func publish(_ outcomes: inout [Outcome]) {
         if let failure = latch.failure {
-            return advance(&outcomes) { file throws(Complaint) in
-                file.discard()
-                throw Complaint(failure, source: "", target: "")
-            }
+            return advance(&outcomes) { _ throws(Complaint) in throw Complaint(failure, source: "", target: "") }
         }
         guard outcomes.contains(where: { $0.file != nil }) else { return }
         let start = Span.now()
@@ -133,10 +129,8 @@ final class FileBatch: Sendable {
         for (device, failure) in disk.sync() {
             let unsynced = outcomes.indices.filter { outcomes[$0].file?.new.identity?.device == device }
             for index in unsynced {
-                guard let file = outcomes[index].file else { continue }
-                file.discard()
                 // `FileRun` may find a better reason.
-                if !run.mayTake(file.new) { outcomes[index] = .left }
+                if let file = outcomes[index].file, !run.mayTake(file.new) { outcomes[index] = .left }
             }
             fail(unsynced.filter { outcomes[$0].file != nil }, failure, of: &outcomes) { "\($0) not created" }
         }
@@ -156,7 +150,7 @@ final class FileBatch: Sendable {
 
     /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        if run.settings.output.removesSource, file.new.identity != nil { try file.new.source.remove() }
+        if run.settings.output.removesSource { try file.new.source.remove() }
         return .done(file.summary)
     }
 

@@ -1,17 +1,17 @@
 import Sluice
 import Synchronization
 
-/// A small file that is written but not named yet: it waits to be synced together with others.
+/// A small file that is written but not named yet: it waits to be synced together with others. Without a name it is
+/// removed with the last reference.
 final class PendingFile: Sendable {
     let summary: Summary
-    /// The file as a candidate for its name; it has no identity if the source was only tested.
     let new: NewFile
-    private let output: Mutex<Output?>
+    private let file: Mutex<OutputFile?>
 
-    init(_ summary: Summary, from source: SourceFile, _ output: consuming sending Output) {
+    init(_ summary: Summary, _ new: NewFile, _ file: consuming OutputFile) {
         self.summary = summary
-        new = NewFile(target: output.name, identity: output.isFile ? output.sink?.identity : nil, source: source)
-        self.output = Mutex(output)
+        self.new = new
+        self.file = Mutex(file)
     }
 
     /// Gives the file its name.
@@ -21,11 +21,6 @@ final class PendingFile: Sendable {
     func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
         try Complaint.about(
             source: new.target,
-            output.withLock { output throws(Failure) in try output.take()?.publish(mayReplace: mayReplace) ?? true })
-    }
-
-    /// Removes the file without a name.
-    func discard() {
-        output.withLock { _ = $0.take() }
+            file.withLock { file throws(Failure) in try file.take()?.publish(mayReplace: mayReplace) ?? true })
     }
 }

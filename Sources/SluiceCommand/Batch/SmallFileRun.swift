@@ -25,62 +25,60 @@ struct SmallFileRun: Sendable {
 
     /// Processes a file, except for its name.
     ///
-    /// - Returns: nil, with nothing done, if the file needs a `FileRun`.
+    /// - Returns: `pending`; `done` if nothing is written; `left`, with nothing done, if the file needs a `FileRun`.
     func write(
         _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
-    ) throws(Complaint) -> PendingFile? {
+    ) throws(Complaint) -> FileBatch.Outcome {
         guard operand.path != Operand.standardInput,
             let entry = try? operand.identity(followingLinks: false),
             let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
             identity.kind == .file,
             identity.size <= Job.largestWholeFile
-        else { return nil }
+        else { return .left }
         try made.refuseOwn(operand, identity)
         let input = try Input(operand, settings, entry: entry)
         let source = input.file
         let target = try settings.outputName(for: input.path, source: input.source)
         if let target { try made.mirror?.prepare(for: target, of: operand) }
         let isFree = { target.map { mayTake(NewFile(target: $0, identity: nil, source: source)) } ?? true }
-        if identity.size > Self.unseenLimit, !isFree() { return nil }
+        if identity.size > Self.unseenLimit, !isFree() { return .left }
         do throws(Complaint) {
-            return try pending(input, target, &worker, disk, isFree)
+            return try write(input, target, &worker, disk, isFree)
         } catch {
             // `FileRun` may have a better answer.
             guard let failure = error.failure else { throw error }
-            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return nil }
+            if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return .left }
             throw error
         }
     }
 
-    private func pending(
+    private func write(
         _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ disk: any Disk,
         _ isFree: () -> Bool
-    ) throws(Complaint) -> PendingFile? {
+    ) throws(Complaint) -> FileBatch.Outcome {
         let (name, source) = (input.name, input.source)
         let transformed = try Complaint.about(source: name, worker.transform(source))
-        guard var summary = transformed, source.isFile else { return nil }
-        if worker.resultSize > Self.unseenLimit, !isFree() { return nil }
-        var output =
-            try target.map { target throws(Complaint) in
-                try Output(newFileAt: target, isReplacing: settings.isForced, settings)
-            } ?? Output()
+        guard var summary = transformed, source.isFile else { return .left }
+        guard let target else { return .done(summary) }
+        if worker.resultSize > Self.unseenLimit, !isFree() { return .left }
+        var output = try Output(newFileAt: target, isReplacing: settings.isForced, settings)
+        guard let sink = output.sink, var file = output.file.take() else { return .left }
         // A shared sync goes through the directory, which must be open to us.
-        if output.sink != nil, isSynced, !output.canSyncFolder { return nil }
+        if isSynced, !file.canSyncFolder { return .left }
         do throws(Failure) {
-            if let sink = output.sink {
-                var syncing = OutputFile.Syncing.later
-                if isSynced {
-                    let isShared = try disk.willWrite(to: output.name, on: sink.identity.device)
-                    syncing = isShared ? .together : .alone
-                }
-                try worker.write(to: sink)
-                summary.bytesOut = worker.resultSize
-                try output.complete(metadataOf: source, syncing).warn(about: output.name, on: console)
+            var syncing = OutputFile.Syncing.later
+            if isSynced {
+                let isShared = try disk.willWrite(to: target, on: sink.identity.device)
+                syncing = isShared ? .together : .alone
             }
+            try worker.write(to: sink)
+            summary.bytesOut = worker.resultSize
+            try file.complete(metadataOf: source.descriptor, syncing).warn(about: target, on: console)
         } catch {
-            throw Complaint(error, source: name, target: output.name)
+            throw Complaint(error, source: name, target: target)
         }
-        return PendingFile(summary, from: input.file, output)
+        let new = NewFile(target: target, identity: sink.identity, source: input.file)
+        return .pending(PendingFile(summary, new, file))
     }
 
     /// Gives a file its name.

@@ -50,48 +50,33 @@ final class OperandQueue {
 
     /// Returns the next operand; nil at the end.
     func next() -> Operand? {
-        if let operand = returned.popFirst() {
-            handedOut += 1
-            return operand
-        }
+        guard let operand = returned.popFirst() ?? found() else { return nil }
+        handedOut += 1
+        return operand
+    }
+
+    /// The next file of the directory that is being walked, or the next one that was named.
+    private func found() -> Operand? {
         while true {
-            if let operand = found() {
-                if input.leavesOut(operand.path) { continue }
-                handedOut += 1
-                return operand
-            }
-            guard let path = named.popFirst() else { return nil }
             do throws(Complaint) {
+                if let operand = try walk?.next() {
+                    if input.leavesOut(operand.path) { continue }
+                    return operand
+                }
+                leftOut += walk?.leftOut ?? 0
+                walk = nil
+                guard let path = named.popFirst() else { return nil }
                 if path.isEmpty { throw Complaint("an empty file name") }
                 if input.isRecursive, input.isFolder(path) {
                     walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
                 } else if !input.leavesOut(path) {
-                    handedOut += 1
                     return Operand(path)
                 }
             } catch {
-                fail(error)
+                failures += 1
+                console?.error(error)
             }
         }
-    }
-
-    /// The next file of the directory that is being walked.
-    private func found() -> Operand? {
-        while walk != nil {
-            do throws(Complaint) {
-                if let operand = try walk?.next() { return operand }
-                leftOut += walk?.leftOut ?? 0
-                walk = nil
-            } catch {
-                fail(error)
-            }
-        }
-        return nil
-    }
-
-    private func fail(_ complaint: Complaint) {
-        failures += 1
-        console?.error(complaint)
     }
 
     /// Warns at the end about things that were left out, or that there were no files.

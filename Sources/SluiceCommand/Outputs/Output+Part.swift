@@ -3,10 +3,10 @@ import Sluice
 extension Output {
     /// The place of a part in a file that other processes write at the same time.
     init(
-        part place: Range<UInt64>, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
+        part share: ContentShare, of file: SharedFile, as target: FilePath, _ settings: OutputSettings
     ) throws(Complaint) {
         // An earlier run's data must be overwritten, even with zeros.
-        let isHole = try Complaint.about(source: target, file.isHole(place))
+        let isHole = try Complaint.about(source: target, file.isHole(share))
         let sink = try Complaint.about(
             source: target,
             Sink(

@@ -6,7 +6,8 @@ struct Output: ~Copyable {
     let name: FilePath
     /// Nil if nothing is written.
     let sink: Sink?
-    private var file: OutputFile?
+    /// The new file, which is complete only after `commit`; nil if it is written in place.
+    var file: OutputFile?
     /// Closes what was opened to be written in place.
     private let closing: OpenFile?
 
@@ -154,38 +155,12 @@ struct Output: ~Copyable {
         }
     }
 
-    /// The first half of `commit`: everything except the name.
-    ///
-    /// - Returns: the metadata that could not be set.
-    mutating func complete(
-        metadataOf source: Source, _ syncing: OutputFile.Syncing
-    ) throws(Failure) -> OutputFile.Losses {
-        try file?.complete(metadataOf: source.descriptor, syncing) ?? []
-    }
-
-    /// The second half of `commit`: the name.
-    ///
-    /// - Parameter mayReplace: called with the existing file before it is replaced.
-    /// - Returns: whether the file has its name, or needs none.
-    consuming func publish(mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
-        guard let file = file.take() else { return true }
-        return try file.publish(mayReplace: mayReplace)
-    }
-
-    /// Whether the data goes to a new file, which is complete only after `commit`.
     var isFile: Bool { file != nil }
     /// How the file is made, if it is kept unfinished.
     var note: ResumeNote? {
         switch file {
         case let file?: file.note
         case nil: nil
-        }
-    }
-    /// Whether the directory of a new file can be synced.
-    var canSyncFolder: Bool {
-        switch file {
-        case let file?: file.canSyncFolder
-        case nil: false
         }
     }
 

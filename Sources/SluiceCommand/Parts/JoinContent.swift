@@ -21,20 +21,18 @@ struct JoinContent: Command {
         }
         try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let source = input.source
-        let content = try Complaint.about(source: input.name, target: target, SharedContent(of: source))
         let file = try Complaint.about(
-            source: input.name, target: target,
-            SharedFile(for: target, size: content.size, from: content.description, parts: nil))
+            source: input.name, target: target, SharedFile(for: target, of: source, parts: nil))
         let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
-            try PartRecord.parts(in: folder, count: file.count) { UInt64(content.place(of: $0).count) }
+            try PartRecord.parts(in: folder, count: file.count) { UInt64(file.content.place(of: $0).count) }
         }
         let losses = try Complaint.about(
             source: input.name, target: target,
-            file.whole(isReplacing: settings.isForced, content.place)
+            file.whole(isReplacing: settings.isForced)
                 .commit(metadataOf: source.descriptor, isSynced: settings.output.isSynced))
         losses.warn(about: target, on: context.console)
         file.removeMarks()
         if settings.output.removesSource { try input.file.remove() }
-        return Joined(name: target, size: content.size, parts: statistics)
+        return Joined(name: target, size: file.content.size, parts: statistics)
     }
 }

@@ -21,7 +21,6 @@ extension RunContext {
         var total = Summary()
         let size = Int(clamping: joined.size)
         (total.bytesIn, total.bytesOut, total.contentSize) = (size, size, size)
-        total.duration = elapsed
         instruments.display.finish(total, files: 1, isDone: complaint == nil)
         let signal = signals.cause(of: complaint?.failure)
         if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {

@@ -9,25 +9,21 @@ extension FileRun {
     ) throws(Complaint) -> Summary {
         try Output.refuse(target, inputs: [input.source.identity], isReplacing: settings.isForced)
         let (source, name) = (input.source, input.name)
-        let content = try Complaint.about(source: name, target: target, SharedContent(of: source))
-        let place = content.place(of: share)
         let file = try Complaint.about(
-            source: name, target: target,
-            SharedFile(for: target, size: content.size, from: content.description, parts: share.count))
+            source: name, target: target, SharedFile(for: target, of: source, parts: share.count))
         let isLeft = try Complaint.about(
             source: name, target: target,
-            file.begin(share, at: place, latch: latch) {
+            file.begin(share, latch: latch) {
                 console.warn("\(target.printable): another process is making \(share); waiting for it")
             })
         guard isLeft else {
             console.warn("\(target.printable): \(share) is already done")
             return Summary()
         }
-        let action = command.action(on: content, settings, console)
-        let summary = try transfer(input, try Output(part: place, of: file, as: target, settings.output), by: action)
+        let action = command.action(on: file.content, settings, console)
+        let summary = try transfer(input, try Output(part: share, of: file, as: target, settings.output), by: action)
         let start = Span.now()
-        try Complaint.about(
-            source: name, target: target, file.finish(share, at: place, isSynced: settings.output.isSynced))
+        try Complaint.about(source: name, target: target, file.finish(share, isSynced: settings.output.isSynced))
         context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced)
         return summary
     }

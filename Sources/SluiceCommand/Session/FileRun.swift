@@ -33,13 +33,12 @@ struct FileRun {
         }
         let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
-        let isKept = output.isFile
         // Data from standard input is new, even if standard input is a file.
-        let isNew = input.path == nil || settings.areMany && settings.output.destination != .derived
-        let original = isNew ? nil : input.source
-        let file = isKept ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
+        let original = input.path == nil ? nil : input.source
+        let file =
+            output.isFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
-        if settings.output.removesSource, isKept { try input.file.remove() }
+        if settings.output.removesSource, file != nil { try input.file.remove() }
         return summary
     }
 

@@ -23,11 +23,10 @@ final class RunContext: Sendable {
     let memory: MemoryBudget
     /// Holds for all operands together, however small each is.
     let rateLimit: RateLimit?
-    private let rateFile: RateFile?
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
-    /// As they were when the last operand ended, for a call that dies in the middle of a run.
-    let counts = Mutex(OperandCounts())
+    /// A call that dies in the middle of a run reports what it has so far.
+    let tally = Mutex(Tally())
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
     init(_ settings: Settings, _ console: Console) throws(Complaint) {
@@ -39,17 +38,14 @@ final class RunContext: Sendable {
         memory = MemoryBudget(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
-        rateFile =
-            if let path = settings.limits.rate?.file, let rateLimit { try RateFile(path, rateLimit) } else {
-                nil
-            }
+        if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
         signals.beforeDeath { [self] number in
-            var counts = counts.withLock { $0 }
-            counts.failed += 1
-            counts.count = max(settings.operands.count, counts.done + counts.failed)
-            _ = instruments.report(counts.outcome(endedBy: number, console.firstError), parts: nil)
+            var tally = tally.withLock { $0 }
+            tally.failed += 1
+            tally.count = max(settings.operands.count, tally.done + tally.failed)
+            _ = instruments.report(tally.outcome(endedBy: number, console.firstError), parts: nil)
         }
     }
 

@@ -1,22 +1,23 @@
 import Sluice
+import Synchronization
 
 extension Session {
     /// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the
     /// ones that do.
-    func concatenate(_ queue: OperandQueue) -> Tally {
-        var tally = Tally(context)
+    func concatenate(_ queue: OperandQueue) {
         if settings.output.removesSource {
             context.console.warn("--rm is ignored: several sources share one output")
         }
-        do throws(Complaint) { try concatenate(queue, &tally) } catch {
+        do throws(Complaint) { try write(queue) } catch {
             context.report(error)
-            tally.counts.failed = max(1, queue.count - queue.failures)
-            tally.counts.done = 0
+            context.tally.withLock { tally in
+                tally.failed = max(1, queue.count - queue.failures)
+                tally.done = 0
+            }
         }
-        return tally
     }
 
-    private func concatenate(_ queue: OperandQueue, _ tally: inout Tally) throws(Complaint) {
+    private func write(_ queue: OperandQueue) throws(Complaint) {
         let display = context.instruments.display
         let target = try sharedTarget()
         let inputs = settings.operands.compactMap(Operand.identity)
@@ -27,15 +28,15 @@ extension Session {
         while !context.isOver, let operand = queue.next() {
             display.begin(operand.path)
             do throws(Complaint) {
-                try tally.add(try fileRun.run(operand, into: output), of: operand)
+                try context.add(try fileRun.run(operand, into: output), of: operand)
             } catch {
                 if target != nil, !error.isSkipped, !error.isOwn { throw error }
-                tally.add(error, isOnly: false)
+                context.add(error, isOnly: false)
             }
             display.endFile()
         }
         // A file would be incomplete if a live stream was ended before the operands after it had their turn.
-        if target != nil, context.inputEnd.isAsked, tally.counts.done < queue.count {
+        if target != nil, context.inputEnd.isAsked, context.tally.withLock({ $0.done }) < queue.count {
             throw Complaint(.cancelled, source: "", target: "")
         }
         if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }

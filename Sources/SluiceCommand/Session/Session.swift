@@ -1,4 +1,5 @@
 import Sluice
+import Synchronization
 
 /// One call of the command: runs its operands one after another, or small files in batches.
 struct Session {
@@ -34,23 +35,24 @@ struct Session {
         let sharesOutput =
             settings.areMany && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
-        var tally = sharesOutput ? concatenate(queue) : runEach(queue)
+        if sharesOutput { concatenate(queue) } else { runEach(queue) }
         queue.warn()
-        tally.end(queue)
+        let tally = context.tally.withLock { tally in
+            tally.end(queue)
+            return tally
+        }
         let signal = context.signals.cause(of: context.latch.failure)
         context.instruments.display.finish(
-            tally.total, files: tally.counts.done + tally.counts.failed,
-            isDone: signal == nil && tally.counts.whole == tally.counts.count)
-        return tally.report(endedBy: signal)
+            tally.total, files: tally.done + tally.failed, isDone: signal == nil && tally.whole == tally.count)
+        return context.report(tally, endedBy: signal)
     }
 
-    private func runEach(_ queue: OperandQueue) -> Tally {
-        var tally = Tally(context)
+    private func runEach(_ queue: OperandQueue) {
         // Waiting for space works only if small files are written one by one.
         let mayBatch = settings.areMany && settings.output.waitsWhenFull != true && !context.made.isChain
         guard mayBatch, let run = smallFileRun else {
-            while !context.isOver, let operand = queue.next() { finish([operand], [.left], &tally) }
-            return tally
+            while !context.isOver, let operand = queue.next() { finish([operand], [.left]) }
+            return
         }
         // While one batch waits for the disk and gets its names, the next one is written.
         var last: FileBatch?
@@ -59,25 +61,24 @@ struct Session {
             if operands.isEmpty { break }
             let batch = FileBatch(operands, run, context.latch, context.instruments.display)
             queue.putBack(operands.dropFirst(batch.write()))
-            if let last { finish(last.operands, last.outcomes, &tally) }
+            if let last { finish(last.operands, last.outcomes) }
             last = batch
         }
-        if let last { finish(last.operands, last.outcomes, &tally) }
-        return tally
+        if let last { finish(last.operands, last.outcomes) }
     }
 
     /// Counts and reports the outcomes of operands, and runs those that a batch has left, unless all is over.
-    private func finish(_ operands: [Operand], _ outcomes: [FileBatch.Outcome], _ tally: inout Tally) {
+    private func finish(_ operands: [Operand], _ outcomes: [FileBatch.Outcome]) {
         for (operand, outcome) in zip(operands, outcomes) {
             do throws(Complaint) {
                 switch outcome {
-                case .left, .pending: if !context.isOver { try tally.add(try runAlone(operand), of: operand) }
-                case .done(let summary): try tally.add(summary, of: operand)
+                case .left, .pending: if !context.isOver { try context.add(try runAlone(operand), of: operand) }
+                case .done(let summary): try context.add(summary, of: operand)
                 case .failed(let complaint): throw complaint
-                case .failedAlike: tally.counts.failed += 1
+                case .failedAlike: context.tally.withLock { $0.failed += 1 }
                 }
             } catch {
-                tally.add(error, isOnly: !settings.areMany)
+                context.add(error, isOnly: !settings.areMany)
             }
         }
     }
@@ -93,8 +94,7 @@ struct Session {
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
         // With -v each file's job is described. Files that are read back are synced one by one.
-        guard settings.output.destination == .derived || !command.activity.hasOutput, settings.limits.rate == nil,
-            settings.reporting.verbosity == 0, !settings.verification.readsBack,
+        guard settings.limits.rate == nil, settings.reporting.verbosity == 0, !settings.verification.readsBack,
             let action = command.wholeFileAction(settings)
         else { return nil }
         return SmallFileRun(

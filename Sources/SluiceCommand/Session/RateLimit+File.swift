@@ -2,34 +2,31 @@ import Dispatch
 import Glibc
 import Sluice
 
-/// A file that sets the rate of reading, followed until this object is released.
-final class RateFile: Sendable {
-    /// Seconds between reads of the file.
+extension RateLimit {
+    /// Seconds between reads of a file.
     private static let interval = 1.0
     /// The largest size of a file with a rate, in bytes.
     private static let mostBytes = 64
 
-    private let timer: DispatchSource
-
-    /// Sets the rate from the file, now and whenever it changes. Later content that is not a rate is ignored.
+    /// Sets the rate from a file, now and whenever it changes, until the process ends. Later content that is not a rate
+    /// is ignored.
     ///
     /// - Throws: why the file can't be read or has no rate at the start.
-    init(_ path: FilePath, _ limit: RateLimit) throws(Complaint) {
+    func follow(_ path: FilePath) throws(Complaint) {
         guard let first = try Self.read(path) else {
             throw Complaint(path, "does not contain a rate, such as 10M")
         }
-        limit.bytesPerSecond = Int(clamping: first)
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate"))
+        bytesPerSecond = Int(clamping: first)
+        let timer = DispatchSource.made(DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.rate")))
         timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(100))
-        timer.setEventHandler { @Sendable in
+        timer.setEventHandler { @Sendable [self] in
             // The file may be half written: it may have a rate one second later.
-            if let next = try? RateFile.read(path) { limit.bytesPerSecond = Int(clamping: next) }
+            if let next = try? Self.read(path) { bytesPerSecond = Int(clamping: next) }
+            // A timer that nobody knows is cancelled.
+            withExtendedLifetime(timer) {}
         }
         timer.activate()
-        self.timer = .made(timer)
     }
-
-    deinit { timer.cancel() }
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
         let action = "read the rate"
