@@ -6,10 +6,6 @@ package struct ForeignDecoder: ~Copyable {
     private let decoder: any MemberDecoder
     /// The most bytes that the library has held.
     package private(set) var memory = 0
-    /// Thrown by the next call, once the content before it is handed out.
-    private var failure: ForeignFailure?
-    /// Whether a call has to follow, although no bytes are left.
-    package var hasFailed: Bool { failure != nil }
 
     /// - Parameter memoryLimit: the most bytes that decoding may need.
     /// - Throws: `notRead`, `outOfMemory`.
@@ -30,7 +26,6 @@ package struct ForeignDecoder: ~Copyable {
     /// - Throws: `outOfMemory`.
     package mutating func begin(at place: XzPlace? = nil) throws(ForeignFailure) {
         precondition(place == nil || format == .xz, "only streams of xz have places to go on")
-        failure = nil
         try decoder.begin(at: place)
     }
 
@@ -41,28 +36,22 @@ package struct ForeignDecoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - segment: on return, the bytes that were not taken yet.
+    ///   - room: on return, and where it throws, what the content has left of it.
     ///   - offset: where the member begins in the input, for errors.
-    /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not,
-    ///   all of `segment` was taken or `content` is full.
+    /// - Returns: whether the member has ended, with its checksum. If it has not, all of `segment` was taken or `room`
+    ///   is full.
     package mutating func decode(
-        _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
-        if let failure { throw failure }
-        var (rest, room) = (segment, content)
-        let hasEnded: Bool
-        do throws(ForeignFailure) {
-            hasEnded = try decoder.decode(&rest, into: &room, offset: offset)
-        } catch {
-            guard room.count < content.count else { throw error }
-            failure = error
-            return (content.count - room.count, false)
-        }
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+    ) throws(ForeignFailure) -> Bool {
+        var rest = segment
+        let free = room.count
+        let hasEnded = try decoder.decode(&rest, into: &room, offset: offset)
         memory = max(memory, decoder.memory)
         // The caller goes on until one of both is used up, which must not take for ever.
-        guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < content.count
+        guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < free
         else { throw .corrupt(format, reason: "its decoder makes no progress", offset: offset) }
         segment = rest
-        return (content.count - room.count, hasEnded)
+        return hasEnded
     }
 }
 

@@ -22,8 +22,10 @@ struct ForeignDecoderTests {
                 var wasFull = false
                 while !rest.isEmpty || wasFull && isWithin {
                     if !isWithin { try decoder.begin() }
-                    let (written, hasEnded) = try memory.withUnsafeMutableBytes {
-                        try decoder.decode(&rest, into: $0, offset: 5)
+                    let (written, hasEnded) = try memory.withUnsafeMutableBytes { memory in
+                        var room = memory
+                        let hasEnded = try decoder.decode(&rest, into: &room, offset: 5)
+                        return (memory.count - room.count, hasEnded)
                     }
                     content += memory[..<written]
                     (isWithin, wasFull) = (!hasEnded, written == output)
