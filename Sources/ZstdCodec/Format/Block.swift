@@ -11,9 +11,10 @@ struct Block {
     let flaw: String?
 
     /// - Parameters:
-    ///   - header: the three bytes, as a little-endian number.
+    ///   - bytes: those of the header are at `offset`.
     ///   - limit: the most that a block of its frame decompresses to, in bytes.
-    init(header: Int, limit: Int) {
+    init(_ bytes: UnsafeRawBufferPointer, at offset: Int, limit: Int) {
+        let header = Int(bytes.littleEndian(at: offset, as: UInt16.self)) | Int(bytes[offset + 2]) << 16
         let size = header >> 3
         isLast = header & 1 == 1
         let type = header >> 1 & 0b11

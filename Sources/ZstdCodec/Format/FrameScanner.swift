@@ -111,15 +111,16 @@ package struct FrameScanner: Sendable {
             table.take(UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
             step = .seekTable(table)
             return taken
-        case .start where collected.isEmpty, .block where collected.isEmpty:
-            let taken = current?.header == nil ? takeHeader(bytes) : skipBlocks(bytes)
-            if taken > 0 { return taken }
-            fallthrough
-        case .start, .block, .checksum:
-            let taken = min(needed - collected.count, bytes.count)
-            collected.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
-            return taken
+        case .start where collected.isEmpty: return takeHeader(bytes) ?? collect(bytes)
+        case .block where collected.isEmpty: return skipBlocks(bytes) ?? collect(bytes)
+        case .start, .block, .checksum: return collect(bytes)
         }
+    }
+
+    private mutating func collect(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let taken = min(needed - collected.count, bytes.count)
+        collected.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
+        return taken
     }
 
     /// Takes every step for which enough was collected; returns the frame if it ends.
@@ -162,17 +163,17 @@ package struct FrameScanner: Sendable {
             current?.isSkippable = true
             current?.annotation = header.map { .streamHeader($0) }
             step = .skip(rest, isLast: true)
-        case .seekTable(let table):
+        case .seekTable(let size):
             current?.isSkippable = true
-            step = .seekTable(table)
+            step = .seekTable(SeekTableScanner(size: size))
         }
     }
 
     /// Takes the header of a frame that lies entirely in `bytes`, as most do, without a step for each of its parts.
     ///
-    /// - Returns: the bytes of the header.
-    private mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let header = FrameHeader(ofFrame: bytes) else { return 0 }
+    /// - Returns: the bytes of the header; nil if it is cut, or none.
+    private mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let header = FrameHeader(ofFrame: bytes) else { return nil }
         begin(header)
         return header.size
     }
@@ -183,16 +184,20 @@ package struct FrameScanner: Sendable {
         expect(.block, bytes: Block.headerSize)
     }
 
-    /// Notes a block, whose body comes next.
+    /// Parses the header of a block, whose body comes next.
     private mutating func parseBlock() throws(CodecFailure) {
-        let header = Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16
-        let block = Block(header: header, limit: blockLimit)
+        let limit = blockLimit
+        let block = collected.withUnsafeBytes { Block($0, at: 0, limit: limit) }
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
+        note(block)
+        step = .skip(UInt64(block.bodySize), isLast: block.isLast)
+        collected.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func note(_ block: Block) {
         current?.blockBound += UInt64(block.bound)
         current?.overhead += UInt64(block.overhead)
         current?.endsEmpty = block.bodySize == 0
-        step = .skip(UInt64(block.bodySize), isLast: block.isLast)
-        collected.removeAll(keepingCapacity: true)
     }
 
     /// The most that a block of the frame decompresses to, in bytes.
@@ -200,20 +205,18 @@ package struct FrameScanner: Sendable {
 
     /// Passes over the blocks that lie entirely in `bytes`, as most do, without a step for each; leaves the last block.
     ///
-    /// - Returns: the bytes of these blocks.
-    private mutating func skipBlocks(_ bytes: UnsafeRawBufferPointer) -> Int {
+    /// - Returns: the bytes of these blocks; nil if there are none.
+    private mutating func skipBlocks(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let limit = blockLimit
-        var (position, bound, overhead) = (0, 0, 0)
+        var position = 0
         while bytes.count - position >= Block.headerSize {
-            let low = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self).littleEndian)
-            let block = Block(header: low | Int(bytes[position + 2]) << 16, limit: limit)
+            let block = Block(bytes, at: position, limit: limit)
             let end = position + Block.headerSize + block.bodySize
             if block.isLast || block.flaw != nil || end > bytes.count { break }
-            (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
+            note(block)
+            position = end
         }
-        current?.blockBound += UInt64(bound)
-        current?.overhead += UInt64(overhead)
-        return position
+        return position > 0 ? position : nil
     }
 
     private mutating func endFrame() -> Frame? {

@@ -5,8 +5,8 @@ enum FrameStart {
     case frame(FrameHeader)
     /// `rest` bytes follow those that were parsed.
     case skippable(StreamHeader?, rest: UInt64)
-    /// Apart, since it is large, and the start of every frame is copied.
-    indirect case seekTable(SeekTableScanner)
+    /// As many bytes of a table follow.
+    case seekTable(size: UInt32)
 
     /// - Parameters:
     ///   - bytes: no more than `incomplete` has asked for.
@@ -41,7 +41,7 @@ enum FrameStart {
         let start = FrameFormat.skippableHeaderSize
         guard bytes.count >= start else { return .incomplete(needed: start) }
         let size = bytes.littleEndian(at: 4, as: UInt32.self)
-        if magic == SeekTable.magic { return .seekTable(SeekTableScanner(size: size)) }
+        if magic == SeekTable.magic { return .seekTable(size: size) }
         let (name, isWhole) = (StreamHeader.name, size == StreamHeader.contentSize)
         guard magic == StreamHeader.magic, size > name.count else { return .skippable(nil, rest: UInt64(size)) }
         let parsed = start + (isWhole ? StreamHeader.contentSize : name.count)
