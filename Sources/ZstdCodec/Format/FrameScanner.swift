@@ -38,12 +38,9 @@ package struct FrameScanner: Sendable {
 
     /// The first place at which bytes begin like a frame or a skippable frame.
     package static func firstMagic(in bytes: UnsafeRawBufferPointer) -> Int? {
-        var position = 0
-        while position + magicSize <= bytes.count {
-            if FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self)) { return position }
-            position += 1
+        (0..<max(0, bytes.count - magicSize + 1)).first { position in
+            FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self))
         }
-        return nil
     }
 
     /// - Parameter offset: where the first frame begins in the input.
