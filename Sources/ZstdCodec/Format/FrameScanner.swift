@@ -12,8 +12,6 @@ package struct FrameScanner: Sendable {
         /// Collects the checksum at the end of a frame.
         case checksum
         case skip(UInt64, isLast: Bool)
-        // Apart, since it is large, and a step is copied for every part of every frame.
-        indirect case seekTable(SeekTableScanner)
     }
 
     /// Where the next byte to scan lies in the input.
@@ -25,6 +23,8 @@ package struct FrameScanner: Sendable {
     private var step = Step.start
     private var collected: [UInt8] = []
     private var needed = magicSize
+    /// Reads what is skipped, if that is a seek table.
+    private var table: SeekTableScanner?
 
     /// Bytes that tell whether a frame begins.
     package static let magicSize = 4
@@ -67,7 +67,7 @@ package struct FrameScanner: Sendable {
     }
 
     /// Bytes that come next and do not matter: a caller that can seek need not read them.
-    package var bytesToSkip: UInt64 { if case .skip(let count, _) = step { count } else { 0 } }
+    package var bytesToSkip: UInt64 { if case .skip(let count, _) = step, table == nil { count } else { 0 } }
 
     /// Passes over bytes that were not read.
     ///
@@ -90,7 +90,7 @@ package struct FrameScanner: Sendable {
             return
         }
         if frameCount == 0, case .start = step, needed == Self.magicSize { throw .notZstandard }
-        if case .seekTable = step { throw .damagedSeekTable(offset: current.offset) }
+        if table != nil { throw .damagedSeekTable(offset: current.offset) }
         throw .truncated(offset: offset)
     }
 
@@ -102,11 +102,7 @@ package struct FrameScanner: Sendable {
         case .skip(let count, let isLast):
             let taken = Int(min(count, UInt64(bytes.count)))
             step = .skip(count - UInt64(taken), isLast: isLast)
-            return taken
-        case .seekTable(var table):
-            let taken = Int(min(table.missing, UInt64(bytes.count)))
-            table.take(UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
-            step = .seekTable(table)
+            table?.take(UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
             return taken
         case .start where collected.isEmpty: return takeHeader(bytes) ?? collect(bytes)
         case .block where collected.isEmpty: return skipBlocks(bytes) ?? collect(bytes)
@@ -128,15 +124,12 @@ package struct FrameScanner: Sendable {
                 guard current?.header?.hasChecksum == true else { return endFrame() }
                 expect(.checksum, bytes: FrameFormat.checksumSize)
             case .skip(0, isLast: false): expect(.block, bytes: Block.headerSize)
-            case .seekTable(let table) where table.missing == 0:
-                current?.annotation = table.outline.map { .seekTable($0) }
-                return endFrame()
             case .checksum where collected.count == needed:
                 current?.checksum = collected.withUnsafeBytes { $0.littleEndian(at: 0, as: UInt32.self) }
                 return endFrame()
             case .start where collected.count == needed: try parseStart()
             case .block where collected.count == needed: try parseBlock()
-            case .skip, .seekTable, .start, .block, .checksum: return nil
+            case .skip, .start, .block, .checksum: return nil
             }
         }
     }
@@ -162,7 +155,8 @@ package struct FrameScanner: Sendable {
             step = .skip(rest, isLast: true)
         case .seekTable(let size):
             current?.isSkippable = true
-            step = .seekTable(SeekTableScanner(size: size))
+            step = .skip(UInt64(size), isLast: true)
+            table = SeekTableScanner(size: size)
         }
     }
 
@@ -219,8 +213,9 @@ package struct FrameScanner: Sendable {
     private mutating func endFrame() -> Frame? {
         guard var frame = current else { return nil }
         frame.compressedSize = offset - frame.offset
+        if let table { frame.annotation = table.outline.map { .seekTable($0) } }
         frameCount += 1
-        current = nil
+        (current, table) = (nil, nil)
         expect(.start, bytes: Self.magicSize)
         return frame
     }
