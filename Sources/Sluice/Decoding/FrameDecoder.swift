@@ -130,7 +130,7 @@ struct FrameDecoder: ~Copyable {
         state.staged = stages.begin(header, at: state.offset)
         if state.staged == nil { return false }
         take(Int(scanner.offset - state.offset) - header.size, &segment)
-        stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))
+        stagesMemory = max(stagesMemory, StagedFrame.memory + Int(header.windowSize))
         return true
     }
 
