@@ -4,8 +4,6 @@
 package struct ForeignDecoder: ~Copyable {
     package let format: ForeignFormat
     private let decoder: any MemberDecoder
-    /// The most bytes that the library has held.
-    package private(set) var memory = 0
 
     /// - Parameter memoryLimit: the most bytes that decoding may need.
     /// - Throws: `notRead`, `outOfMemory`.
@@ -29,6 +27,9 @@ package struct ForeignDecoder: ~Copyable {
         try decoder.begin(at: place)
     }
 
+    /// Bytes that the library holds.
+    package var memory: Int { decoder.memory }
+
     /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
     package var mayEnd: Bool { decoder.mayEnd }
 
@@ -46,7 +47,6 @@ package struct ForeignDecoder: ~Copyable {
         var rest = segment
         let free = room.count
         let hasEnded = try decoder.decode(&rest, into: &room, offset: offset)
-        memory = max(memory, decoder.memory)
         // The caller goes on until one of both is used up, which must not take for ever.
         guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < free
         else { throw .corrupt(format, reason: "its decoder makes no progress", offset: offset) }
