@@ -51,10 +51,7 @@ final class XzDecoder: MemberDecoder {
         case .header:
             guard let header = gather(XzPlace.headerSize, from: &rest) else { return false }
             try lzma_stream_header_decode(&flags, header).check(.xz, offset)
-            guard lzma_check_is_supported(flags.check) != 0 else {
-                try LZMA_UNSUPPORTED_CHECK.check(.xz, offset)
-                return false
-            }
+            if lzma_check_is_supported(flags.check) == 0 { try LZMA_UNSUPPORTED_CHECK.check(.xz, offset) }
             step = .blockHeader
         case .blockHeader:
             guard let first = gathered.first ?? rest.first else { return false }

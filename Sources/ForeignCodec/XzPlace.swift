@@ -66,7 +66,7 @@ package struct XzPlace: Sendable {
         let block = XzBlock(header, check: flags.check)
         guard block.code == LZMA_OK, block.memory < .max else { return nil }
         if let sizes = block.sizes { return Block(sizes: sizes, memory: block.memory) }
-        guard let sizes = index?.sizes(at: offset), block.expect(sizes) else { return nil }
+        guard let sizes = index?.sizes[offset], block.expect(sizes) else { return nil }
         return Block(sizes: sizes, memory: block.memory)
     }
 
