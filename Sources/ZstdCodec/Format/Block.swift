@@ -11,10 +11,9 @@ struct Block {
     let flaw: String?
 
     /// - Parameters:
-    ///   - bytes: those of the header are at `offset`.
+    ///   - header: the three bytes, as a little-endian number.
     ///   - limit: the most that a block of its frame decompresses to, in bytes.
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int, limit: Int) {
-        let header = Int(bytes.littleEndian(at: offset, as: UInt16.self)) | Int(bytes[offset + 2]) << 16
+    init(header: Int, limit: Int) {
         let size = header >> 3
         isLast = header & 1 == 1
         let type = header >> 1 & 0b11
