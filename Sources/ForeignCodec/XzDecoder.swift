@@ -2,7 +2,7 @@ internal import CLzma
 
 /// Decodes streams of xz with liblzma's decoder of blocks, and verifies checks, index and footer as its decoder of
 /// streams does. It can begin between blocks, which that one can't.
-final class XzDecoder: MemberDecoder {
+final class XzDecoder: ForeignDecoder {
     private enum Step { case header, blockHeader, block, index, footer }
 
     private let memoryLimit: UInt64

@@ -8,7 +8,8 @@ struct SegmentDecoder: ~Copyable {
     private let limits: DecodingLimits
     private var frames: FrameDecoder
     /// The decoder of the last other format, to be used again.
-    private var decoder: ForeignDecoder?
+    private var decoder: (any ForeignDecoder)?
+    private var decoderFormat: ForeignFormat?
     private var decoderMemory = 0
 
     /// Whether a frame or a member has begun and not ended.
@@ -142,9 +143,9 @@ struct SegmentDecoder: ~Copyable {
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
         if format == nil, start > origin { try frames.finish() }
         hasForeign = true
-        if decoder?.format != next {
+        if decoderFormat != next {
             let memoryLimit = min(limits.windowSize, .max - Self.memoryBesidesWindow) + Self.memoryBesidesWindow
-            decoder = try foreign(ForeignDecoder(next, memoryLimit: memoryLimit))
+            (decoder, decoderFormat) = (try foreign(next.makeDecoder(memoryLimit: memoryLimit)), next)
         }
         try foreign(decoder?.begin(at: place))
     }
@@ -155,15 +156,21 @@ struct SegmentDecoder: ~Copyable {
     ) throws(Failure) -> (hasEnded: Bool, isFull: Bool) {
         let before = segment.count
         defer { position += UInt64(before - segment.count) }
-        guard format != nil else {
+        guard let format else {
             let step = try frames.decode(&segment, isLast: isLast, into: output, from: written)
             written += step.written
             return (step.hasEnded, step.isFull)
         }
-        var room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
+        var (rest, room) = (segment, UnsafeMutableRawBufferPointer(rebasing: output[written...]))
         // The content before a failure counts too.
         defer { written = output.count - room.count }
-        let hasEnded = try foreign(decoder?.decode(&segment, into: &room, offset: start)) ?? true
+        let hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
+        // The caller goes on until one of both is used up, which must not take for ever.
+        let hasMoved = rest.count < segment.count || room.count < output.count - written
+        guard hasEnded || hasMoved || rest.isEmpty || room.isEmpty else {
+            throw .foreign(.corrupt(format, reason: "its decoder makes no progress", offset: start))
+        }
+        segment = rest
         decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
         return (hasEnded, room.isEmpty)
     }
