@@ -161,14 +161,11 @@ package struct FrameScanner: Sendable {
         switch start {
         case .incomplete(let count): needed = count
         case .frame(let header): begin(header)
-        case .skippable(let header, let count):
+        case .skippable(let header, let count, let isTable):
             current?.isSkippable = true
             current?.annotation = header.map { .streamHeader($0) }
+            if isTable { table = SeekTableScanner(size: count) }
             return expect(count, isLast: true)
-        case .seekTable(let size):
-            current?.isSkippable = true
-            table = SeekTableScanner(size: size)
-            return expect(UInt64(size), isLast: true)
         }
         return nil
     }

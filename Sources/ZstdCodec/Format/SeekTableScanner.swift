@@ -10,8 +10,8 @@ struct SeekTableScanner: Sendable {
     private var footer: [UInt8] = []
 
     /// - Parameter size: bytes of the table, without its skippable header.
-    init(size: UInt32) {
-        entriesSize = UInt64(max(0, Int(size) - SeekTable.footerSize))
+    init(size: UInt64) {
+        entriesSize = size - min(size, UInt64(SeekTable.footerSize))
     }
 
     /// - Parameter bytes: the next ones of the table.
