@@ -1,89 +1,46 @@
 /// Decodes data in one foreign format, member by member, with the library that Debian's zstd uses too.
 ///
 /// A member is a member of gzip, a stream of xz or lzma, or a frame of lz4; several may follow each other.
-package struct ForeignDecoder: ~Copyable {
-    package let format: ForeignFormat
-    private let decoder: any MemberDecoder
-    /// The most bytes that the library has held.
-    package private(set) var memory = 0
-    /// Thrown by the next call, once the content before it is handed out.
-    private var failure: ForeignFailure?
-    /// Whether a call has to follow, although no bytes are left.
-    package var hasFailed: Bool { failure != nil }
-
-    /// - Parameter memoryLimit: the most bytes that decoding may need.
-    /// - Throws: `notRead`, `outOfMemory`.
-    package init(_ format: ForeignFormat, memoryLimit: UInt64) throws(ForeignFailure) {
-        self.format = format
-        switch format {
-        case .gzip: decoder = try GzipDecoder()
-        case .xz: decoder = XzDecoder(memoryLimit: memoryLimit)
-        case .lzma: decoder = LzmaDecoder(memoryLimit: memoryLimit)
-        case .lz4: decoder = try Lz4Decoder()
-        default: throw .notRead(format)
-        }
-    }
+package protocol ForeignDecoder: AnyObject {
+    /// Bytes that the library holds.
+    var memory: Int { get }
+    /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
+    var mayEnd: Bool { get }
 
     /// Begins a member.
     ///
     /// - Parameter place: where to go on within a stream of xz, if that is the format; nil for the member's start.
     /// - Throws: `outOfMemory`.
-    package mutating func begin(at place: XzPlace? = nil) throws(ForeignFailure) {
-        precondition(place == nil || format == .xz, "only streams of xz have places to go on")
-        failure = nil
-        try decoder.begin(at: place)
-    }
-
-    /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
-    package var mayEnd: Bool { decoder.mayEnd }
+    func begin(at place: XzPlace?) throws(ForeignFailure)
 
     /// Decodes a segment of the member, and verifies checksums and sizes.
     ///
     /// - Parameters:
     ///   - segment: on return, the bytes that were not taken yet.
+    ///   - room: on return, and where it throws, what the content has left of it.
     ///   - offset: where the member begins in the input, for errors.
-    /// - Returns: the bytes written to `content`, and whether the member has ended, with its checksum. If it has not,
-    ///   all of `segment` was taken or `content` is full.
-    package mutating func decode(
-        _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(ForeignFailure) -> (written: Int, hasEnded: Bool) {
-        if let failure { throw failure }
-        var (rest, room) = (segment, content)
-        let hasEnded: Bool
-        do throws(ForeignFailure) {
-            hasEnded = try decoder.decode(&rest, into: &room, offset: offset)
-        } catch {
-            guard room.count < content.count else { throw error }
-            failure = error
-            return (content.count - room.count, false)
-        }
-        memory = max(memory, decoder.memory)
-        // The caller goes on until one of both is used up, which must not take for ever.
-        guard hasEnded || rest.isEmpty || rest.count < segment.count || room.isEmpty || room.count < content.count
-        else { throw .corrupt(format, reason: "its decoder makes no progress", offset: offset) }
-        segment = rest
-        return (content.count - room.count, hasEnded)
-    }
-}
-
-/// A decoder of one library.
-protocol MemberDecoder: AnyObject {
-    /// Bytes that it holds.
-    var memory: Int { get }
-    /// - Parameter place: nil for the start of a member; else one of xz.
-    func begin(at place: XzPlace?) throws(ForeignFailure)
-    /// Whether the input may end although the member has not.
-    var mayEnd: Bool { get }
-    /// Takes bytes of the segment, and room for the content, also where it throws.
-    ///
-    /// - Returns: whether the member has ended.
+    /// - Returns: whether the member has ended, with its checksum.
     func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool
 }
 
-extension MemberDecoder {
+extension ForeignDecoder {
     var mayEnd: Bool { false }
+}
+
+extension ForeignFormat {
+    /// - Parameter memoryLimit: the most bytes that decoding may need.
+    /// - Throws: `notRead`, `outOfMemory`.
+    package func makeDecoder(memoryLimit: UInt64) throws(ForeignFailure) -> any ForeignDecoder {
+        switch self {
+        case .gzip: try GzipDecoder()
+        case .xz: XzDecoder(memoryLimit: memoryLimit)
+        case .lzma: LzmaDecoder(memoryLimit: memoryLimit)
+        case .lz4: try Lz4Decoder()
+        default: throw .notRead(self)
+        }
+    }
 }
 
 extension UnsafeRawBufferPointer {

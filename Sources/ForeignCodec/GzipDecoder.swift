@@ -1,7 +1,7 @@
 internal import CZlib
 
 /// Decodes members of gzip (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
-final class GzipDecoder: MemberDecoder {
+final class GzipDecoder: ForeignDecoder {
     /// At a fixed address, since zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 

@@ -1,7 +1,7 @@
 internal import CLz4
 
 /// Decodes frames of lz4 with liblz4, which verifies their checksums and sizes.
-final class Lz4Decoder: MemberDecoder {
+final class Lz4Decoder: ForeignDecoder {
     private let context: OpaquePointer
 
     init() throws(ForeignFailure) {

@@ -1,7 +1,7 @@
 internal import CLzma
 
 /// Decodes files of xz's predecessor with liblzma.
-final class LzmaDecoder: MemberDecoder {
+final class LzmaDecoder: ForeignDecoder {
     private let memoryLimit: UInt64
     private var stream = lzma_stream()
 

@@ -2,7 +2,7 @@ internal import CLzma
 
 /// Decodes streams of xz with liblzma's decoder of blocks, and verifies checks, index and footer as its decoder of
 /// streams does. It can begin between blocks, which that one can't.
-final class XzDecoder: MemberDecoder {
+final class XzDecoder: ForeignDecoder {
     private enum Step { case header, blockHeader, block, index, footer }
 
     private let memoryLimit: UInt64
@@ -14,7 +14,7 @@ final class XzDecoder: MemberDecoder {
     /// The bytes of a header or a footer, as far as they came.
     private var gathered: [UInt8] = []
     private var endsBetweenBlocks = false
-    /// The sizes of the next blocks, as far as they are known.
+    /// The sizes of the next blocks, if nothing but these is decoded.
     private var expected: ArraySlice<XzPlace.Sizes> = []
     private(set) var memory = 0
 
@@ -24,7 +24,8 @@ final class XzDecoder: MemberDecoder {
 
     func begin(at place: XzPlace?) throws(ForeignFailure) {
         (step, gathered) = (place == nil ? .header : .blockHeader, [])
-        (endsBetweenBlocks, expected) = (place?.endsBetweenBlocks ?? false, place?.expected ?? [])
+        expected = place?.expected ?? []
+        endsBetweenBlocks = !expected.isEmpty
         hash = try XzIndexHash(place?.blocks ?? [])
         // The place has a header that was read before.
         if let place { try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start) }
@@ -50,21 +51,19 @@ final class XzDecoder: MemberDecoder {
         case .header:
             guard let header = gather(XzPlace.headerSize, from: &rest) else { return false }
             try lzma_stream_header_decode(&flags, header).check(.xz, offset)
-            guard lzma_check_is_supported(flags.check) != 0 else {
-                try LZMA_UNSUPPORTED_CHECK.check(.xz, offset)
-                return false
-            }
+            if lzma_check_is_supported(flags.check) == 0 { try LZMA_UNSUPPORTED_CHECK.check(.xz, offset) }
             step = .blockHeader
         case .blockHeader:
             guard let first = gathered.first ?? rest.first else { return false }
             if XzPlace.isIndex(first) {
                 step = .index
-                return try compareIndex(&rest, offset)
+                try compareIndex(&rest, offset)
+                return false
             }
             guard let header = gather(XzPlace.headerSize(ofBlock: first), from: &rest) else { return false }
             try beginBlock(header, offset)
         case .block: try decodeBlock(&rest, &room, offset)
-        case .index: return try compareIndex(&rest, offset)
+        case .index: try compareIndex(&rest, offset)
         case .footer:
             guard let footer = gather(XzPlace.headerSize, from: &rest) else { return false }
             try compareFooter(footer, offset)
@@ -110,14 +109,10 @@ final class XzDecoder: MemberDecoder {
         step = .blockHeader
     }
 
-    private func compareIndex(
-        _ rest: inout UnsafeRawBufferPointer, _ offset: UInt64
-    ) throws(ForeignFailure) -> Bool {
-        if rest.isEmpty { return false }
-        guard let code = hash?.decode(&rest) else { return false }
+    private func compareIndex(_ rest: inout UnsafeRawBufferPointer, _ offset: UInt64) throws(ForeignFailure) {
+        guard !rest.isEmpty, let code = hash?.decode(&rest) else { return }
         try code.check(.xz, offset)
         if code == LZMA_STREAM_END { step = .footer }
-        return false
     }
 
     private func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {

@@ -10,7 +10,7 @@ package struct XzFileIndex: Sendable {
     private static let readSize: UInt64 = 8 << 10
 
     /// The sizes of the blocks, by where they begin in the file.
-    private var sizes: [UInt64: XzPlace.Sizes] = [:]
+    private(set) var sizes: [UInt64: XzPlace.Sizes] = [:]
 
     /// - Parameters:
     ///   - size: bytes of the file.
@@ -55,7 +55,4 @@ package struct XzFileIndex: Sendable {
                 unpadded: blocks.block.unpadded_size, content: blocks.block.uncompressed_size)
         }
     }
-
-    /// The sizes of the block that begins at an offset of the file; nil if none does.
-    func sizes(at offset: UInt64) -> XzPlace.Sizes? { sizes[offset] }
 }

@@ -30,10 +30,9 @@ package struct XzPlace: Sendable {
     let header: [UInt8]
     /// The blocks before, for the index.
     private(set) var blocks: [Sizes] = []
-    /// What the decoder has to find in the blocks from here on, as far as that is known.
+    /// What the decoder has to find in the blocks from here on, if nothing but these is decoded: the input then ends
+    /// between blocks, instead of with the stream.
     private(set) var expected: ArraySlice<Sizes> = []
-    /// Whether what is decoded from here ends between blocks, instead of with the stream.
-    private(set) var endsBetweenBlocks = false
 
     /// The place after the header of a stream; nil if the header is damaged, or asks for what liblzma does not know.
     package init?(header: [UInt8], at start: UInt64) {
@@ -67,7 +66,7 @@ package struct XzPlace: Sendable {
         let block = XzBlock(header, check: flags.check)
         guard block.code == LZMA_OK, block.memory < .max else { return nil }
         if let sizes = block.sizes { return Block(sizes: sizes, memory: block.memory) }
-        guard let sizes = index?.sizes(at: offset), block.expect(sizes) else { return nil }
+        guard let sizes = index?.sizes[offset], block.expect(sizes) else { return nil }
         return Block(sizes: sizes, memory: block.memory)
     }
 
@@ -77,7 +76,7 @@ package struct XzPlace: Sendable {
     /// The place after the first `count` blocks, for a decoder that gets nothing but the others.
     package func forBlocks(behind count: Int) -> XzPlace {
         var place = self
-        (place.blocks, place.expected, place.endsBetweenBlocks) = ([], blocks[count...], true)
+        (place.blocks, place.expected) = ([], blocks[count...])
         return place
     }
 

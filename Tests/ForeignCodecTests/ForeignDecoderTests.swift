@@ -13,7 +13,7 @@ struct ForeignDecoderTests {
         _ bytes: [UInt8], _ format: ForeignFormat, part: Int = 1 << 20, output: Int = 1 << 20,
         memoryLimit: UInt64 = 1 << 27
     ) throws -> (content: [UInt8], members: Int) {
-        var decoder = try ForeignDecoder(format, memoryLimit: memoryLimit)
+        let decoder = try format.makeDecoder(memoryLimit: memoryLimit)
         var (content, members, isWithin) = ([UInt8](), 0, false)
         var memory = [UInt8](repeating: 0, count: output)
         for start in stride(from: 0, to: bytes.count, by: part) {
@@ -21,9 +21,11 @@ struct ForeignDecoderTests {
                 var rest = part
                 var wasFull = false
                 while !rest.isEmpty || wasFull && isWithin {
-                    if !isWithin { try decoder.begin() }
-                    let (written, hasEnded) = try memory.withUnsafeMutableBytes {
-                        try decoder.decode(&rest, into: $0, offset: 5)
+                    if !isWithin { try decoder.begin(at: nil) }
+                    let (written, hasEnded) = try memory.withUnsafeMutableBytes { memory in
+                        var room = memory
+                        let hasEnded = try decoder.decode(&rest, into: &room, offset: 5)
+                        return (memory.count - room.count, hasEnded)
                     }
                     content += memory[..<written]
                     (isWithin, wasFull) = (!hasEnded, written == output)
@@ -115,6 +117,6 @@ struct ForeignDecoderTests {
 
     @Test(arguments: ForeignFormat.allCases.filter { !$0.isRead })
     func `what is not read has no decoder`(format: ForeignFormat) {
-        #expect(throws: ForeignFailure.notRead(format)) { _ = try ForeignDecoder(format, memoryLimit: .max) }
+        #expect(throws: ForeignFailure.notRead(format)) { _ = try format.makeDecoder(memoryLimit: .max) }
     }
 }

@@ -15,8 +15,7 @@ extension FrameIndex {
             try frame.forEachRegion { region throws(Failure) in
                 try codec(check.scan(region))
             }
-            try codec(check.finish())
-            checked.append(check.missingChecksum.map(frame.withChecksum) ?? frame)
+            checked.append(try codec(check.finish()).map(frame.withChecksum) ?? frame)
         }
         return checked
     }
@@ -27,8 +26,7 @@ extension FrameIndex {
     ) throws(Failure) -> ChunkMemory {
         var check = EntryCheck(self, at: position, limits)
         try codec(check.scan(frames))
-        try codec(check.finish())
-        guard let checksum = check.missingChecksum else { return .region(frames) }
+        guard let checksum = try codec(check.finish()) else { return .region(frames) }
         return .bytes(Bytes(frames).withChecksum(checksum))
     }
 }

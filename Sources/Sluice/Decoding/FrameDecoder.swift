@@ -14,9 +14,9 @@ struct FrameDecoder: ~Copyable {
     private struct State: ~Copyable {
         /// Where it begins in the input.
         let offset: UInt64
-        /// Scanned bytes at the start of the segment, and whether the frame ends with them.
-        var scanned = (count: 0, isEnd: false)
-        /// The frame, once it is scanned.
+        /// Scanned bytes at the start of the segment.
+        var scanned = 0
+        /// The frame, if it ends with them.
         var ended: FrameScanner.Frame?
         /// Whether it ends in a checksum that is made here.
         var hasChecksum = false
@@ -27,10 +27,6 @@ struct FrameDecoder: ~Copyable {
 
         /// Whether it is known which one decodes it.
         var isChosen = false
-        /// Bytes of the header that libzstd took before.
-        var headerBytes = 0
-        /// Bytes of the header that several cores have to skip.
-        var headerRest = 0
         /// The frame, while several cores decode it.
         var staged: StagedFrame?
         /// What they took from the frame and left to libzstd.
@@ -86,18 +82,18 @@ struct FrameDecoder: ~Copyable {
         from start: Int = 0
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
-        if state.scanned.count == 0, !state.scanned.isEnd { try codec(scan(segment)) }
+        if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
-        if beginStages() { return (0, false, true) }
+        if beginStages(&segment) { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
-        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned.count))
+        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned))
         let (written, isDone) = try stream(&frame, into: room)
         take(frame.count, &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
-        guard !isDone || decompressor.hasEnded == state.scanned.isEnd else {
+        guard !isDone || decompressor.hasEnded == (state.ended != nil) else {
             throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: state.offset))
         }
-        let hasEnded = state.scanned.isEnd && isDone
+        let hasEnded = state.ended != nil && isDone
         if state.hasChecksum { try codec(hash(output[..<(start + written)], written, isLast: hasEnded)) }
         return (written, hasEnded, start + written == output.count)
     }
@@ -123,31 +119,28 @@ struct FrameDecoder: ~Copyable {
 
     /// Takes the scanned bytes, except the last `rest` of them.
     private mutating func take(_ rest: Int, _ segment: inout UnsafeRawBufferPointer) {
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(state.scanned.count - rest))
-        state.headerBytes = min(FrameHeader.mostBytes, state.headerBytes + state.scanned.count - rest)
-        state.scanned.count = rest
+        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(state.scanned - rest))
+        state.scanned = rest
     }
 
-    /// Gives the frame to several cores, if its header shows that it is worthwhile.
-    private mutating func beginStages() -> Bool {
+    /// Gives the frame to several cores, from its blocks on, if its header shows that it is worthwhile.
+    private mutating func beginStages(_ segment: inout UnsafeRawBufferPointer) -> Bool {
         guard !state.isChosen, let stages, let header = scanner.current?.header else { return false }
         state.isChosen = true
         state.staged = stages.begin(header, at: state.offset)
-        state.headerRest = header.size - state.headerBytes
         if state.staged == nil { return false }
-        stagesMemory = max(stagesMemory, Stages.memory + Int(header.windowSize))
+        take(Int(scanner.offset - state.offset) - header.size, &segment)
+        stagesMemory = max(stagesMemory, StagedFrame.memory + Int(header.windowSize))
         return true
     }
 
     private mutating func decodeInStages(
         _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
-        let skipped = min(state.headerRest, state.scanned.count)
-        state.headerRest -= skipped
-        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned.count).dropFirst(skipped))
-        let written = state.staged?.step(&frame, isEnd: isLast || state.scanned.isEnd, into: output)
+        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned))
+        let written = state.staged?.step(&frame, isEnd: isLast || state.ended != nil, into: output)
         take(frame.count, &segment)
-        let hasEnded = state.scanned.isEnd && state.staged?.isDone == true
+        let hasEnded = state.ended != nil && state.staged?.isDone == true
         guard let written else {
             state.taken = try state.staged?.leave(to: &decompressor, output: output, offset: state.offset) ?? Bytes()
             state.staged = nil
@@ -190,9 +183,7 @@ struct FrameDecoder: ~Copyable {
     }
 
     private mutating func scan(_ segment: UnsafeRawBufferPointer) throws(CodecFailure) {
-        let count: Int
-        (count, state.ended) = try scanner.scan(segment)
-        state.scanned = (count, state.ended != nil)
+        (state.scanned, state.ended) = try scanner.scan(segment)
         state.hasChecksum = checksum != nil && (state.ended ?? scanner.current)?.header?.hasChecksum == true
     }
 

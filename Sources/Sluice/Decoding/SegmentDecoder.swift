@@ -8,7 +8,8 @@ struct SegmentDecoder: ~Copyable {
     private let limits: DecodingLimits
     private var frames: FrameDecoder
     /// The decoder of the last other format, to be used again.
-    private var decoder: ForeignDecoder?
+    private var decoder: (any ForeignDecoder)?
+    private var decoderFormat: ForeignFormat?
     private var decoderMemory = 0
 
     /// Whether a frame or a member has begun and not ended.
@@ -92,12 +93,11 @@ struct SegmentDecoder: ~Copyable {
         while written < output.count {
             if !isWithin {
                 guard takeMagic(&segment) else { return true }
-                try beginMember(into: output, from: written)
+                try beginMember(into: output, &written)
             }
-            let step = try decode(&segment, isLast: isLast, into: output, from: written)
-            written += step.written
-            isWithin = !step.hasEnded
-            if step.isFull { return false }
+            let (hasEnded, isFull) = try decode(&segment, isLast: isLast, into: output, &written)
+            isWithin = !hasEnded
+            if isFull { return false }
             if isWithin, segment.isEmpty { return true }
         }
         return false
@@ -118,7 +118,7 @@ struct SegmentDecoder: ~Copyable {
     }
 
     private mutating func beginMember(
-        into output: UnsafeMutableRawBufferPointer, from written: Int
+        into output: UnsafeMutableRawBufferPointer, _ written: inout Int
     ) throws(Failure) {
         start = position
         let next = ForeignFormat(magic: magic)
@@ -136,31 +136,43 @@ struct SegmentDecoder: ~Copyable {
         // The first bytes hold no content in any format.
         _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
             var rest = bytes
-            return try decode(&rest, isLast: false, into: output, from: written)
+            return try decode(&rest, isLast: false, into: output, &written)
         }
     }
 
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
         if format == nil, start > origin { try frames.finish() }
         hasForeign = true
-        if decoder?.format != next {
+        if decoderFormat != next {
             let memoryLimit = min(limits.windowSize, .max - Self.memoryBesidesWindow) + Self.memoryBesidesWindow
-            decoder = try foreign(ForeignDecoder(next, memoryLimit: memoryLimit))
+            (decoder, decoderFormat) = (try foreign(next.makeDecoder(memoryLimit: memoryLimit)), next)
         }
         try foreign(decoder?.begin(at: place))
     }
 
     private mutating func decode(
         _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
-        from written: Int
-    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
+        _ written: inout Int
+    ) throws(Failure) -> (hasEnded: Bool, isFull: Bool) {
         let before = segment.count
         defer { position += UInt64(before - segment.count) }
-        guard format != nil else { return try frames.decode(&segment, isLast: isLast, into: output, from: written) }
-        let room = UnsafeMutableRawBufferPointer(rebasing: output[written...])
-        let (count, hasEnded) = try foreign(decoder?.decode(&segment, into: room, offset: start)) ?? (0, true)
+        guard let format else {
+            let step = try frames.decode(&segment, isLast: isLast, into: output, from: written)
+            written += step.written
+            return (step.hasEnded, step.isFull)
+        }
+        var (rest, room) = (segment, UnsafeMutableRawBufferPointer(rebasing: output[written...]))
+        // The content before a failure counts too.
+        defer { written = output.count - room.count }
+        let hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
+        // The caller goes on until one of both is used up, which must not take for ever.
+        let hasMoved = rest.count < segment.count || room.count < output.count - written
+        guard hasEnded || hasMoved || rest.isEmpty || room.isEmpty else {
+            throw .foreign(.corrupt(format, reason: "its decoder makes no progress", offset: start))
+        }
+        segment = rest
         decoderMemory = max(decoderMemory, decoder?.memory ?? 0)
-        return (count, hasEnded, count == room.count || decoder?.hasFailed == true)
+        return (hasEnded, room.isEmpty)
     }
 
     private mutating func finish() throws(Failure) {

@@ -19,7 +19,7 @@ struct StagedFrame: ~Copyable {
                 if blocks.isDecoded { return }
                 let start = Span.now()
                 blocks.decode(with: tables)
-                stages.didDecode(blocks.input.count, since: start, lane: lane)
+                stages.monitor?.record(Span(stage: .blocks, lane: lane, source: blocks.input.count, start: start))
             }
         }
     }

@@ -14,7 +14,7 @@ final class Stages: Sendable {
     private let helpers: Int
     private let start: Start
     private let smallest: UInt64
-    private let monitor: Monitor?
+    let monitor: Monitor?
     private let isTaken = Atomic(false)
 
     /// Nil if there are no other threads.
@@ -28,9 +28,6 @@ final class Stages: Sendable {
         (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)
         self.monitor = monitor
     }
-
-    /// The most bytes that it takes, without windows.
-    static let memory = StagedFrame.memory
 
     /// Begins to decode a frame, if that is worthwhile and no other frame has the threads.
     ///
@@ -56,19 +53,10 @@ final class Stages: Sendable {
         return !started.isEmpty
     }
 
-    /// Records that a thread decoded blocks.
-    ///
-    /// - Parameters:
-    ///   - lane: nil for the thread that has the frame.
-    ///   - source: their compressed bytes.
-    func didDecode(_ source: Int, since start: UInt64, lane: Int?) {
-        monitor?.record(Span(stage: .blocks, lane: lane, source: source, start: start))
-    }
-
     func end() { isTaken.store(false, ordering: .releasing) }
 }
 
 extension DecodingLimits {
     /// Whether a decoder that holds this many bytes has a window that only one decoder may have at a time.
-    func isLarge(_ memory: Int) -> Bool { memory - Stages.memory > Int(clamping: windowSize) }
+    func isLarge(_ memory: Int) -> Bool { memory - StagedFrame.memory > Int(clamping: windowSize) }
 }

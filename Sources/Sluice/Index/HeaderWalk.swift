@@ -42,7 +42,7 @@ enum HeaderWalk {
                 guard try body(ended, scanner.current) else { return nil }
             }
             let skipped = min(scanner.bytesToSkip, size - min(size, scanner.offset))
-            if let ended = try codec(scanner.skip(skipped)) {
+            if let ended = scanner.skip(skipped) {
                 guard try body(ended, nil) else { return nil }
             } else {
                 count = skipped < near ? reads.close : reads.single

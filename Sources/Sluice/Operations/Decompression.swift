@@ -74,7 +74,7 @@ public struct Decompression: Operation {
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
         return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Frame.segmentCount * Frame.segmentSize
             + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
-            + (usesStages && size.workers > 1 ? Stages.memory : 0)
+            + (usesStages && size.workers > 1 ? StagedFrame.memory : 0)
     }
 
     mutating func reduceMemory(by saving: Saving) -> Bool {

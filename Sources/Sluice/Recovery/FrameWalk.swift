@@ -27,7 +27,7 @@ struct FrameWalk {
             do throws(CodecFailure) {
                 var (_, ended) = try scanner.scan(bytes)
                 if ended == nil {
-                    ended = try scanner.skip(min(scanner.bytesToSkip, file.size - scanner.offset))
+                    ended = scanner.skip(min(scanner.bytesToSkip, file.size - scanner.offset))
                 }
                 guard let ended else { continue }
                 (frame, ending, end) = (ended, .whole, scanner.offset)

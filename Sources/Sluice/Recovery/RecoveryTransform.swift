@@ -63,9 +63,10 @@ struct RecoveryTransform: Transform, ~Copyable {
         guard verifiesChecksums else { return nil }
         var frame = frame
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
-        guard let (header, replaced) = start.withUnsafeBytes(FrameHeader.withoutSizes) else { return nil }
-        _ = frame.removeFirst(replaced)
-        let healed = Bytes(joining: [Bytes(header), frame])
+        guard let header = start.withUnsafeBytes({ FrameHeader(ofFrame: $0) }), header.hasChecksum else { return nil }
+        _ = frame.removeFirst(header.size)
+        // Decoding in one go uses the window only to bound blocks.
+        let healed = Bytes(joining: [Bytes(header.withoutSizes(window: 128 << 20)), frame])
         guard let bound = try? Self.bound(of: healed), bound <= FrameCutter.slotSize else { return nil }
         let outcome = try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
         return try? outcome.get()

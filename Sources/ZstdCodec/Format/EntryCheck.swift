@@ -36,18 +36,15 @@ package struct EntryCheck: Sendable {
 
     /// States that the entry ends here.
     ///
+    /// - Returns: the seek table's checksum of a frame that has none of its own, if checksums are verified.
     /// - Throws: the same if a frame does not, or the content has another size.
-    package func finish() throws(CodecFailure) {
+    package func finish() throws(CodecFailure) -> UInt32? {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
         guard bound.isExact ? bound.bytes == size : bound.bytes >= size else {
             throw contradiction("the frame does not hold \(size) bytes")
         }
-    }
-
-    /// The seek table's checksum of a frame that has none of its own, if checksums are verified.
-    package var missingChecksum: UInt32? {
-        frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
+        return frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
     }
 
     private mutating func note(_ frame: FrameScanner.Frame) {

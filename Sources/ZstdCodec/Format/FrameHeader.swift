@@ -66,33 +66,21 @@ package struct FrameHeader: Equatable, Sendable {
 
     private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
 
-    /// The same header without sizes, for one that may be wrong: decoding then tells how much the frame holds, and the
-    /// checksum at its end whether that is true (RFC 8878, 3.1.1.1).
+    /// The bytes of a header with the same dictionary and checksum, but without a content size.
     ///
-    /// - Parameter bytes: the beginning of the frame, with its whole header.
-    /// - Returns: bytes that replace the first `replaced` ones; nil if there is no header, or no checksum.
-    package static func withoutSizes(_ bytes: UnsafeRawBufferPointer) -> (header: [UInt8], replaced: Int)? {
-        guard bytes.count >= prefixSize, let size = size(descriptor: bytes[4]), bytes.count >= size,
-            bytes[4] & checksumFlag.mask != 0
-        else { return nil }
-        let start = prefixSize + (bytes[4] & 0b10_0000 == 0 ? 1 : 0)
-        // Keeps the bits of the checksum and the dictionary. Decoding in one go uses the window only to bound blocks:
-        // 128 MiB.
-        let descriptor = bytes[4] & 0b111
-        let identifier = bytes[start..<start + dictionaryBytes(descriptor)]
-        return (bytes[..<4] + [descriptor, 17 << 3] + identifier, size)
-    }
-
-    /// The bytes of a header with the same window and checksum, but without a content size. The window of a single
-    /// segment may have no encoding of its own: it is rounded up to the next one that has.
-    package var withoutSizes: [UInt8] {
+    /// - Parameter window: bytes. That of a single segment may have no encoding of its own: it is rounded up to the
+    ///   next one that has.
+    package func withoutSizes(window: UInt64) -> [UInt8] {
         // RFC 8878, 3.1.1.1.2: exponent and mantissa.
-        let exponent = max(10, UInt64(63 - max(1, windowSize).leadingZeroBitCount))
+        let exponent = max(10, UInt64(63 - max(1, window).leadingZeroBitCount))
         let step = UInt64(1) << (exponent - 3)
-        let steps = (max(windowSize, 1 << exponent) - 1 << exponent + step - 1) / step
-        let flags = hasChecksum ? Self.checksumFlag.mask : 0
-        return withUnsafeBytes(of: FrameFormat.magic.littleEndian) { Array($0) }
-            + [flags, UInt8((exponent - 10) << 3 + steps)]
+        let steps = (max(window, 1 << exponent) - 1 << exponent + step - 1) / step
+        let flags = (hasChecksum ? Self.checksumFlag.mask : 0) | (dictionaryIdentifier == 0 ? 0 : 0b11)
+        var bytes: [UInt8] = []
+        bytes.appendLittleEndian(FrameFormat.magic)
+        bytes += [flags, UInt8((exponent - 10) << 3 + steps)]
+        if dictionaryIdentifier > 0 { bytes.appendLittleEndian(dictionaryIdentifier) }
+        return bytes
     }
 
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {

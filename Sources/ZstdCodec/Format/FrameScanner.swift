@@ -4,16 +4,16 @@
 /// come in regions of any size: the scanner keeps what it needs of a header that is cut. It skips the body of every
 /// block, so its cost does not depend on the size of the content.
 package struct FrameScanner: Sendable {
+    /// What comes next.
     private enum Step {
-        /// Collects bytes until they make a `FrameStart`.
+        /// What makes a `FrameStart`.
         case start
-        /// Collects the header of a block.
+        /// The header of a block.
         case block
-        /// Collects the checksum at the end of a frame.
+        /// The checksum at the end of a frame.
         case checksum
+        /// Bytes that do not matter, and whether they are those of the last block.
         case skip(UInt64, isLast: Bool)
-        // Apart, since it is large, and a step is copied for every part of every frame.
-        indirect case seekTable(SeekTableScanner)
     }
 
     /// Where the next byte to scan lies in the input.
@@ -23,8 +23,13 @@ package struct FrameScanner: Sendable {
     /// The frame that has begun and not ended.
     package private(set) var current: Frame?
     private var step = Step.start
+    /// The first bytes of a frame, and how many are needed to tell more.
     private var collected: [UInt8] = []
     private var needed = magicSize
+    /// A number that is cut: its first bytes, and how many these are.
+    private var number = (value: UInt32(0), size: 0)
+    /// Reads what is skipped, if that is a seek table.
+    private var table: SeekTableScanner?
 
     /// Bytes that tell whether a frame begins.
     package static let magicSize = 4
@@ -38,12 +43,9 @@ package struct FrameScanner: Sendable {
 
     /// The first place at which bytes begin like a frame or a skippable frame.
     package static func firstMagic(in bytes: UnsafeRawBufferPointer) -> Int? {
-        var position = 0
-        while position + magicSize <= bytes.count {
-            if FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self)) { return position }
-            position += 1
+        (0..<max(0, bytes.count - magicSize + 1)).first { position in
+            FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self))
         }
-        return nil
     }
 
     /// - Parameter offset: where the first frame begins in the input.
@@ -58,30 +60,26 @@ package struct FrameScanner: Sendable {
     package mutating func scan(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
-        var position = 0
-        while position < bytes.count {
+        var rest = bytes
+        while !rest.isEmpty {
             if current == nil { current = Frame(offset: offset) }
-            let taken = take(UnsafeRawBufferPointer(rebasing: bytes[position...]))
-            position += taken
-            offset += UInt64(taken)
-            if let frame = try advance() { return (position, frame) }
+            if let frame = try advance(&rest) { return (bytes.count - rest.count, frame) }
         }
-        return (position, nil)
+        return (bytes.count, nil)
     }
 
     /// Bytes that come next and do not matter: a caller that can seek need not read them.
-    package var bytesToSkip: UInt64 { if case .skip(let count, _) = step { count } else { 0 } }
+    package var bytesToSkip: UInt64 { if case .skip(let count, _) = step, table == nil { count } else { 0 } }
 
     /// Passes over bytes that were not read.
     ///
     /// - Parameter count: at most `bytesToSkip`.
     /// - Returns: the frame that ended there, if one did.
-    package mutating func skip(_ count: UInt64) throws(CodecFailure) -> Frame? {
+    package mutating func skip(_ count: UInt64) -> Frame? {
         guard case .skip(let rest, let isLast) = step, count > 0 else { return nil }
         precondition(count <= rest, "more bytes are skipped than there are")
-        step = .skip(rest - count, isLast: isLast)
         offset += count
-        return try advance()
+        return expect(rest - count, isLast: isLast)
     }
 
     /// States that the input ends here.
@@ -93,135 +91,116 @@ package struct FrameScanner: Sendable {
             return
         }
         if frameCount == 0, case .start = step, needed == Self.magicSize { throw .notZstandard }
-        if case .seekTable = step { throw .damagedSeekTable(offset: current.offset) }
+        if table != nil { throw .damagedSeekTable(offset: current.offset) }
         throw .truncated(offset: offset)
     }
 
-    /// Takes what the step needs of some bytes, which are not empty.
-    ///
-    /// - Returns: how many were taken.
-    private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    /// Takes what comes next, as far as it is there; returns the frame if it ends.
+    private mutating func advance(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
         switch step {
+        case .start: return try takeStart(&rest)
+        case .block: return try takeBlocks(&rest)
+        case .checksum:
+            guard let checksum = takeNumber(of: FrameFormat.checksumSize, &rest) else { return nil }
+            current?.checksum = checksum
+            return endFrame()
         case .skip(let count, let isLast):
-            let taken = Int(min(count, UInt64(bytes.count)))
-            step = .skip(count - UInt64(taken), isLast: isLast)
-            return taken
-        case .seekTable(var table):
-            let taken = Int(min(table.missing, UInt64(bytes.count)))
-            table.take(UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
-            step = .seekTable(table)
-            return taken
-        case .start where collected.isEmpty, .block where collected.isEmpty:
-            let taken = current?.header == nil ? takeHeader(bytes) : skipBlocks(bytes)
-            if taken > 0 { return taken }
-            fallthrough
-        case .start, .block, .checksum:
-            let taken = min(needed - collected.count, bytes.count)
-            collected.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
-            return taken
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(clamping: count)))
+            table?.take(part)
+            pass(part.count, of: &rest)
+            return expect(count - UInt64(part.count), isLast: isLast)
         }
     }
 
-    /// Takes every step for which enough was collected; returns the frame if it ends.
-    private mutating func advance() throws(CodecFailure) -> Frame? {
-        while true {
-            switch step {
-            case .skip(0, isLast: true):
-                guard current?.header?.hasChecksum == true else { return endFrame() }
-                expect(.checksum, bytes: FrameFormat.checksumSize)
-            case .skip(0, isLast: false): expect(.block, bytes: Block.headerSize)
-            case .seekTable(let table) where table.missing == 0:
-                current?.annotation = table.outline.map { .seekTable($0) }
-                return endFrame()
-            case .checksum where collected.count == needed:
-                current?.checksum = collected.withUnsafeBytes { $0.littleEndian(at: 0, as: UInt32.self) }
-                return endFrame()
-            case .start where collected.count == needed: try parseStart()
-            case .block where collected.count == needed: try parseBlock()
-            case .skip, .seekTable, .start, .block, .checksum: return nil
-            }
-        }
+    private mutating func pass(_ count: Int, of rest: inout UnsafeRawBufferPointer) {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        offset += UInt64(count)
     }
 
-    private mutating func expect(_ next: Step, bytes: Int) {
-        step = next
-        needed = bytes
-        collected.removeAll(keepingCapacity: true)
+    /// Notes how many bytes come next that do not matter, which may be none; returns the frame if it ends.
+    private mutating func expect(_ count: UInt64, isLast: Bool) -> Frame? {
+        if count > 0 {
+            step = .skip(count, isLast: isLast)
+        } else if !isLast {
+            step = .block
+        } else if current?.header?.hasChecksum == true {
+            step = .checksum
+        } else {
+            return endFrame()
+        }
+        return nil
+    }
+
+    /// Takes the next `size` bytes as a little-endian number; nil as long as some are missing.
+    private mutating func takeNumber(of size: Int, _ rest: inout UnsafeRawBufferPointer) -> UInt32? {
+        while number.size < size {
+            guard let byte = rest.first else { return nil }
+            number = (number.value | UInt32(byte) << UInt32(8 * number.size), number.size + 1)
+            pass(1, of: &rest)
+        }
+        defer { number = (0, 0) }
+        return number.value
     }
 
     private var frameOffset: UInt64 { current?.offset ?? offset }
 
-    private mutating func parseStart() throws(CodecFailure) {
+    /// Takes the first bytes of a frame: in one go if its whole header is there, as is most often the case.
+    private mutating func takeStart(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
+        if collected.isEmpty, let header = FrameHeader(ofFrame: rest) {
+            pass(header.size, of: &rest)
+            begin(header)
+            return nil
+        }
+        let part = UnsafeRawBufferPointer(rebasing: rest.prefix(needed - collected.count))
+        collected.append(contentsOf: part)
+        pass(part.count, of: &rest)
+        guard collected.count == needed else { return nil }
         let start = try collected.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
             try FrameStart(bytes, at: frameOffset, isFirst: frameCount == 0)
         }
         switch start {
         case .incomplete(let count): needed = count
         case .frame(let header): begin(header)
-        case .skippable(let header, let rest):
+        case .skippable(let header, let count, let isTable):
             current?.isSkippable = true
             current?.annotation = header.map { .streamHeader($0) }
-            step = .skip(rest, isLast: true)
-        case .seekTable(let table):
-            current?.isSkippable = true
-            step = .seekTable(table)
+            if isTable { table = SeekTableScanner(size: count) }
+            return expect(count, isLast: true)
         }
-    }
-
-    /// Takes the header of a frame that lies entirely in `bytes`, as most do, without a step for each of its parts.
-    ///
-    /// - Returns: the bytes of the header.
-    private mutating func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard let header = FrameHeader(ofFrame: bytes) else { return 0 }
-        begin(header)
-        return header.size
+        return nil
     }
 
     /// Notes the header of a frame, whose blocks come next.
     private mutating func begin(_ header: FrameHeader) {
         current?.header = header
-        expect(.block, bytes: Block.headerSize)
+        step = .block
     }
 
-    /// Notes a block, whose body comes next.
-    private mutating func parseBlock() throws(CodecFailure) {
-        let header = Int(collected[0]) | Int(collected[1]) << 8 | Int(collected[2]) << 16
-        let block = Block(header: header, limit: blockLimit)
-        if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
-        current?.blockBound += UInt64(block.bound)
-        current?.overhead += UInt64(block.overhead)
-        current?.endsEmpty = block.bodySize == 0
-        step = .skip(UInt64(block.bodySize), isLast: block.isLast)
-        collected.removeAll(keepingCapacity: true)
-    }
-
-    /// The most that a block of the frame decompresses to, in bytes.
-    private var blockLimit: Int { current?.header?.blockLimit ?? FrameFormat.maximumBlockSize }
-
-    /// Passes over the blocks that lie entirely in `bytes`, as most do, without a step for each; leaves the last block.
-    ///
-    /// - Returns: the bytes of these blocks.
-    private mutating func skipBlocks(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let limit = blockLimit
-        var (position, bound, overhead) = (0, 0, 0)
-        while bytes.count - position >= Block.headerSize {
-            let low = Int(bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self).littleEndian)
-            let block = Block(header: low | Int(bytes[position + 2]) << 16, limit: limit)
-            let end = position + Block.headerSize + block.bodySize
-            if block.isLast || block.flaw != nil || end > bytes.count { break }
-            (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
+    /// Passes over blocks, without a step for each that is there as a whole, as most are.
+    private mutating func takeBlocks(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
+        let limit = current?.header?.blockLimit ?? FrameFormat.maximumBlockSize
+        while let header = takeNumber(of: Block.headerSize, &rest) {
+            let block = Block(header: Int(header), limit: limit)
+            if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
+            current?.blockBound += UInt64(block.bound)
+            current?.overhead += UInt64(block.overhead)
+            current?.endsEmpty = block.bodySize == 0
+            if block.isLast || block.bodySize > rest.count {
+                return expect(UInt64(block.bodySize), isLast: block.isLast)
+            }
+            pass(block.bodySize, of: &rest)
         }
-        current?.blockBound += UInt64(bound)
-        current?.overhead += UInt64(overhead)
-        return position
+        return nil
     }
 
     private mutating func endFrame() -> Frame? {
         guard var frame = current else { return nil }
         frame.compressedSize = offset - frame.offset
+        if let table { frame.annotation = table.outline.map { .seekTable($0) } }
         frameCount += 1
-        current = nil
-        expect(.start, bytes: Self.magicSize)
+        (current, table) = (nil, nil)
+        (step, needed) = (.start, Self.magicSize)
+        collected.removeAll(keepingCapacity: true)
         return frame
     }
 }

@@ -3,10 +3,8 @@ enum FrameStart {
     /// Nothing can be told from fewer bytes than these.
     case incomplete(needed: Int)
     case frame(FrameHeader)
-    /// `rest` bytes follow those that were parsed.
-    case skippable(StreamHeader?, rest: UInt64)
-    /// Apart, since it is large, and the start of every frame is copied.
-    indirect case seekTable(SeekTableScanner)
+    /// `rest` bytes follow those that were parsed; they may be those of a seek table.
+    case skippable(StreamHeader? = nil, rest: UInt64, isTable: Bool = false)
 
     /// - Parameters:
     ///   - bytes: no more than `incomplete` has asked for.
@@ -41,9 +39,10 @@ enum FrameStart {
         let start = FrameFormat.skippableHeaderSize
         guard bytes.count >= start else { return .incomplete(needed: start) }
         let size = bytes.littleEndian(at: 4, as: UInt32.self)
-        if magic == SeekTable.magic { return .seekTable(SeekTableScanner(size: size)) }
         let (name, isWhole) = (StreamHeader.name, size == StreamHeader.contentSize)
-        guard magic == StreamHeader.magic, size > name.count else { return .skippable(nil, rest: UInt64(size)) }
+        guard magic == StreamHeader.magic, size > name.count else {
+            return .skippable(rest: UInt64(size), isTable: magic == SeekTable.magic)
+        }
         let parsed = start + (isWhole ? StreamHeader.contentSize : name.count)
         guard bytes.count >= parsed else { return .incomplete(needed: parsed) }
         let header = StreamHeader(bytes)

@@ -2,8 +2,6 @@
 ///
 /// Only the end of the table says how long an entry is, so it is read both ways.
 struct SeekTableScanner: Sendable {
-    /// Bytes of the table still to come, without its skippable header.
-    private(set) var missing: UInt64
     private let entriesSize: UInt64
     private var position: UInt64 = 0
     private var word: UInt64 = 0
@@ -12,18 +10,16 @@ struct SeekTableScanner: Sendable {
     private var footer: [UInt8] = []
 
     /// - Parameter size: bytes of the table, without its skippable header.
-    init(size: UInt32) {
-        missing = UInt64(size)
-        entriesSize = UInt64(max(0, Int(size) - SeekTable.footerSize))
+    init(size: UInt64) {
+        entriesSize = size - min(size, UInt64(SeekTable.footerSize))
     }
 
-    /// - Parameter bytes: at most `missing`.
+    /// - Parameter bytes: the next ones of the table.
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
         for byte in bytes {
             if position < entriesSize { takeEntry(byte) } else { footer.append(byte) }
             position += 1
         }
-        missing -= UInt64(bytes.count)
     }
 
     private mutating func takeEntry(_ byte: UInt8) {
@@ -34,10 +30,10 @@ struct SeekTableScanner: Sendable {
         word = 0
     }
 
-    /// Nil if the table's magic number, size, count and reserved bits do not agree.
+    /// Nil if bytes are missing, or the table's magic number, size, count and reserved bits do not agree.
     var outline: SeekTableOutline? {
         let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
-        guard missing == 0, encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
+        guard encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
         return footer[4] & SeekTable.checksumFlag != 0 ? withChecksums : withoutChecksums
     }
 }

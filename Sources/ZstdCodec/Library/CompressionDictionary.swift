@@ -9,8 +9,9 @@ public final class CompressionDictionary: Sendable {
     package static let sizeLimit = 32 << 20
 
     private enum Form: Sendable {
-        /// A `ZSTD_CDict`.
-        case digest(DigestedDictionary)
+        /// The address of a `ZSTD_CDict`, since pointers are not Sendable. Any number of threads may read it (zstd.h,
+        /// "Bulk processing dictionary API").
+        case digest(UInt)
         /// Digested by each context, for parameters that only the experimental interface gives a `ZSTD_CDict`, or for a
         /// level that changes.
         case content([UInt8])
@@ -31,7 +32,8 @@ public final class CompressionDictionary: Sendable {
             }
             let level = Int32(clamping: options.level)
             let digest = ZSTD_createCDict(content.baseAddress, content.count, level)
-            return (identifier, .digest(try DigestedDictionary(digest) { ZSTD_freeCDict($0) }))
+            guard let digest else { throw .outOfMemory }
+            return (identifier, .digest(UInt(bitPattern: digest)))
         }
     }
 
@@ -41,10 +43,12 @@ public final class CompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
+    deinit { if case .digest(let address) = form { ZSTD_freeCDict(OpaquePointer(bitPattern: address)) } }
+
     /// Bytes that it holds, apart from those that each context counts (`ZSTD_sizeof_CDict`).
     public var memory: Int {
         switch form {
-        case .digest(let digest): ZSTD_sizeof_CDict(digest.pointer)
+        case .digest(let address): ZSTD_sizeof_CDict(OpaquePointer(bitPattern: address))
         case .content(let content): content.count
         case .reference(let reference): reference.bytes.count
         }
@@ -56,7 +60,7 @@ public final class CompressionDictionary: Sendable {
     /// Lets all frames of a context refer to it.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         switch form {
-        case .digest(let digest): try checked(ZSTD_CCtx_refCDict(context, digest.pointer))
+        case .digest(let address): try checked(ZSTD_CCtx_refCDict(context, OpaquePointer(bitPattern: address)))
         case .content(let content): try checked(ZSTD_CCtx_loadDictionary(context, content, content.count))
         case .reference: break
         }

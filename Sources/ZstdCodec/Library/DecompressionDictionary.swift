@@ -3,8 +3,8 @@ internal import CZstd
 /// The counterpart of `CompressionDictionary`, digested once for all contexts.
 public final class DecompressionDictionary: Sendable {
     private enum Form: Sendable {
-        /// A `ZSTD_DDict`.
-        case digest(DigestedDictionary)
+        /// The address of a `ZSTD_DDict`.
+        case digest(UInt)
         case reference(any HeldMemory)
     }
 
@@ -15,10 +15,10 @@ public final class DecompressionDictionary: Sendable {
     /// What the public initializer does; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
+            let identifier = try dictionaryIdentifier(of: content)
             let digest = ZSTD_createDDict(content.baseAddress, content.count)
-            return (
-                try dictionaryIdentifier(of: content), .digest(try DigestedDictionary(digest) { ZSTD_freeDDict($0) })
-            )
+            guard let digest else { throw .outOfMemory }
+            return (identifier, .digest(UInt(bitPattern: digest)))
         }
     }
 
@@ -28,10 +28,12 @@ public final class DecompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
+    deinit { if case .digest(let address) = form { ZSTD_freeDDict(OpaquePointer(bitPattern: address)) } }
+
     /// Bytes that it holds (`ZSTD_sizeof_DDict`).
     public var memory: Int {
         switch form {
-        case .digest(let digest): ZSTD_sizeof_DDict(digest.pointer)
+        case .digest(let address): ZSTD_sizeof_DDict(OpaquePointer(bitPattern: address))
         case .reference(let reference): reference.bytes.count
         }
     }
@@ -44,8 +46,8 @@ public final class DecompressionDictionary: Sendable {
 
     /// Lets all frames of a context refer to it.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
-        guard case .digest(let digest) = form else { return }
-        try checked(ZSTD_DCtx_refDDict(context, digest.pointer))
+        guard case .digest(let address) = form else { return }
+        try checked(ZSTD_DCtx_refDDict(context, OpaquePointer(bitPattern: address)))
     }
 
     /// Lets the next frame refer to a reference, which libzstd forgets after each frame.

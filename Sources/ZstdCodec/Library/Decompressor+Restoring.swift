@@ -15,7 +15,7 @@ extension Decompressor {
         scratch: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) {
         try begin()
-        try drop(header.withoutSizes, scratch, offset)
+        try drop(header.withoutSizes(window: header.windowSize), scratch, offset)
         try drop(content, limit: header.blockLimit, scratch, offset)
         try drop(blocks, scratch, offset)
         try drop(content, limit: header.blockLimit, scratch, offset)

@@ -144,7 +144,7 @@ package struct Decompressor: ~Copyable {
             header.bytes.append(segment[0])
             segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst())
             let parsed = header.bytes.withUnsafeBytes { try? FrameStart($0, at: 0, isFirst: true) }
-            start = parsed ?? .skippable(nil, rest: 0)
+            start = parsed ?? .skippable(rest: 0)
         }
         if case .incomplete = start { return }
         if case .frame(let header) = start { try makeRoom(for: header) }

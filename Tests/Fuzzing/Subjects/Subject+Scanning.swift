@@ -34,7 +34,7 @@ private struct Scan: Equatable {
                 if skips, scanner.bytesToSkip > 0 {
                     let count = Int(min(scanner.bytesToSkip, UInt64(bytes.count - position)))
                     position += count
-                    if let frame = try scanner.skip(UInt64(count)) { try note(frame, &audit) }
+                    if let frame = scanner.skip(UInt64(count)) { try note(frame, &audit) }
                     continue
                 }
                 let piece = bytes[position..<min(bytes.count, position + size)]

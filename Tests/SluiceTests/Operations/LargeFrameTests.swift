@@ -40,7 +40,7 @@ struct LargeFrameTests {
         #expect(shared.failure == nil && shared.bytes.isSame(as: Self.content))
         #expect(alone.failure == nil && alone.bytes.isSame(as: Self.content))
         let bounds = (shared.summary?.memoryBound ?? 0, alone.summary?.memoryBound ?? 0)
-        #expect(bounds.0 > bounds.1 + Stages.memory / 2, "several cores have decoded")
+        #expect(bounds.0 > bounds.1 + StagedFrame.memory / 2, "several cores have decoded")
     }
 
     @Test(arguments: 0..<4)
@@ -73,7 +73,7 @@ struct LargeFrameTests {
         job.crew = crew
         let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
         #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
-        #expect(outcome.summary.map { $0.memoryBound > Stages.memory } == true)
+        #expect(outcome.summary.map { $0.memoryBound > StagedFrame.memory } == true)
         #expect(eventually(5) { crew.available == 2 })
     }
 
@@ -82,6 +82,6 @@ struct LargeFrameTests {
         job.crew = Crew(shared: 0)
         let outcome = try await within { [job] in job.outcomeInMemory(of: Self.frames, piece: 1 << 20) }
         #expect(outcome.failure == nil && outcome.bytes.isSame(as: Self.content))
-        #expect(outcome.summary.map { $0.memoryBound < Job.baseMemory + Stages.memory / 2 } == true)
+        #expect(outcome.summary.map { $0.memoryBound < Job.baseMemory + StagedFrame.memory / 2 } == true)
     }
 }

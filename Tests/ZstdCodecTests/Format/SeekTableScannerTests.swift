@@ -7,7 +7,7 @@ struct SeekTableScannerTests {
     /// What is kept of a table whose bytes come in pieces of a size.
     static func outline(_ encoded: [UInt8], pieces size: Int) -> SeekTableOutline? {
         let table = encoded.dropFirst(FrameFormat.skippableHeaderSize)
-        var scanner = SeekTableScanner(size: UInt32(table.count))
+        var scanner = SeekTableScanner(size: UInt64(table.count))
         var rest = table
         while !rest.isEmpty {
             Array(rest.prefix(size)).withUnsafeBytes { scanner.take($0) }
