@@ -36,11 +36,6 @@ package struct TarScanner: Sendable {
     /// - Parameter offset: where the first byte lies, which begins a member.
     package init(at offset: UInt64 = 0) { self.offset = offset }
 
-    /// Where the next member may begin; nil within one.
-    package var border: UInt64? {
-        if case .header = state, start == nil, blocks.isEmpty { offset + bytesToSkip } else { nil }
-    }
-
     /// Bytes of the block that comes next, or of all blocks of content.
     private var blocksSize: Int {
         if case .content(_, let size) = state { Int(ArchiveMember.padded(size)) } else { Self.blockSize }
@@ -85,11 +80,11 @@ package struct TarScanner: Sendable {
 
     /// - Throws: `archive` if the archive does not end here.
     package func finish() throws(Failure) {
-        if !hasBegun, blocks.isEmpty { throw .noArchive }
-        if isOver { return }
-        if !blocks.isEmpty, isAfterZeros { return }
-        guard border == offset else {
-            throw hasBegun ? .cutArchive(at: offset) : .noArchive
+        if !hasBegun { throw .noArchive }
+        // Whatever follows zeros, a part of a block too, does not belong to it.
+        if isAfterZeros { return }
+        guard case .header = state, start == nil, blocks.isEmpty, bytesToSkip == 0 else {
+            throw .cutArchive(at: offset)
         }
     }
 
