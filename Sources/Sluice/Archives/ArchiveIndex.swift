@@ -37,9 +37,6 @@ package struct ArchiveIndex: Sendable {
     /// Bytes of the skippable frame; nil if some are missing.
     private let read: @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
 
-    /// How many members there are.
-    package var count: Int { blocks.reduce(0) { $0 + $1.count } }
-
     /// Whether a frame with these first bytes may be an index.
     static func begins(with bytes: [UInt8]) -> Bool {
         bytes.count >= 15 && UInt32(littleEndianBytes: bytes[0..<4]) == magic

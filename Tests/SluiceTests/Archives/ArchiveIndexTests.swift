@@ -55,7 +55,7 @@ struct ArchiveIndexTests {
         var listed: [ArchiveMember] = []
         try index.visit { listed.append($0) }
         #expect(listed == members)
-        #expect(index.count == count)
+        #expect(listed.count == count)
     }
 
     @Test func `names that share nearly all of a long one are listed, and not more of them than fit`() throws {
