@@ -25,16 +25,12 @@ struct ListMembers: Transfer {
                     if table.isFull { try print() }
                 }
             } catch {
+                guard error.code == .archive else { throw error }
                 // What comes before the damage is right.
-                if error.code == .archive { try print() }
-                throw hasPrinted ? error.afterList : error
+                try print()
+                throw hasPrinted ? Failure(.archive, "\(error.message): the list is incomplete") : error
             }
             try print()
         }
     }
-}
-
-extension Failure {
-    /// The same, in the middle of a list.
-    fileprivate var afterList: Failure { code == .archive ? Failure(code, "\(message): the list is incomplete") : self }
 }
