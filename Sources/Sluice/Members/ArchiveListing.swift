@@ -10,7 +10,7 @@ struct ArchiveListing: DecodingOperation {
             try didFind(found.members, .none)
             return found.memory
         }
-        let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
+        let found = try ArchiveFinding.find(on: engine, decompression, indexFile)
         try didFind(found.members, found.finding)
         return found.memory
     }

@@ -7,7 +7,7 @@ struct MemberExtraction: DecodingOperation {
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
+        let found = try ArchiveFinding.find(on: engine, decompression, indexFile)
         let selected = try selection.select(from: found.members)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
