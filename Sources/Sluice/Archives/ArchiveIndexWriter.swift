@@ -6,9 +6,8 @@ package struct ArchiveIndexWriter: Sendable {
 
     private var columns = MemberColumns(at: 0)
     private var names = BloomFilter()
-    private var blocks: [ArchiveIndex.Block] = []
-    private var (filters, bytes) = ([UInt8](), [UInt8]())
-    private var end: UInt64 = 0
+    /// What the frame has of the blocks so far: their list, their filters, and their columns.
+    private var (blocks, filters, bytes) = ([UInt8](), [UInt8](), [UInt8]())
 
     package init() {}
 
@@ -19,7 +18,6 @@ package struct ArchiveIndexWriter: Sendable {
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         columns.append(member)
         names.append(member.path)
-        end = member.end
         let bytes = columns.names.count + columns.fields.count
         let isFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
         if isFull || columns.nameBytes >= Self.block.names { try endBlock() }
@@ -30,23 +28,34 @@ package struct ArchiveIndexWriter: Sendable {
     /// - Parameter contentSize: bytes of the archive, with what follows its last member.
     /// - Throws: `archive` if the last member is cut, or no index can hold so many.
     package mutating func finish(contentSize: UInt64) throws(Failure) -> [UInt8] {
-        if end > contentSize { throw .cutArchive(at: contentSize) }
+        if columns.end > contentSize { throw .cutArchive(at: contentSize) }
         if columns.count > 0 { try endBlock() }
-        return try ArchiveIndex.frame(blocks, filters, bytes, contentSize: contentSize)
+        let size = ArchiveIndex.headSize + blocks.count + filters.count + 4 + bytes.count
+        if size > ArchiveIndex.mostBytes { throw .archive("it has too many members for an index") }
+        var frame = [UInt8](skippable: ArchiveIndex.magic, size: size)
+        frame += StreamHeader.name + [ArchiveIndex.version, 0]
+        frame.appendLittleEndian(contentSize)
+        frame.appendLittleEndian(UInt32(blocks.count / ArchiveIndex.blockSize))
+        frame.appendLittleEndian(UInt32(filters.count))
+        frame += blocks
+        frame += filters
+        frame.appendLittleEndian(contentChecksum(Array(frame[FrameFormat.skippableHeaderSize...])))
+        return frame + bytes
     }
 
     private mutating func endBlock() throws(Failure) {
         let stored = try columns.names.compressed(level: Self.level)
         let fields = try columns.fields.compressed(level: Self.level)
         let filter = names.bytes
-        blocks.append(
-            ArchiveIndex.Block(
-                count: columns.count, end: end, names: (columns.names.count, stored.count),
-                fields: (columns.fields.count, fields.count), filter: filter.count))
+        blocks.appendLittleEndian(UInt32(columns.count))
+        blocks.appendLittleEndian(columns.end)
+        for size in [columns.names.count, stored.count, columns.fields.count, fields.count, filter.count] {
+            blocks.appendLittleEndian(UInt32(size))
+        }
         filters += filter
         bytes += stored
         bytes += fields
-        (columns, names) = (MemberColumns(at: end), BloomFilter())
+        (columns, names) = (MemberColumns(at: columns.end), BloomFilter())
     }
 }
 

@@ -9,7 +9,7 @@ struct LinkTargets {
         var names = Set(links.map { MemberPattern.plain($0.link) })
         while !names.isEmpty {
             let isMeant = { [names] (path: UnsafeRawBufferPointer) in
-                names.contains(Array(MemberPattern.plain(path))) ? NameVerdict.wanted : .unwanted(telling: .max)
+                names.contains(Array(MemberPattern.plain(path))) ? nil : Int.max
             }
             let keys = names.map { $0.withUnsafeBytes(BloomFilter.key) }
             var more: Set<[UInt8]> = []

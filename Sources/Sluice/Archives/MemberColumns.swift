@@ -26,6 +26,9 @@ package struct MemberColumns {
     /// - Parameter start: where the first member may begin.
     package init(at start: UInt64) { last.data = start }
 
+    /// Where the last member ends, or the first one may begin.
+    var end: UInt64 { last.end }
+
     /// Adds a member after the last one.
     package mutating func append(_ member: ArchiveMember) {
         let shared = last.path.withUnsafeBytes { last in member.path.withUnsafeBytes(last.sameBytes) }
@@ -62,49 +65,52 @@ package struct MemberColumns {
         count += 1
     }
 
-    /// Calls `body` with names, which are valid during the call: with all but those that it passes over.
+    /// The names that are wanted, and their positions.
     ///
-    /// - Parameter body: returns a number of bytes; names that begin with as many of the same ones are passed over.
-    /// - Returns: false if they are not as many names as the block has.
-    package static func forEachName(
-        in names: UnsafeRawBufferPointer, count: Int, _ body: (Int, UnsafeRawBufferPointer) -> Int
-    ) -> Bool {
+    /// - Parameter judge: says of a name, which is valid during the call, how many of its first bytes tell that it is
+    ///   unwanted: names that begin with as many of the same ones are passed over; nil if it is wanted.
+    /// - Returns: nil if they are not as many names as the block has.
+    package static func names(
+        in names: UnsafeRawBufferPointer, count: Int, where judge: (UnsafeRawBufferPointer) -> Int?
+    ) -> [(position: Int, path: [UInt8])]? {
         var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
+        var wanted: [(position: Int, path: [UInt8])] = []
         // As long as the longest name so far; a new array for each would take most of the time.
         var name: [UInt8] = []
         for position in 0..<count {
             let (shared, more) = (cursor.varint(), cursor.varint())
             let rest = cursor.slice(more)
             guard !cursor.hasFailed, shared <= UInt64(size), shared + more <= TarHeader.mostExtension else {
-                return false
+                return nil
             }
             size = Int(shared + more)
             total += size
-            if total > mostNames { return false }
+            if total > mostNames { return nil }
             if shared >= passed { continue }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
                 UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
-                passed = body(position, UnsafeRawBufferPointer(rebasing: name[..<size]))
+                let path = UnsafeRawBufferPointer(rebasing: name[..<size])
+                let telling = judge(path)
+                if telling == nil { wanted.append((position, Array(path))) }
+                passed = telling ?? .max
             }
         }
-        return cursor.isAtEnd
+        return cursor.isAtEnd ? wanted : nil
     }
 
     /// Calls `body` with each member, which still has the path that `body` gave the one before.
     ///
-    /// - Parameters:
-    ///   - start: where the first member may begin.
-    ///   - end: where the last one has to end.
+    /// - Parameter place: where the first member may begin, and the last one has to end.
     /// - Returns: false if they are no members that lie one after the other.
     package static func forEachField(
-        in fields: UnsafeRawBufferPointer, count: Int, from start: UInt64, to end: UInt64,
+        in fields: UnsafeRawBufferPointer, count: Int, at place: Range<UInt64>,
         _ body: (Int, inout ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
         var (cursor, member) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
-        member.data = start
+        member.data = place.lowerBound
         for position in 0..<count {
-            guard advance(&member, &cursor, to: end) else { return false }
+            guard advance(&member, &cursor, to: place.upperBound) else { return false }
             try body(position, &member)
         }
         return cursor.isAtEnd

@@ -1,12 +1,5 @@
 internal import Glibc
 
-/// Whether a search wants a name, and how much of the name decides that.
-package enum NameVerdict {
-    case wanted
-    /// Not this one, and none that has as many of its first bytes.
-    case unwanted(telling: Int)
-}
-
 /// Names members: by their path, as a directory with all that is below it, or with the wildcards `*`, `?` and `[...]`
 /// of `tar --wildcards`, which stand for slashes too.
 package struct MemberPattern: Sendable {
@@ -28,9 +21,7 @@ package struct MemberPattern: Sendable {
     }
 
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
-    package func matches(_ path: UnsafeRawBufferPointer) -> Bool {
-        if case .wanted = judge(path) { true } else { false }
-    }
+    package func matches(_ path: UnsafeRawBufferPointer) -> Bool { judge(path) == nil }
 
     /// What stands, in a filter, for a name or directory that every path has that matches; nil if there is none.
     package var key: UInt64? {
@@ -39,16 +30,17 @@ package struct MemberPattern: Sendable {
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
-    /// What a path is to it. More of its bytes than it has tell that it is unwanted if only all of it does.
-    package func judge(_ path: UnsafeRawBufferPointer) -> NameVerdict {
+    /// How many of a path's first bytes tell that it is unwanted; nil if it is wanted. If only all of it does, these are
+    /// more than it has.
+    package func judge(_ path: UnsafeRawBufferPointer) -> Int? {
         let name = Self.plain(path)
         let same = plain.withUnsafeBytes(name.sameBytes)
-        if covers(name, same) { return .wanted }
+        if covers(name, same) { return nil }
         guard same < min(name.count, literal), let start = path.baseAddress, let first = name.baseAddress else {
-            return .unwanted(telling: .max)
+            return .max
         }
         // Whether a dot is left out is told by what follows it.
-        return .unwanted(telling: (first - start) + same + 2)
+        return (first - start) + same + 2
     }
 
     /// - Parameter same: how many bytes are the same as those of the name, from the first one on.

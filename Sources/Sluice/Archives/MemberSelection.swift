@@ -109,16 +109,16 @@ extension [MemberPattern] {
         return keys.count == count ? keys : nil
     }
 
-    /// Whether one of them matches.
-    fileprivate func judge(_ name: UnsafeRawBufferPointer) -> NameVerdict {
+    /// As that of one; nil if one of them matches.
+    fileprivate func judge(_ name: UnsafeRawBufferPointer) -> Int? {
         // A copy of the pattern for each name would take longer than the comparison.
         let patterns = span
         var telling = 0
         for position in patterns.indices {
-            guard case .unwanted(let bytes) = patterns[position].judge(name) else { return .wanted }
+            guard let bytes = patterns[position].judge(name) else { return nil }
             telling = Swift.max(telling, bytes)
         }
-        return .unwanted(telling: telling)
+        return telling
     }
 }
 

@@ -2,33 +2,21 @@
 ///
 /// GNU tar writes it in the header (old), in a header of pax (0.0 and 0.1), or in front of the data (1.0).
 struct SparseMap: Equatable, Sendable {
-    struct Extent: Equatable, Sendable {
-        /// The first byte in the file.
-        var offset: UInt64
-        var count: UInt64
-
-        var end: UInt64 { offset + count }
-    }
-
-    /// How far a map of lines was read.
-    private struct Lines: Equatable, Sendable {
-        /// Numbers that have to come; nil before the first one, which says how many there are.
-        var left: Int?
-        /// The digits of the line that is under way.
-        var (number, digits): (UInt64, Int) = (0, 0)
-        /// Bytes.
-        var size: UInt64 = 0
-    }
-
     /// The most extents of a file, and the most digits of a number.
     private static let (most, mostDigits) = (1 << 20, 18)
 
-    private(set) var extents: [Extent] = []
+    /// The bytes of the file that are data.
+    private(set) var extents: [Range<UInt64>] = []
     /// Whether the map is in front of the data.
     private(set) var isInData = false
     /// An offset without its count.
     private var offset: UInt64?
-    private var lines = Lines()
+    /// Numbers that have to come in lines; nil before the first one, which says how many there are.
+    private var left: Int?
+    /// The digits of the line that is under way.
+    private var line: [UInt8] = []
+    /// Bytes of the map in front of the data that have come.
+    private(set) var size: UInt64 = 0
 
     /// Takes entries of the old form, from a header or a block after it.
     ///
@@ -72,35 +60,34 @@ struct SparseMap: Equatable, Sendable {
     /// - Throws: `archive`.
     mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
         var position = 0
-        while position < data.count, lines.left != 0 {
+        while position < data.count, left != 0 {
             guard take(data[position]) else { throw Self.damage(at: place) }
             position += 1
         }
-        lines.size += UInt64(position)
-        guard lines.left == 0 else { return position }
-        let filling = min(ArchiveMember.padded(lines.size) - lines.size, UInt64(data.count - position))
-        lines.size += filling
+        size += UInt64(position)
+        guard left == 0 else { return position }
+        let filling = min(ArchiveMember.padded(size) - size, UInt64(data.count - position))
+        size += filling
         return position + Int(filling)
     }
 
     /// Whether the map in front of the data has come, with what fills its last block.
-    var isWhole: Bool { lines.left == 0 && lines.size % ArchiveMember.blockSize == 0 }
+    var isWhole: Bool { left == 0 && size % ArchiveMember.blockSize == 0 }
 
     /// Takes a byte of a line.
     private mutating func take(_ byte: UInt8) -> Bool {
-        if byte == UInt8(ascii: "\n"), lines.digits > 0 {
-            let number = lines.number
-            (lines.number, lines.digits) = (0, 0)
-            guard let left = lines.left else {
-                lines.left = number <= Self.most ? 2 * Int(number) : nil
-                return lines.left != nil
-            }
-            lines.left = left - 1
+        if byte != UInt8(ascii: "\n") {
+            line.append(byte)
+            return (48...57).contains(byte) && line.count <= Self.mostDigits
+        }
+        guard let number = line[...].decimal else { return false }
+        line.removeAll(keepingCapacity: true)
+        if let left {
+            self.left = left - 1
             return add(number)
         }
-        let digit = byte &- UInt8(ascii: "0")
-        (lines.number, lines.digits) = (lines.number * 10 + UInt64(digit), lines.digits + 1)
-        return digit < 10 && lines.digits <= Self.mostDigits
+        left = number <= Self.most ? 2 * Int(number) : nil
+        return left != nil
     }
 
     /// - Parameters:
@@ -110,11 +97,11 @@ struct SparseMap: Equatable, Sendable {
     func check(size: UInt64, stored: UInt64, at place: UInt64) throws(Failure) {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
-            guard extent.offset >= last, extent.count <= size, extent.offset <= size - extent.count,
+            guard extent.lowerBound >= last, extent.upperBound <= size,
                 // GNU tar looks for each extent in blocks of its own, others look right after the one before.
-                extent.count == 0 || sum % ArchiveMember.blockSize == 0
+                extent.isEmpty || sum % ArchiveMember.blockSize == 0
             else { throw Self.damage(at: place) }
-            (last, sum) = (extent.end, sum + extent.count)
+            (last, sum) = (extent.upperBound, sum + UInt64(extent.count))
         }
         guard offset == nil, sum == stored else { throw Self.damage(at: place) }
     }
@@ -124,13 +111,14 @@ struct SparseMap: Equatable, Sendable {
     }
 
     private mutating func add(_ number: UInt64) -> Bool {
+        guard number < 1 << 62 else { return false }
         if let first = offset {
-            extents.append(Extent(offset: first, count: number))
+            extents.append(first..<first + number)
             offset = nil
         } else {
             offset = number
         }
-        return extents.count <= Self.most && number < 1 << 62
+        return extents.count <= Self.most
     }
 }
 

@@ -5,8 +5,8 @@
 package struct TarScanner: Sendable {
     private enum State {
         case header
-        /// Content of a header in front of the member's own.
-        case content(flag: UInt8, left: UInt64)
+        /// Content of a header in front of the member's own, in bytes.
+        case content(flag: UInt8, size: UInt64)
         /// Blocks of GNU's map of holes.
         case holes(ArchiveMember)
     }
@@ -18,9 +18,8 @@ package struct TarScanner: Sendable {
     /// Bytes of data that need not be scanned.
     package private(set) var bytesToSkip: UInt64 = 0
     private var state = State.header
-    /// A block that has not come whole yet.
-    private var block: [UInt8] = []
-    private var content: [UInt8] = []
+    /// A block, or the blocks of content, that have not come whole yet.
+    private var blocks: [UInt8] = []
     /// What headers in front of the next member's own have said.
     private var extensions: TarExtensions?
     /// Where the headers of the next member begin, if some have come.
@@ -37,10 +36,13 @@ package struct TarScanner: Sendable {
     /// - Parameter offset: where the first byte lies, which begins a member.
     package init(at offset: UInt64 = 0) { self.offset = offset }
 
-    /// Where the next member may begin; nil within one.
-    package var border: UInt64? {
-        if case .header = state, start == nil, block.isEmpty { offset + bytesToSkip } else { nil }
+    /// Bytes of the block that comes next, or of all blocks of content.
+    private var blocksSize: Int {
+        if case .content(_, let size) = state { Int(ArchiveMember.padded(size)) } else { Self.blockSize }
     }
+
+    /// Where the last block that was taken begins.
+    private var place: UInt64 { offset - UInt64(Self.blockSize) }
 
     /// Scans up to where the headers of a member end.
     ///
@@ -50,7 +52,7 @@ package struct TarScanner: Sendable {
     package mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         while !bytes.isEmpty {
             let isData = bytesToSkip > 0 || isOver
-            let wanted = isData ? (isOver ? .max : bytesToSkip) : UInt64(Self.blockSize - block.count)
+            let wanted = isData ? (isOver ? .max : bytesToSkip) : UInt64(blocksSize - blocks.count)
             let part = UnsafeRawBufferPointer(rebasing: bytes[..<Int(min(wanted, UInt64(bytes.count)))])
             bytes = UnsafeRawBufferPointer(rebasing: bytes[part.count...])
             if isData { skip(part.count) } else if let member = try take(part: part) { return member }
@@ -58,18 +60,16 @@ package struct TarScanner: Sendable {
         return nil
     }
 
-    /// Takes a block, or a part of one that goes no further than its end.
+    /// Takes a block, or the blocks of content, or a part of these that goes no further than their end.
     private mutating func take(part: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
-        if part.count == Self.blockSize { return try take(part) }
-        block += part
-        if block.count < Self.blockSize {
-            offset += UInt64(part.count)
-            return nil
-        }
-        let whole = block
-        block = []
-        offset -= UInt64(Self.blockSize - part.count)
-        return try whole.span.bytes.withUnsafeBytes { block throws(Failure) in try take(block) }
+        offset += UInt64(part.count)
+        let size = blocksSize
+        if part.count == size { return try take(part) }
+        blocks += part
+        if blocks.count < size { return nil }
+        let whole = blocks
+        blocks = []
+        return try whole.span.bytes.withUnsafeBytes { whole throws(Failure) in try take(whole) }
     }
 
     /// Passes over data, at most `bytesToSkip` bytes.
@@ -80,38 +80,33 @@ package struct TarScanner: Sendable {
 
     /// - Throws: `archive` if the archive does not end here.
     package func finish() throws(Failure) {
-        if !hasBegun, block.isEmpty { throw .noArchive }
-        if isOver { return }
-        if !block.isEmpty, isAfterZeros { return }
-        guard border == offset else {
-            throw hasBegun ? .cutArchive(at: offset) : .noArchive
+        if !hasBegun { throw .noArchive }
+        // Whatever follows zeros, a part of a block too, does not belong to it.
+        if isAfterZeros { return }
+        guard case .header = state, start == nil, blocks.isEmpty, bytesToSkip == 0 else {
+            throw .cutArchive(at: offset)
         }
     }
 
-    /// Takes a whole block.
-    private mutating func take(_ block: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
-        let place = offset
-        offset += UInt64(Self.blockSize)
+    /// Takes a whole block, or all blocks of content.
+    private mutating func take(_ blocks: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         switch state {
-        case .header: return try takeHeader(block, at: place)
-        case .content(let flag, let left):
-            let count = min(left, UInt64(Self.blockSize))
-            content += block.prefix(Int(count))
-            try endContent(of: flag, left: left - count, at: place)
+        case .header: return try takeHeader(blocks)
+        case .content(let flag, let size):
+            state = .header
+            let flaw = extensions?.take(Array(blocks.prefix(Int(size))), of: flag)
+            if let flaw { throw .damagedArchive(flaw, at: place) }
             return nil
         case .holes(let member):
             // GNU tar, `struct sparse_header`: 21 entries, and a byte after them.
-            if sparseMap?.take(block: block, at: 0, count: 21) != true {
+            if sparseMap?.take(block: blocks, at: 0, count: 21) != true {
                 throw .damagedArchive("the map of a sparse file is invalid", at: place)
             }
-            if block[504] != 0 { return nil }
-            return try end(member, at: place)
+            return try blocks[504] != 0 ? nil : end(member)
         }
     }
 
-    private mutating func takeHeader(
-        _ block: UnsafeRawBufferPointer, at place: UInt64
-    ) throws(Failure) -> ArchiveMember? {
+    private mutating func takeHeader(_ block: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         if block.allSatisfy({ $0 == 0 }) {
             if extensions?.areOfMember == true {
                 throw .damagedArchive("no member follows its extended header", at: place)
@@ -133,24 +128,14 @@ package struct TarScanner: Sendable {
         switch header.flag {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
             if size > TarHeader.mostExtension { throw .damagedArchive("an extended header is too large", at: place) }
-            content = []
             extensions = extensions ?? TarExtensions()
-            try endContent(of: header.flag, left: size, at: place)
-            return nil
-        default: return try member(header, size: size, at: place)
+            state = .content(flag: header.flag, size: size)
+            return try size > 0 ? nil : take(UnsafeRawBufferPointer(start: nil, count: 0))
+        default: return try member(header, size: size)
         }
     }
 
-    private mutating func endContent(of flag: UInt8, left: UInt64, at place: UInt64) throws(Failure) {
-        state = left > 0 ? .content(flag: flag, left: left) : .header
-        if left > 0 { return }
-        if let flaw = extensions?.take(content, of: flag) { throw .damagedArchive(flaw, at: place) }
-        content = []
-    }
-
-    private mutating func member(
-        _ header: TarHeader, size headerSize: UInt64, at place: UInt64
-    ) throws(Failure) -> ArchiveMember? {
+    private mutating func member(_ header: TarHeader, size headerSize: UInt64) throws(Failure) -> ArchiveMember? {
         guard var member = header.member(like: lastOwner) else {
             throw .damagedArchive("invalid number in a header", at: place)
         }
@@ -180,11 +165,11 @@ package struct TarScanner: Sendable {
             state = .holes(member)
             return nil
         }
-        return try end(member, at: place)
+        return try end(member)
     }
 
-    /// Ends the headers of a member with the block at a place.
-    private mutating func end(_ member: consuming ArchiveMember, at place: UInt64) throws(Failure) -> ArchiveMember {
+    /// Ends the headers of a member with the last block.
+    private mutating func end(_ member: consuming ArchiveMember) throws(Failure) -> ArchiveMember {
         (member.start, member.data) = (start ?? place, offset)
         guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
             offset - member.start <= ArchiveMember.mostHeaders

@@ -9,14 +9,23 @@ struct SealedIndex {
     private static let entrySize = 20
 
     let index: FrameIndex
-    private let marks: [UInt32]
+    /// The bytes of the index, with the marks.
+    let encoded: [UInt8]
 
     /// - Throws: `reading`, `sourceShrank`.
     init(_ index: FrameIndex, of source: Source) throws(Failure) {
         self.index = index
-        var marks: [UInt32] = []
-        for position in 0..<index.count { marks.append(try Self.mark(index[position], of: source)) }
-        self.marks = marks
+        var bytes = Self.name
+        bytes.reserveCapacity(Self.headerSize + index.count * Self.entrySize)
+        bytes.appendLittleEndian(Self.version)
+        bytes.appendLittleEndian(UInt32(clamping: index.count))
+        for position in 0..<index.count {
+            let entry = index[position]
+            bytes.appendLittleEndian(entry.input.upperBound)
+            bytes.appendLittleEndian(entry.content.upperBound)
+            bytes.appendLittleEndian(try Self.mark(entry, of: source))
+        }
+        encoded = bytes
     }
 
     /// Nil if the bytes are no index.
@@ -25,36 +34,24 @@ struct SealedIndex {
         guard size > 0, bytes.starts(with: Self.name), UInt32(littleEndianBytes: bytes[8..<12]) == Self.version,
             size % Self.entrySize == 0, UInt64(littleEndianBytes: bytes[12..<16]) == UInt64(size / Self.entrySize)
         else { return nil }
-        var (index, marks) = (FrameIndex(), [UInt32]())
+        var index = FrameIndex()
         for offset in stride(from: Self.headerSize, to: bytes.count, by: Self.entrySize) {
             let input = UInt64(littleEndianBytes: bytes[offset..<offset + 8])
             let content = UInt64(littleEndianBytes: bytes[offset + 8..<offset + 16])
             guard input > index.inputSize, content >= index.contentSize,
                 index.append(inputSize: input - index.inputSize, contentSize: content - index.contentSize)
             else { return nil }
-            marks.append(UInt32(littleEndianBytes: bytes[offset + 16..<offset + 20]))
         }
-        (self.index, self.marks) = (index, marks)
-    }
-
-    var encoded: [UInt8] {
-        var bytes = Self.name
-        bytes.reserveCapacity(Self.headerSize + marks.count * Self.entrySize)
-        bytes.appendLittleEndian(Self.version)
-        bytes.appendLittleEndian(UInt32(clamping: marks.count))
-        for (position, mark) in marks.enumerated() {
-            bytes.appendLittleEndian(index[position].input.upperBound)
-            bytes.appendLittleEndian(index[position].content.upperBound)
-            bytes.appendLittleEndian(mark)
-        }
-        return bytes
+        (self.index, encoded) = (index, bytes)
     }
 
     /// Whether the file has the size of the index, and its frames end in the same marks.
     func belongs(to source: Source) throws(Failure) -> Bool {
         guard source.size == index.inputSize else { return false }
-        for position in 0..<index.count where try Self.mark(index[position], of: source) != marks[position] {
-            return false
+        for position in 0..<index.count {
+            let end = Self.headerSize + (position + 1) * Self.entrySize
+            let mark = UInt32(littleEndianBytes: encoded[end - 4..<end])
+            if try Self.mark(index[position], of: source) != mark { return false }
         }
         return true
     }

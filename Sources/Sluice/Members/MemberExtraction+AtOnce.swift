@@ -8,28 +8,21 @@ extension MemberExtraction {
     ) throws(Failure) -> Summary? {
         // Whatever is wrong with the archive or the names is said by the run.
         guard source.isFile, source.size != nil, sink?.stream == nil, source.foreignFormat == nil,
-            let made = try? content(of: source), made.bytes.count <= Self.mostContent
+            var made = try? content(of: source), made.bytes.count <= Self.mostContent
         else { return nil }
         try willWrite(made.bytes.count)
         didFind(.seekTable, made.notices)
-        if let sink { try made.bytes.forEachRegion { region throws(Failure) in try sink.write(region) } }
-        var summary = Summary()
-        (summary.bytesIn, summary.contentSize) = (made.read, made.decoded)
-        summary.bytesOut = sink == nil ? 0 : made.bytes.count
-        return summary
+        if let sink {
+            try made.bytes.forEachRegion { region throws(Failure) in try sink.write(region) }
+            made.summary.bytesOut = made.bytes.count
+        }
+        return made.summary
     }
 
-    /// What is written.
-    private struct Made {
-        var bytes = Bytes()
-        /// Bytes of the frames.
-        var read = 0
-        /// Bytes of the members, with their headers.
-        var decoded = 0
-        let notices: [MemberSelection.Notice]
-    }
-
-    private func content(of source: Source) throws(Failure) -> Made? {
+    /// What is written, and what was read and decoded for it.
+    private func content(
+        of source: Source
+    ) throws(Failure) -> (bytes: Bytes, summary: Summary, notices: [MemberSelection.Notice])? {
         guard let members = try source.archiveIndex() else { return nil }
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
@@ -39,18 +32,17 @@ extension MemberExtraction {
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
         let limits = decompression.limits
         var decoder = try DecompressTransform(limits: limits, dictionary: decompression.dictionary, index: frames)
-        var made = Made(notices: selected.notices)
+        var (bytes, summary) = (Bytes(), Summary())
         for (position, parts) in entries {
             let content = try decoder.content(of: position, in: frames, of: source, limits)
             for part in parts {
-                let bytes = Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))
-                made.bytes.append(try filter.take(bytes))
-                made.decoded += part.count
+                bytes.append(try filter.take(Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))))
+                summary.contentSize += part.count
             }
-            made.read += frames[position].input.count
+            summary.bytesIn += frames[position].input.count
         }
-        made.bytes.append(Bytes(filter.end))
-        return made
+        bytes.append(Bytes(filter.end))
+        return (bytes, summary, selected.notices)
     }
 
     /// The entries of an index that ranges need, and which parts of each; nil if they are too large to be held.

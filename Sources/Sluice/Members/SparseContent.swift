@@ -5,11 +5,10 @@ struct SparseContent {
 
     private let member: ArchiveMember
     private var map: SparseMap
-    private var mapSize: UInt64 = 0
     /// Where the next byte goes.
     private var position: UInt64 = 0
-    /// The extent that the next byte belongs to, and how many bytes of it have come.
-    private var (extent, count): (Int, UInt64) = (0, 0)
+    /// The extent that the next byte of data belongs to.
+    private var extent = 0
 
     /// - Throws: `archive` if the map makes no sense, or has too much of holes.
     init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
@@ -33,12 +32,12 @@ struct SparseContent {
         if needsMap { try takeMap(&rest) }
         while !rest.isEmpty, extent < map.extents.count {
             let next = map.extents[extent]
-            content.append(.zeros(Int(clamping: next.offset + count - position)))
-            let part = rest.removeFirst(Int(clamping: next.count - count))
+            let start = max(position, next.lowerBound)
+            content.append(.zeros(Int(clamping: start - position)))
+            let part = rest.removeFirst(Int(clamping: next.upperBound - start))
             content.append(part)
-            count += UInt64(part.count)
-            position = next.offset + count
-            if count == next.count { (extent, count) = (extent + 1, 0) }
+            position = start + UInt64(part.count)
+            if position == next.upperBound { extent += 1 }
         }
         return Bytes(joining: content)
     }
@@ -50,8 +49,7 @@ struct SparseContent {
             taken += try map.isWhole ? 0 : map.take(data: region, at: member.data)
         }
         _ = data.removeFirst(taken)
-        mapSize += UInt64(taken)
-        if !needsMap { try check(stored: member.storedSize - mapSize) }
+        if !needsMap { try check(stored: member.storedSize - map.size) }
     }
 
     /// What follows the data.

@@ -78,7 +78,7 @@ extension Subject {
         var areApart = true
         let size = end & (1 << 62 - 1)
         let areMembers = try fields.withUnsafeBytes { fields in
-            try MemberColumns.forEachField(in: fields, count: count, from: 0, to: size) { _, member in
+            try MemberColumns.forEachField(in: fields, count: count, at: 0..<size) { _, member in
                 areApart = areApart && member.start >= last && member.data > member.start && member.end <= size
                 last = member.end
             }
@@ -90,18 +90,18 @@ extension Subject {
     private static func search(_ column: some Collection<UInt8>, count: Int) throws {
         let column = Array(column)
         for pattern in [MemberPattern(Array(column.prefix(3))), MemberPattern(Array(column.suffix(4)))] {
-            var (all, found) = ([Int](), [Int]())
+            var (all, found) = ([[UInt8]](), [[UInt8]]())
             _ = column.withUnsafeBytes { names in
-                MemberColumns.forEachName(in: names, count: count) { position, name in
-                    if pattern.matches(name) { all.append(position) }
+                MemberColumns.names(in: names, count: count) { name in
+                    if pattern.matches(name) { all.append(Array(name)) }
                     return .max
                 }
             }
             _ = column.withUnsafeBytes { names in
-                MemberColumns.forEachName(in: names, count: count) { position, name in
-                    if case .unwanted(let telling) = pattern.judge(name) { return telling }
-                    found.append(position)
-                    return .max
+                MemberColumns.names(in: names, count: count) { name in
+                    let telling = pattern.judge(name)
+                    if telling == nil { found.append(Array(name)) }
+                    return telling
                 }
             }
             try promise(all == found, "a search passes over a name that matches")
