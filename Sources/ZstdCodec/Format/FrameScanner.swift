@@ -176,21 +176,31 @@ package struct FrameScanner: Sendable {
         step = .block
     }
 
-    /// Passes over blocks, without a step for each that is there as a whole, as most are.
     private mutating func takeBlocks(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
         let limit = current?.header?.blockLimit ?? FrameFormat.maximumBlockSize
-        while let header = takeNumber(of: Block.headerSize, &rest) {
+        if number.size == 0 { passBlocks(of: &rest, limit: limit) }
+        guard let header = takeNumber(of: Block.headerSize, &rest) else { return nil }
+        let block = Block(header: Int(header), limit: limit)
+        if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
+        current?.blockBound += UInt64(block.bound)
+        current?.overhead += UInt64(block.overhead)
+        current?.endsEmpty = block.bodySize == 0
+        return expect(UInt64(block.bodySize), isLast: block.isLast)
+    }
+
+    /// Passes over blocks that are there as a whole and not the last, as most are: without a step for each.
+    private mutating func passBlocks(of rest: inout UnsafeRawBufferPointer, limit: Int) {
+        var (position, bound, overhead) = (0, 0, 0)
+        while rest.count - position > Block.headerSize {
+            let header = rest.littleEndian(at: position, as: UInt32.self) & 0xFF_FFFF
             let block = Block(header: Int(header), limit: limit)
-            if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
-            current?.blockBound += UInt64(block.bound)
-            current?.overhead += UInt64(block.overhead)
-            current?.endsEmpty = block.bodySize == 0
-            if block.isLast || block.bodySize > rest.count {
-                return expect(UInt64(block.bodySize), isLast: block.isLast)
-            }
-            pass(block.bodySize, of: &rest)
+            let end = position + Block.headerSize + block.bodySize
+            if block.isLast || block.flaw != nil || end > rest.count { break }
+            (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
         }
-        return nil
+        current?.blockBound += UInt64(bound)
+        current?.overhead += UInt64(overhead)
+        pass(position, of: &rest)
     }
 
     private mutating func endFrame() -> Frame? {
