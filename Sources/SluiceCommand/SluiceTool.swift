@@ -29,8 +29,8 @@ enum SluiceTool {
         var known: Console?
         do throws(Complaint) {
             let request = try Request(words.rewritten, followsZstd: words.followsZstd, environment: environment)
-            if let answer = request.answer {
-                print(text(of: answer, request))
+            if let answer = request.settings.answer {
+                print(text(of: answer, request.settings))
                 return 0
             }
             var settings = try request.settled()
@@ -54,12 +54,12 @@ enum SluiceTool {
         }
     }
 
-    private static func text(of answer: Request.Answer, _ request: Request) -> String {
+    private static func text(of answer: Answer, _ settings: Settings) -> String {
         switch answer {
         case .version:
-            request.settings.followsZstd
+            settings.followsZstd
                 ? Version.asZstd(
-                    quietness: request.settings.reporting.quietness, verbosity: request.settings.reporting.verbosity)
+                    quietness: settings.reporting.quietness, verbosity: settings.reporting.verbosity)
                 : Version.line
         case .usage: ShortHelp.text
         case .help: HelpText.text

@@ -19,7 +19,8 @@ extension Request {
         if compression.showsParameters, heeds(.data), settings.activity.content == .output {
             throw .usage("--show-default-cparams describes compression, but nothing is compressed")
         }
-        compression.options.level = settledLevel(isUltra: allowsUltra || reachesFar || heeds(.measuring))
+        compression.options.level = settledLevel(
+            isUltra: last(named: "ultra") != nil || reachesFar || heeds(.measuring))
         if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
         compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
         compression.isStrongest = heeds(.frames) && compression.isStrongest
@@ -33,7 +34,7 @@ extension Request {
 
     /// As for zstd, the format matters only if something is compressed: else the data tells it.
     private func checkFormat() throws(Complaint) {
-        guard let format, format != "zstd" else { return }
+        guard let format = last(named: "format")?.text, format != "zstd" else { return }
         if heeds(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
         if heeds(.frames) {
             throw .usage(
@@ -70,7 +71,7 @@ extension Request {
     /// Settles parameters of libzstd, which depend on other options.
     mutating func settleParameters() throws(Complaint) {
         // As with zstd, bounds that make no sense are a mistake whatever is done.
-        let bounds = try adaptation.map { bounds throws(Complaint) in
+        let bounds = try settings.compression.adaptation.take().map { bounds throws(Complaint) in
             try Self.levels(from: bounds.least, to: bounds.most)
         }
         let cutsByContent = settings.compression.options.cutsByContent

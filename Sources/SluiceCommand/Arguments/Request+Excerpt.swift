@@ -2,8 +2,6 @@ import Sluice
 
 /// Settles which ranges or members of the content are wanted.
 extension Request {
-    var areRangesGiven: Bool { offset != nil || length != nil || !settings.decoding.ranges.isEmpty }
-
     /// The operation on members, if that is what is asked for.
     var memberOperation: (any Command)? {
         if !settings.members.selection.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
@@ -18,10 +16,7 @@ extension Request {
             if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
             return
         }
-        guard hasMembers || areRangesGiven else { return }
-        if offset != nil || length != nil {
-            settings.decoding.ranges = [ContentRange(offset ?? .offset(0), count: length)]
-        }
+        guard hasMembers || !settings.decoding.ranges.isEmpty else { return }
         // A part of a file is not what its name stands for.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
     }

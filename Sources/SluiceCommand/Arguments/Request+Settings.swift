@@ -34,13 +34,14 @@ extension Request {
         if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")
         }
+        let part = last(named: "part")?.text
         if let operation = memberOperation, part == nil {
             settings.command = operation
         } else if let part, heeds(.shares) {
             settings.command = try operation(on: part)
         } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()
-        } else if areRangesGiven, heeds(.ranges) {
+        } else if !settings.decoding.ranges.isEmpty, heeds(.ranges) {
             settings.command = Extract()
         }
     }
@@ -60,7 +61,8 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
-        settings.decoding.passesForeign = heeds(.passing) && (passThrough ?? (settings.isForced && settings.isFilter))
+        let passes = given.last { $0.flag.name == "pass-through" }?.isOn
+        settings.decoding.passesForeign = heeds(.passing) && (passes ?? (settings.isForced && settings.isFilter))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw .usage("--verify=file only works with compression") }

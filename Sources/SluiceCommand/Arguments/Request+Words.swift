@@ -19,7 +19,7 @@ extension Request {
             case .operand(let path): settings.operands.append(path)
             case .flag(let value):
                 try hear(value)
-                if answer != nil { return }
+                if settings.answer != nil { return }
             }
         }
     }

@@ -3,31 +3,31 @@ extension Flag {
     private static let onlyTerminals = "only a real terminal counts as one"
 
     static let compatibility: [Flag] = [
-        Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] }) { $0.format = $1 }
+        Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] })
             .help("Only zstd is written; with -d, any of them is read, whatever the option says.")
             .zstd("same", spelled: "`--format=zstd`")
             .zstd(
                 "with `-d` and `-t`", "reads them; refuses to write them",
                 spelled: "`--format=gzip`, `--format=xz`, `--format=lzma`, `--format=lz4`"),
-        Flag("single-thread") { $0.settings.limits.chosenThreads = 1 }
+        Flag("single-thread") { $0.limits.chosenThreads = 1 }
             .help("As -T1, but can't be combined with --adapt or --rsyncable, as in zstd.")
             .zstd("as `-T1`", "can't be combined with `--adapt` or `--rsyncable`, as there"),
-        Flag("last-level", .number("N", "a level", "19")) { $0.settings.measuring.lastLevel = $1 }.letter("e")
+        Flag("last-level", .number("N", "a level", "19")) { $0.measuring.lastLevel = $1 }.letter("e")
             .help("With -b: the last level, as in -b1 -e5.")
             .zstd("same", spelled: "`-e#`"),
         Flag("seconds", .number("N", "a number of seconds", "3")) {
-            $0.settings.measuring.time = .seconds(min($1, 86400))
+            $0.measuring.time = .seconds(min($1, 86400))
         }
         .letter("i")
         .help("With -b: seconds for each level (default 3).")
         .zstd("same", spelled: "`-i#`"),
-        Flag("separately") { $0.settings.measuring.isSeparate = true }.letter("S")
+        Flag("separately") { $0.measuring.isSeparate = true }.letter("S")
             .help("With -b: measure each file by itself.")
             .zstd("same", spelled: "`-S`"),
         Flag(
             "compressibility", .number("PERCENT", "a percentage", "50").within(0...100, "a percentage, 0 to 100")
         ) {
-            $0.settings.measuring.compressibility = Double($1) / 100
+            $0.measuring.compressibility = Double($1) / 100
         }
         .letter("P")
         .help("With -b and no file: how much of the synthetic data repeats (default 50).")
@@ -56,7 +56,7 @@ extension Flag {
 
     /// An option that zstd has for its own tests.
     private static func unavailable(_ name: String, _ reason: String) -> Flag {
-        Flag(name) { $0.warn("--\(name) is ignored: \(reason)") }
+        Flag(name) { $0.warnings.append("--\(name) is ignored: \(reason)") }
             .help("Ignored with a warning: it is for zstd's own tests.")
             .zstd("ignored with a warning", "it is for zstd's own tests")
     }

@@ -3,7 +3,7 @@ import ZstdCodec
 /// Options for one file on several machines.
 extension Flag {
     static let machines: [Flag] = [
-        Flag("part", .text("K/N", "a part", "3/16")) { $0.part = $1 }
+        Flag("part", .text("K/N", "a part", "3/16"))
             .help("Compress part K of N of a file to FILE.K-of-N.zst; with -d, decompress it into its place.")
             .manual(
                 """
@@ -26,14 +26,14 @@ extension Flag {
             "align",
             Argument<UInt64>.size().map { Int(clamping: $0) }.within(FrameAlignment.sizes, "a size from 64K to 1G")
         ) {
-            $0.settings.compression.options.alignment = $1
+            $0.compression.options.alignment = $1
         }
         .help("Start a frame at each multiple of SIZE (64K to 1G) in the output, for uploads in parts.")
         .manual("No frame crosses a multiple; the space before it is padded.")
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")
         .excludes("single-frame", "long", "patch-from", because: "a single frame crosses all multiples")
         .excludes("resume", because: "aligned output can't be continued"),
-        Flag("part-stats", .folder) { $0.settings.reporting.partStatistics = $1 }
+        Flag("part-stats", .folder) { $0.reporting.partStatistics = $1 }
             .help("With --join: include the statistics of the runs that made the parts.")
             .manual(
                 """

@@ -3,7 +3,7 @@ import Sluice
 /// Options for the members of a compressed tar archive.
 extension Flag {
     static let members: [Flag] = [
-        Flag("members") { $0.settings.members.areOn = true }
+        Flag("members") { $0.members.areOn = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
             .manual(
                 """
@@ -21,9 +21,9 @@ extension Flag {
             .excludes("rsyncable", "flush-interval", because: "members decide where frames end", when: .frames)
             .excludes("part", "resume", because: "the index covers the whole archive", when: .frames)
             .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
-        Flag("member", .typed("PATH", "a member", "dir/file", .member)) { request, typed in
+        Flag("member", .typed("PATH", "a member", "dir/file", .member)) { settings, typed in
             guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
-            request.settings.members.selection.patterns.append(MemberPattern(name))
+            settings.members.selection.patterns.append(MemberPattern(name))
         }
         .help(
             "With -d: write the members that PATH names (a path, a directory or a pattern); several are written as a tar."
@@ -38,7 +38,7 @@ extension Flag {
             """
         )
         .asMembers(),
-        Flag("as-tar") { $0.settings.members.selection.asArchive = true }
+        Flag("as-tar") { $0.members.selection.asArchive = true }
             .help("With --member: write a tar even if there is only one member.")
             .needs("member")
             .asMembers(),

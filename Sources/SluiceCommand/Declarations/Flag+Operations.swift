@@ -29,7 +29,7 @@ extension Flag {
             .zstd(
                 "same under zstd's names; otherwise a table that also shows the seek table",
                 "standard input is listed if it is a file; `--json`"),
-        Flag("json") { $0.settings.reporting.isJSON = true }
+        Flag("json") { $0.reporting.isJSON = true }
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
         Flag(Copy())

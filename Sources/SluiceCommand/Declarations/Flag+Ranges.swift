@@ -6,26 +6,32 @@ extension Flag {
     private static let severalRanges = "--range takes several ranges"
 
     static let ranges: [Flag] = [
-        Flag("offset", .typed("N", "a number of bytes", "10M")) { $0.offset = try $1.start() }
-            .help("With -d: skip this many bytes of the content; -10M starts that far before its end.")
-            .manual(
-                """
-                The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
-                table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
-                end of the range is decoded, and -v says so.
-                """
-            )
-            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
-            .asRange(),
-        Flag("length", .size("N", "1M")) { $0.length = $1 }
-            .help("With -d: write this many bytes, from --offset or the start.")
-            .excludes("tail", "range", because: otherRanges, hint: severalRanges)
-            .asRange(),
-        Flag("tail", .size("N", "10M")) { $0.settings.decoding.ranges = [ContentRange(.beforeEnd($1))] }
+        Flag("offset", .typed("N", "a number of bytes", "10M")) { settings, typed in
+            let range = ContentRange(try typed.start(), count: settings.decoding.ranges.first?.count)
+            settings.decoding.ranges = [range]
+        }
+        .help("With -d: skip this many bytes of the content; -10M starts that far before its end.")
+        .manual(
+            """
+            The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
+            table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
+            end of the range is decoded, and -v says so.
+            """
+        )
+        .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+        .asRange(),
+        Flag("length", .size("N", "1M")) { settings, count in
+            let start = settings.decoding.ranges.first?.start ?? .offset(0)
+            settings.decoding.ranges = [ContentRange(start, count: count)]
+        }
+        .help("With -d: write this many bytes, from --offset or the start.")
+        .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+        .asRange(),
+        Flag("tail", .size("N", "10M")) { $0.decoding.ranges = [ContentRange(.beforeEnd($1))] }
             .help("With -d: write the last N bytes of the content.")
             .excludes("range", because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("range", .typed("A-B", "bytes", "0-99")) { $0.settings.decoding.ranges += try $1.ranges() }
+        Flag("range", .typed("A-B", "bytes", "0-99")) { $0.decoding.ranges += try $1.ranges() }
             .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
             .manual(
                 """
@@ -34,7 +40,7 @@ extension Flag {
                 """
             )
             .asRange(),
-        Flag("index", .file()) { $0.settings.decoding.indexFile = $1 }
+        Flag("index", .file()) { $0.decoding.indexFile = $1 }
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """

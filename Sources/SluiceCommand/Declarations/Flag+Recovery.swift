@@ -4,7 +4,7 @@ import Sluice
 extension Flag {
     static let recovery: [Flag] = [
         Flag("recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
-            $0.settings.decoding.lossFilling = $1
+            $0.decoding.lossFilling = $1
         }
         .help(
             "With -d: decompress the intact frames of a damaged file; lost content becomes zeros, or is left out (drop)."

@@ -3,11 +3,11 @@ import Sluice
 /// Options that verify content.
 extension Flag {
     static let verification: [Flag] = [
-        Flag("verify", .words { ["frames", "file"] }.or("frames")) { request, what in
+        Flag("verify", .words { ["frames", "file"] }.or("frames")) { settings, what in
             if what == "file" {
-                request.settings.verification.readsBack = true
+                settings.verification.readsBack = true
             } else {
-                request.settings.verification.verifiesFrames = true
+                settings.verification.verifiesFrames = true
             }
         }
         .help("Decompress and compare each frame before it is written, or the finished file.")
@@ -20,16 +20,16 @@ extension Flag {
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
-        Flag("against", .file()) { request, path in
+        Flag("against", .file()) { settings, path in
             if path == Operand.standardInput {
                 throw Complaint.usage("--against takes a named file, not standard input")
             }
-            request.settings.verification.reference = path
+            settings.verification.reference = path
         }
         .help("With -t: compare the content with FILE, and report the first byte that differs.")
         .only(with: .reference)
         .takes(.one),
-        Flag("hash", .words { HashFunction.names }.or("sha256")) { $0.settings.verification.hashName = $1 }
+        Flag("hash", .words { HashFunction.names }.or("sha256")) { $0.verification.hashName = $1 }
             .help("Print a hash of the content as sha256sum does.")
             .manual(
                 """

@@ -8,10 +8,10 @@ struct Flag: Sendable {
     /// The long name, without dashes.
     let name: String
     let argument: FlagArgument
-    /// Applies the option to the request. What depends on other options is settled after all of them.
+    /// Applies the option to the settings. What depends on other options is settled after all of them.
     ///
     /// Throws a `Complaint`; a closure without a signature can't say so.
-    let apply: @Sendable (inout Request, FlagValue) throws -> Void
+    let apply: @Sendable (inout Settings, FlagValue) throws -> Void
     /// The operation that the option chooses, if any.
     private(set) var operation: (any Command)?
 
@@ -81,40 +81,41 @@ struct Flag: Sendable {
         let difference: String
     }
 
-    private init(_ name: String, heard apply: @escaping @Sendable (inout Request, FlagValue) throws -> Void) {
+    private init(_ name: String, heard apply: @escaping @Sendable (inout Settings, FlagValue) throws -> Void) {
         (self.name, self.argument, self.apply) = (name, FlagArgument(presence: .none), apply)
     }
 }
 
-/// The forms of a declaration.
+/// The forms of a declaration. An option that applies nothing is one that `Request` looks for when it settles others.
 extension Flag {
     init<Value>(
-        _ name: String, _ argument: Argument<Value>, apply: @escaping @Sendable (inout Request, Value) throws -> Void
+        _ name: String, _ argument: Argument<Value>,
+        apply: @escaping @Sendable (inout Settings, Value) throws -> Void = { _, _ in }
     ) {
         (self.name, self.argument) = (name, argument.form)
         self.apply = { [read = argument.read] in try apply(&$0, try read($1)) }
     }
 
     /// An option without a value.
-    init(_ name: String, apply: @escaping @Sendable (inout Request) -> Void) {
-        self.init(name, heard: { request, _ in apply(&request) })
+    init(_ name: String, apply: @escaping @Sendable (inout Settings) -> Void = { _ in }) {
+        self.init(name, heard: { settings, _ in apply(&settings) })
     }
 
     /// An option that is turned on, and off with `no-` before its name.
-    init(switch name: String, apply: @escaping @Sendable (inout Request, Bool) -> Void) {
+    init(switch name: String, apply: @escaping @Sendable (inout Settings, Bool) -> Void = { _, _ in }) {
         self.init(name, heard: { apply(&$0, $1.isOn) })
         isNegatable = true
     }
 
     /// An option that chooses the operation.
     init(_ operation: any Command) {
-        self.init(operation.activity.name, heard: { $0.choose(operation, $1) })
+        self.init(operation.activity.name)
         self.operation = operation
     }
 
     /// An option that is ignored, except that its value is checked.
     init<Value>(ignored name: String, _ argument: Argument<Value>) {
-        self.init(name, argument) { _, _ in }
+        self.init(name, argument)
         help = "Accepted and ignored."
     }
 }
@@ -132,6 +133,7 @@ extension Flag {
     consuming func letter(_ letter: Unicode.Scalar) -> Flag { with { $0.letter = UInt8(ascii: letter) } }
     consuming func aliases(_ names: String...) -> Flag { with { $0.aliases = names } }
     consuming func negatable() -> Flag { with { $0.isNegatable = true } }
+    consuming func chooses(_ operation: any Command) -> Flag { with { $0.operation = operation } }
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
     consuming func overrides(_ name: String) -> Flag { with { $0.overridden = name } }

@@ -3,6 +3,8 @@ import Sluice
 /// The meaning of the command line, one value for each subject.
 struct Settings: Sendable {
     var command: any Command
+    /// Printed instead of a run; once it is set, the words that follow are ignored.
+    var answer: Answer?
     /// Whether the command was called by one of zstd's names.
     let followsZstd: Bool
 
@@ -70,6 +72,8 @@ struct Settings: Sendable {
 /// How content is compressed.
 struct CompressionSettings: Sendable {
     var options = CompressionOptions()
+    /// The lowest and the highest level of `--adapt`, as far as they were given; nil without the option.
+    var adaptation: (least: Int?, most: Int?)?
     var isSingleFrame = false
     /// The age of a frame's first byte at which the frame ends.
     var flushInterval: Duration?

@@ -91,7 +91,7 @@ import Testing
     private func meaning(of words: [String]) -> [String] {
         do throws(Complaint) {
             let request = try Request(words.map { Array($0.utf8) })
-            if let answer = request.answer { return ["\(answer)"] }
+            if let answer = request.settings.answer { return ["\(answer)"] }
             let operands = request.settings.operands.map(\.string)
             var settings = try request.settled()
             let warnings = settings.warnings.count
