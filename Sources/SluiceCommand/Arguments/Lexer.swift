@@ -5,11 +5,8 @@ import Sluice
 /// The syntax is zstd's: letters may be joined, digits among them are a level, and a number follows its letter without
 /// a space, before the next letter.
 struct Lexer {
-    enum Word {
-        case flag(FlagValue)
-        case operand(FilePath)
-    }
-
+    /// Those before the option that `next` has returned; at the end, all of them.
+    private(set) var operands: [FilePath] = []
     private var words: ArraySlice<[UInt8]>
     /// The remaining letters of the last word.
     private var letters: ArraySlice<UInt8> = []
@@ -18,24 +15,25 @@ struct Lexer {
     /// - Parameter words: those after the command's own name.
     init(_ words: [[UInt8]]) { self.words = words[...] }
 
-    /// The next option, or operand; nil at the end.
-    mutating func next() throws(Complaint) -> Word? {
-        if !letters.isEmpty { return try short() }
-        guard let word = words.popFirst() else { return nil }
-        if word.isEmpty { throw .usage("an empty file name") }
-        if optionsHaveEnded || word[0] != UInt8(ascii: "-") || word.count == 1 {
-            return .operand(FilePath(word: word))
+    /// The next option; nil at the end.
+    mutating func next() throws(Complaint) -> FlagValue? {
+        while letters.isEmpty {
+            guard let word = words.popFirst() else { return nil }
+            if word.isEmpty { throw .usage("an empty file name") }
+            if optionsHaveEnded || word[0] != UInt8(ascii: "-") || word.count == 1 {
+                operands.append(FilePath(word: word))
+            } else if word[1] != UInt8(ascii: "-") {
+                letters = word.dropFirst()
+            } else if word.count > 2 {
+                return try long(word)
+            } else {
+                optionsHaveEnded = true
+            }
         }
-        if word[1] != UInt8(ascii: "-") {
-            letters = word.dropFirst()
-            return try short()
-        }
-        if word.count > 2 { return try long(word) }
-        optionsHaveEnded = true
-        return try next()
+        return try short()
     }
 
-    private mutating func long(_ word: [UInt8]) throws(Complaint) -> Word {
+    private mutating func long(_ word: [UInt8]) throws(Complaint) -> FlagValue {
         let end = word.firstIndex(of: UInt8(ascii: "=")) ?? word.count
         let spelling = String(decoding: word[..<end], as: UTF8.self)
         guard let (flag, isOn) = Flag.named(word[2..<end]) else { throw Flag.unknown(spelling) }
@@ -47,23 +45,23 @@ struct Lexer {
         case .required: if value.bytes == nil { value.bytes = try following(spelling) }
         }
         if flag.argument.kind == .size { try refuseUnit(after: value) }
-        return .flag(value)
+        return value
     }
 
-    private mutating func short() throws(Complaint) -> Word {
+    private mutating func short() throws(Complaint) -> FlagValue {
         let first = letters[letters.startIndex]
         if isDigit(first) {
             // In -19T0 the T is an option.
             let digits = takeDigits()
             let spelling = "-" + String(decoding: digits, as: UTF8.self)
             guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(spelling) }
-            return .flag(FlagValue(flag: flag, spelling: spelling, bytes: digits))
+            return FlagValue(flag: flag, spelling: spelling, bytes: digits)
         }
         letters = letters.dropFirst()
         let spelling = "-" + String(decoding: [first], as: UTF8.self)
         guard let flag = Flag.lettered(first) else { throw Flag.unknown(spelling) }
         var value = FlagValue(flag: flag, spelling: spelling)
-        if flag.argument.presence == .none { return .flag(value) }
+        if flag.argument.presence == .none { return value }
         switch flag.argument.kind {
         case .file, .folder:
             let isJoined = letters.first == UInt8(ascii: "=")
@@ -79,7 +77,7 @@ struct Lexer {
             value.bytes = number
             if letters.isEmpty, first != UInt8(ascii: "T") { try refuseUnit(after: value) }
         }
-        return .flag(value)
+        return value
     }
 
     private mutating func following(_ spelling: String) throws(Complaint) -> [UInt8] {

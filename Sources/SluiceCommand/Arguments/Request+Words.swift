@@ -14,14 +14,8 @@ extension Request {
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(words)
-        while let word = try lexer.next() {
-            switch word {
-            case .operand(let path): settings.operands.append(path)
-            case .flag(let value):
-                try hear(value)
-                if settings.answer != nil { return }
-            }
-        }
+        while settings.answer == nil, let value = try lexer.next() { try hear(value) }
+        settings.operands = lexer.operands
     }
 
     /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
