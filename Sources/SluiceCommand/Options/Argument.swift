@@ -36,7 +36,7 @@ struct Argument<Value>: Sendable {
 }
 
 extension Argument<FlagValue> {
-    static var none: Self { Self(form: FlagArgument(presence: .none)) { $0 } }
+    static var none: Self { Self(form: .none) { $0 } }
 
     /// A value that the option reads itself.
     static func typed(_ name: String, _ noun: String, _ example: String, _ kind: FlagArgument.Kind = .text) -> Self {

@@ -80,10 +80,6 @@ struct Flag: Sendable {
         let here: String
         let difference: String
     }
-
-    private init(_ name: String, heard apply: @escaping @Sendable (inout Settings, FlagValue) throws -> Void) {
-        (self.name, self.argument, self.apply) = (name, FlagArgument(presence: .none), apply)
-    }
 }
 
 /// The forms of a declaration. An option that applies nothing is one that `Request` looks for when it settles others.
@@ -92,25 +88,23 @@ extension Flag {
         _ name: String, _ argument: Argument<Value>,
         apply: @escaping @Sendable (inout Settings, Value) throws -> Void = { _, _ in }
     ) {
-        (self.name, self.argument) = (name, argument.form)
-        self.apply = { [read = argument.read] in try apply(&$0, try read($1)) }
+        let read = argument.read
+        self.init(name: name, argument: argument.form, apply: { try apply(&$0, try read($1)) })
     }
 
     /// An option without a value.
     init(_ name: String, apply: @escaping @Sendable (inout Settings) -> Void = { _ in }) {
-        self.init(name, heard: { settings, _ in apply(&settings) })
+        self.init(name: name, argument: .none, apply: { settings, _ in apply(&settings) })
     }
 
     /// An option that is turned on, and off with `no-` before its name.
     init(switch name: String, apply: @escaping @Sendable (inout Settings, Bool) -> Void = { _, _ in }) {
-        self.init(name, heard: { apply(&$0, $1.isOn) })
-        isNegatable = true
+        self.init(name: name, argument: .none, apply: { apply(&$0, $1.isOn) }, isNegatable: true)
     }
 
     /// An option that chooses the operation.
     init(_ operation: any Command) {
-        self.init(operation.activity.name)
-        self.operation = operation
+        self.init(name: operation.activity.name, argument: .none, apply: { _, _ in }, operation: operation)
     }
 
     /// An option that is ignored, except that its value is checked.

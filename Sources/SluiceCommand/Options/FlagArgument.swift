@@ -26,6 +26,8 @@ struct FlagArgument: Sendable {
     var example = ""
     var choices: @Sendable () -> [String] = { [] }
 
+    static var none: FlagArgument { FlagArgument(presence: .none) }
+
     /// The value that holds if none is typed; nil if there is none.
     var standard: String? { if case .optional(let standard) = presence { standard } else { nil } }
     /// The value in the help.
