@@ -49,6 +49,19 @@ final class SegmentQueue: Sendable {
         segments.push(.success(segment))
     }
 
+    /// Adds segments until there are no more, and ends the chunk.
+    ///
+    /// - Throws: the failure of `next` or `push`, which also ends the chunk.
+    func fill(_ next: () throws(Failure) -> Bytes?) throws(Failure) {
+        do throws(Failure) {
+            while let segment = try next() { try push(segment) }
+            close()
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
     func close() { segments.close() }
 
     /// Ends the chunk with a failure after the segments that were pushed.
