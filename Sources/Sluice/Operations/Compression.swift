@@ -83,8 +83,11 @@ public struct Compression: Operation {
             }
         } else {
             let adaptation = engine.makeAdaptation(options)
-            try engine.run(&cutter, verification) { () throws(Failure) in
-                try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+            _ = try engine.run(&cutter) { () throws(Failure) -> CompressTransform in
+                var transform = try CompressTransform(
+                    options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+                if let verification { try transform.verify(verification) }
+                return transform
             }
         }
         return 0
