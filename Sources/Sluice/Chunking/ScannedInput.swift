@@ -4,8 +4,6 @@ internal import Dispatch
 struct ScannedInput {
     private var scanner: CheckedScanner
     private var held = Bytes()
-    /// The last bytes of `held`, as they arrived, and how many of these were scanned.
-    private var fresh = (bytes: Bytes(), scanned: 0)
     /// Where the bytes that are held begin in the input.
     private(set) var offset: UInt64 = 0
 
@@ -17,32 +15,24 @@ struct ScannedInput {
     var count: Int { held.count }
     /// How many of them were scanned.
     var scannedCount: Int { Int(scanner.offset - offset) }
-    var isScanned: Bool { fresh.scanned == fresh.bytes.count }
+    var isScanned: Bool { scannedCount == count }
     /// The frame that has begun and not ended.
     var current: FrameScanner.Frame? { scanner.current }
     /// Whether the frame that was scanned last is the first of the input.
     var isInFirstFrame: Bool { scanner.frameCount == (scanner.current == nil ? 1 : 0) }
 
-    /// Adds bytes when all before them were scanned.
-    mutating func append(_ bytes: Bytes) {
-        held.append(bytes)
-        fresh = (bytes, 0)
-    }
+    mutating func append(_ bytes: Bytes) { held.append(bytes) }
 
     /// Scans up to the end of a frame, which is returned, or of the input so far.
     ///
     /// - Throws: what makes the input, or the frame, impossible to decode.
     mutating func scan() throws(Failure) -> FrameScanner.Frame? {
         var outcome = Result<FrameScanner.Frame?, CodecFailure>.success(nil)
-        fresh.bytes.data.enumerateBytes { region, offset, stop in
-            let start = fresh.scanned - offset
-            guard start >= 0, start < region.count else { return }
+        held.data.enumerateBytes { region, place, stop in
+            let start = scannedCount - place
+            guard start < region.count else { return }
             let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(region)[start...])
-            outcome = Result { () throws(CodecFailure) in
-                let (scanned, ended) = try scanner.scan(bytes)
-                fresh.scanned += scanned
-                return ended
-            }
+            outcome = Result { () throws(CodecFailure) in try scanner.scan(bytes).ended }
             if case .success(nil) = outcome { return }
             stop = true
         }
