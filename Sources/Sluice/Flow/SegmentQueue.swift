@@ -2,7 +2,7 @@
 final class SegmentQueue: Sendable {
     private let segments = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots
-    /// For the worker's window; nil if windows are not bounded.
+    /// Has the worker's window, which was taken; nil if windows are not bounded.
     private let windows: Slots?
     /// Where within foreign data the chunk begins; nil at its beginning, and for frames.
     let place: ForeignPlace?
@@ -29,13 +29,6 @@ final class SegmentQueue: Sendable {
         outputCount = max(Frame.segmentCount, bound / Frame.segmentSize + 1)
         segments.push(.success(bytes))
         segments.close()
-    }
-
-    /// Waits for the window before the worker gets the chunk: windows are taken in the order of the output.
-    ///
-    /// - Throws: `cancelled` if the run failed meanwhile.
-    func begin() throws(Failure) {
-        if let windows, !windows.take() { throw .cancelled }
     }
 
     /// Gives the worker's window back.
