@@ -46,8 +46,8 @@ struct ChunkRoom {
     ) throws(Failure) -> SegmentQueue {
         hold(held)
         let isLarge = window.map { $0 > largeWindow } ?? true
-        let segments = SegmentQueue(slots, windows: isLarge ? windows : nil, place: place)
-        try segments.begin()
-        return segments
+        // Before the worker gets the chunk: windows are taken in the order of the output.
+        if isLarge, !windows.take() { throw .cancelled }
+        return SegmentQueue(slots, windows: isLarge ? windows : nil, place: place)
     }
 }

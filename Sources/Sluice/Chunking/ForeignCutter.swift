@@ -132,20 +132,18 @@ struct ForeignCutter: ChunkCutter {
         feed = nil
         var rest = size
         do throws(Failure) {
-            while true {
+            try segments.fill { () throws(Failure) in
                 if rest == 0 {
-                    if isSure { break }
-                    if try isChunkEnd() { break }
+                    if isSure { return nil }
+                    if try isChunkEnd() { return nil }
                     rest = nil
                 }
-                guard try fill(1, stalls: .max) else { break }
+                guard try fill(1, stalls: .max) else { return nil }
                 let segment = take(Int(min(UInt64(SegmentCutter.segmentSize), rest ?? .max)))
                 rest = rest.map { $0 - UInt64(segment.count) }
-                try segments.push(segment)
+                return segment
             }
-            segments.close()
         } catch {
-            segments.fail(error)
             (isEnded, held.bytes, rest) = (true, Bytes(), nil)
         }
         // The decoder of what ends early, or is all the rest, tells everything.

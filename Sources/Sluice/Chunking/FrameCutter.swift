@@ -32,8 +32,10 @@ struct FrameCutter: ChunkCutter {
 
     private let reader: ChunkReader
     private(set) var room: ChunkRoom
-    private var input: ScannedInput
-    /// How many bytes at the start of the input are whole frames, and the most that these decompress to.
+    private var scanner: CheckedScanner
+    /// Bytes that were read and not handed on, and where they begin in the input.
+    private var held = (bytes: Bytes(), offset: UInt64(0))
+    /// How many of them, at their start, are whole frames, and the most that these decompress to.
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
     private var state = State.gathering
@@ -42,7 +44,7 @@ struct FrameCutter: ChunkCutter {
 
     init(_ reader: ChunkReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
         (self.reader, self.room, self.memberWorkers) = (reader, room, memberWorkers)
-        input = ScannedInput(limits: limits)
+        scanner = CheckedScanner(limits: limits)
     }
 
     mutating func next() throws(Failure) -> Chunk.Content? {
@@ -82,39 +84,41 @@ struct FrameCutter: ChunkCutter {
         case .notZstandard, .trailingBytes: break
         default: throw failure
         }
-        guard let format = ForeignFormat(magic: input.peek(ForeignFormat.magicSize)) else { throw failure }
-        let first = (bytes: try input.takeRest(), offset: input.offset)
-        guard format.isRead else { throw first.offset == 0 ? .foreign(.notRead(format)) : failure }
+        let magic = held.bytes.slice(0..<min(held.bytes.count, ForeignFormat.magicSize)).elements
+        guard let format = ForeignFormat(magic: magic) else { throw failure }
+        try codec(scanner.finishFrames(at: held.offset))
+        guard format.isRead else { throw held.offset == 0 ? .foreign(.notRead(format)) : failure }
         room.hold(SegmentCutter.segmentSize)
-        return ForeignCutter(reader, first: first, room: room, workers: memberWorkers)
+        defer { held.bytes = Bytes() }
+        return ForeignCutter(reader, first: held, room: room, workers: memberWorkers)
     }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
     private mutating func advance() throws(Failure) -> Chunk.Content? {
         if case .oversized(let frame) = state { return try takeOversized(frame) }
-        if !input.isScanned { return try scan() }
+        if scannedCount < held.bytes.count { return try scan() }
         if let chunk = try handOn() { return chunk }
-        var waits = input.current == nil && whole.count == 0
+        var waits = scanner.current == nil && whole.count == 0
         if case .streaming = state { waits = true }
         let size = SegmentCutter.segmentSize
         guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: waits) else {
-            try input.finish()
+            try codec(scanner.finish())
             state = .ended(.success(()))
             return nil
         }
         stalls = bytes.count < size ? stalls + 1 : 0
-        input.append(bytes)
+        held.bytes.append(bytes)
         return nil
     }
 
     /// Scans up to the end of a frame or of the bytes that have arrived.
     private mutating func scan() throws(Failure) -> Chunk.Content? {
-        let ended = try input.scan()
+        let ended = try scanFrame()
         if ended != nil { stalls = 0 }
-        guard let frame = ended ?? input.current else { return nil }
+        guard let frame = ended ?? scanner.current else { return nil }
         if frame.isSkippable {
             let chunk = try takeWhole()
-            _ = input.takeScanned()
+            _ = take(scannedCount)
             return chunk
         }
         if ended == nil { return nil }
@@ -129,13 +133,34 @@ struct FrameCutter: ChunkCutter {
             state = .oversized(frame)
             return try takeWhole()
         }
-        whole = (input.scannedCount, whole.bound + frame.decompressedBound)
+        whole = (scannedCount, whole.bound + frame.decompressedBound)
         return whole.bound >= Self.batchBound || whole.count >= SegmentCutter.segmentSize ? try takeWhole() : nil
     }
 
+    /// Scans up to the end of a frame, which is returned, or of the bytes that have arrived.
+    ///
+    /// - Throws: what makes the input, or the frame, impossible to decode.
+    private mutating func scanFrame() throws(Failure) -> FrameScanner.Frame? {
+        var outcome = Result<FrameScanner.Frame?, CodecFailure>.success(nil)
+        held.bytes.data.enumerateBytes { region, place, stop in
+            let start = scannedCount - place
+            guard start < region.count else { return }
+            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(region)[start...])
+            outcome = Result { () throws(CodecFailure) in try scanner.scan(bytes).ended }
+            if case .success(nil) = outcome { return }
+            stop = true
+        }
+        return try codec(outcome.get())
+    }
+
+    /// How many of the bytes that are held were scanned.
+    private var scannedCount: Int { Int(scanner.offset - held.offset) }
+
     /// The most decompressed bytes with which the frame that was scanned last is held as a whole: for the first frame
     /// those of a slot, since a larger one is most often the only one, and nothing is gained by holding it.
-    private var frameLimit: UInt64 { input.isInFirstFrame ? room.slotSize : room.mostHeld }
+    private var frameLimit: UInt64 {
+        scanner.frameCount == (scanner.current == nil ? 1 : 0) ? room.slotSize : room.mostHeld
+    }
 
     /// Hands on chunks that should not wait, now that everything is scanned.
     private mutating func handOn() throws(Failure) -> Chunk.Content? {
@@ -143,41 +168,47 @@ struct FrameCutter: ChunkCutter {
             try push(to: segments)
             return nil
         }
-        let bound = input.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
-        let isTooLarge = bound > frameLimit || (input.current?.overhead ?? 0) > Self.mostOverhead
+        let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
+        let isTooLarge = bound > frameLimit || (scanner.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
-        guard let frame = input.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
+        guard let frame = scanner.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
             return nil
         }
-        let (offset, segments) = (input.offset, try begin(frame))
+        let (offset, segments) = (held.offset, try begin(frame))
         state = .streaming(segments)
         return .segments(segments, offset: offset)
     }
 
     private mutating func takeOversized(_ frame: FrameScanner.Frame) throws(Failure) -> Chunk.Content {
         state = .gathering
-        let (offset, segments) = (input.offset, try begin(frame))
+        let (offset, segments) = (held.offset, try begin(frame))
         segments.close()
         return .segments(segments, offset: offset)
     }
 
     /// Hands on the frame at the start of the input, as far as it was scanned.
     private mutating func begin(_ frame: FrameScanner.Frame) throws(Failure) -> SegmentQueue {
-        let segments = try room.segments(window: frame.header?.windowSize ?? 0, held: input.count)
+        let segments = try room.segments(window: frame.header?.windowSize ?? 0, held: held.bytes.count)
         try push(to: segments)
         return segments
     }
 
     private mutating func push(to segments: SegmentQueue) throws(Failure) {
-        let bytes = input.takeScanned()
+        let bytes = take(scannedCount)
         if !bytes.isEmpty { try segments.push(bytes) }
     }
 
     private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
-        let (count, bound, offset) = (whole.count, Int(whole.bound), input.offset)
+        let (count, bound, offset) = (whole.count, Int(whole.bound), held.offset)
         let slotCount = try room.take(for: count, content: bound)
         whole = (0, 0)
-        return .whole(ChunkBytes(.memory(input.take(count))), bound: bound, offset: offset, slots: slotCount)
+        return .whole(ChunkBytes(.memory(take(count))), bound: bound, offset: offset, slots: slotCount)
+    }
+
+    /// Takes bytes off the front.
+    private mutating func take(_ count: Int) -> Bytes {
+        held.offset += UInt64(count)
+        return held.bytes.removeFirst(count)
     }
 }

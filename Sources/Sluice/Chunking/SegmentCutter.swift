@@ -18,14 +18,11 @@ struct SegmentCutter: ChunkCutter {
             hasBegun = true
             return .segments(segments, offset: 0)
         }
-        do throws(Failure) {
-            while let bytes = try reader.read(Self.segmentSize) {
-                content?.take(bytes)
-                try segments.push(bytes)
-            }
-            segments.close()
-        } catch {
-            segments.fail(error)
+        // The chunk ends with the failure.
+        try? segments.fill { () throws(Failure) in
+            let bytes = try reader.read(Self.segmentSize)
+            if let bytes { content?.take(bytes) }
+            return bytes
         }
         return nil
     }

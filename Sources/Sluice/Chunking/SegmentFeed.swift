@@ -1,7 +1,7 @@
 /// Hands on a frame that is too large to be held in segments, reading each from its place in the file.
 struct SegmentFeed {
-    /// The frame, and the range of it that was not read yet.
-    private var current: (segments: SegmentQueue, rest: Range<UInt64>)?
+    /// The frame that has begun, and its range.
+    private var current: (segments: SegmentQueue, input: Range<UInt64>)?
 
     /// Begins a frame of a file, whose segments `run` reads.
     mutating func begin(
@@ -12,30 +12,20 @@ struct SegmentFeed {
         return .segments(segments, offset: input.lowerBound)
     }
 
-    /// Reads the rest of the current frame, if there is one, or until `isOver`.
+    /// Reads the current frame, if there is one, to its end or until `isOver`.
     mutating func run(
         until isOver: () -> Bool = { false }, _ read: (Range<UInt64>) throws(Failure) -> Bytes
     ) throws(Failure) {
-        while let (segments, rest) = current {
-            if rest.isEmpty || isOver() {
-                segments.close()
-                current = nil
-                return
-            }
-            let end = min(rest.upperBound, rest.lowerBound + UInt64(SegmentCutter.segmentSize))
-            do throws(Failure) {
-                try segments.push(try read(rest.lowerBound..<end))
-                current = (segments, end..<rest.upperBound)
-            } catch {
-                segments.fail(error)
-                current = nil
-                throw error
-            }
+        guard let (segments, input) = current else { return }
+        current = nil
+        var place = input.lowerBound
+        try segments.fill { () throws(Failure) in
+            if place == input.upperBound || isOver() { return nil }
+            let end = min(input.upperBound, place + UInt64(SegmentCutter.segmentSize))
+            defer { place = end }
+            return try read(place..<end)
         }
     }
 
-    mutating func cancel() {
-        current?.segments.fail(.cancelled)
-        current = nil
-    }
+    func cancel() { current?.segments.fail(.cancelled) }
 }

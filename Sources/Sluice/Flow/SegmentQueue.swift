@@ -2,7 +2,7 @@
 final class SegmentQueue: Sendable {
     private let segments = WorkQueue<Result<Bytes, Failure>>()
     private let slots: Slots
-    /// For the worker's window; nil if windows are not bounded.
+    /// Has the worker's window, which was taken; nil if windows are not bounded.
     private let windows: Slots?
     /// Where within foreign data the chunk begins; nil at its beginning, and for frames.
     let place: ForeignPlace?
@@ -31,13 +31,6 @@ final class SegmentQueue: Sendable {
         segments.close()
     }
 
-    /// Waits for the window before the worker gets the chunk: windows are taken in the order of the output.
-    ///
-    /// - Throws: `cancelled` if the run failed meanwhile.
-    func begin() throws(Failure) {
-        if let windows, !windows.take() { throw .cancelled }
-    }
-
     /// Gives the worker's window back.
     func didEnd() { windows?.give() }
 
@@ -47,6 +40,19 @@ final class SegmentQueue: Sendable {
     func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
         segments.push(.success(segment))
+    }
+
+    /// Adds segments until there are no more, and ends the chunk.
+    ///
+    /// - Throws: the failure of `next` or `push`, which also ends the chunk.
+    func fill(_ next: () throws(Failure) -> Bytes?) throws(Failure) {
+        do throws(Failure) {
+            while let segment = try next() { try push(segment) }
+            close()
+        } catch {
+            fail(error)
+            throw error
+        }
     }
 
     func close() { segments.close() }

@@ -52,7 +52,9 @@ extension Decompression {
             return try contexts.withValue { () throws(Failure) in
                 try DecompressTransform(limits: limits, dictionary: dictionary)
             } _: { transform throws(Failure) in
-                do throws(Failure) { return try transform.apply(lentFrames.bytes, into: lentRoom.writable) } catch {
+                do throws(Failure) {
+                    return try transform.apply(.region(lentFrames.bytes), into: lentRoom.writable)
+                } catch {
                     // libzstd tells that there is no room only by a failure of the frame.
                     throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
                 }

@@ -67,24 +67,26 @@ public struct Compression: Operation {
     ///   - length: bytes of the content; nil to the end of the input.
     ///   - cut: where frames end; nil for where the options say.
     func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
-        let (frameSize, frameBound) = (options.effectiveFrameSize, CompressionOptions.bound(options.effectiveFrameSize))
+        let frameSize = options.effectiveFrameSize
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
-        let pool = BufferPool(capacity: frameBound)
+        let pool = BufferPool(capacity: CompressionOptions.bound(frameSize))
         if let sink = engine.writer.resumedSink {
-            let kept = ResumableFrames(
-                sink.descriptor, frameSize: frameSize, frameBound: frameBound, haveChecksums: options.hasChecksum)
+            let kept = ResumableFrames(sink.descriptor, options)
             _ = try engine.run(&cutter) { () throws(Failure) in
                 try ResumingTransform(
                     try CompressTransform(options, pool: pool), kept,
-                    replacesOthers: sink.resumption == .ofAnySource, hasChecksum: options.hasChecksum)
+                    replacesOthers: sink.resumption == .ofAnySource)
             }
         } else {
             let adaptation = engine.makeAdaptation(options)
-            try engine.run(&cutter, verification) { () throws(Failure) in
-                try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+            _ = try engine.run(&cutter) { () throws(Failure) -> CompressTransform in
+                var transform = try CompressTransform(
+                    options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+                if let verification { try transform.verify(verification) }
+                return transform
             }
         }
         return 0

@@ -62,16 +62,4 @@ struct Engine {
             makeTransform: makeTransform
         ).run(&cutter)
     }
-
-    /// The same for a compression, with frames that are proved if there is a verification.
-    func run<Work: Transform & SendableMetatype & ~Copyable>(
-        _ cutter: inout some ChunkCutter, _ verification: Verification?,
-        makeTransform: @escaping @Sendable () throws(Failure) -> Work
-    ) throws(Failure) {
-        if let verification {
-            _ = try run(&cutter) { () throws(Failure) in try VerifyingTransform(try makeTransform(), verification) }
-        } else {
-            _ = try run(&cutter, makeTransform: makeTransform)
-        }
-    }
 }

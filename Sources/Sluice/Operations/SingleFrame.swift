@@ -44,9 +44,11 @@ struct SingleFrame: Operation {
     func run(on engine: Engine) throws(Failure) -> Int {
         var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: engine.content)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
-        try engine.run(&cutter, verification) { [threads = engine.job.threads] () throws(Failure) in
-            try CompressTransform(
+        _ = try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
+            var transform = try CompressTransform(
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
+            if let verification { try transform.verify(verification) }
+            return transform
         }
         return 0
     }

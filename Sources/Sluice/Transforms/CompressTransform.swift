@@ -7,7 +7,9 @@ struct CompressTransform: Transform, ~Copyable {
     private let adaptation: Adaptation?
     private var level: Int
     /// The frame of the last hole: most holes are as long as the one before.
-    private var hole: (count: Int, bytes: Bytes, checksum: UInt32)?
+    private var hole: Frame?
+    /// Proves each frame before it is handed on; nil if none is proved.
+    private var proof: FrameProof?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
 
@@ -25,14 +27,29 @@ struct CompressTransform: Transform, ~Copyable {
         (level, hasChecksum) = (options.level, options.hasChecksum)
     }
 
+    /// Proves all frames from now on.
+    mutating func verify(_ verification: Verification) throws(Failure) { proof = try FrameProof(verification) }
+
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = chunk.count
-        if case .zeros(let count) = chunk, let hole, hole.count == count {
-            return Frame(bytes: hole.bytes, sourceSize: count, checksum: hole.checksum, slots: slots)
-        }
+        if case .zeros(let count) = chunk, let hole, hole.sourceSize == count { return hole }
         let isHole = if case .zeros = chunk { true } else { false }
+        let content: ChunkMemory? = proof == nil ? nil : copy chunk
+        let frame = try compress(chunk, bound: bound, slots)
+        if let content { try proof?.prove(frame.bytes, of: content, at: offset) }
+        if isHole {
+            // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
+            let bytes = Bytes(frame.bytes.elements)
+            hole = Frame(bytes: bytes, sourceSize: frame.sourceSize, checksum: frame.checksum, slots: slots)
+        }
+        return frame
+    }
+
+    private mutating func compress(
+        _ chunk: consuming ChunkMemory, bound: Int, _ slots: Slots
+    ) throws(Failure) -> Frame {
+        let sourceSize = chunk.count
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
@@ -44,17 +61,26 @@ struct CompressTransform: Transform, ~Copyable {
             try codec(compressor.compress(content, into: memory))
         }
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
-        let bytes = output.finish(count: size)
-        // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
-        if isHole { hole = (sourceSize, Bytes(bytes.elements), checksum) }
-        return Frame(bytes: bytes, sourceSize: sourceSize, checksum: checksum, slots: slots)
+        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, checksum: checksum, slots: slots)
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         try codec(compressor.begin(contentSize: contentSize))
+        try proof?.begin()
     }
 
     mutating func step(
+        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+    ) throws(Failure) -> (written: Int, isDone: Bool) {
+        let before = segment
+        let (written, isDone) = try compress(&segment, into: output, isLast: isLast)
+        let content = UnsafeRawBufferPointer(rebasing: before.dropLast(segment.count))
+        try proof?.prove(
+            UnsafeRawBufferPointer(rebasing: output[..<written]), of: content, isLast: isLast && isDone)
+        return (written, isDone)
+    }
+
+    private mutating func compress(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let turn = try adapt()

@@ -44,7 +44,7 @@ struct DecompressTransform: Transform, ~Copyable {
 
     /// Decompresses into memory that has room for the bound; returns the size of the content.
     mutating func apply(
-        _ chunk: consuming ChunkMemory, into memory: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ chunk: consuming ChunkMemory, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
         let (sourceSize, bound) = (chunk.count, memory.count)
         let size: Int
@@ -57,13 +57,6 @@ struct DecompressTransform: Transform, ~Copyable {
         }
         try index?.check(UInt64(size), expected: UInt64(bound), at: offset)
         return size
-    }
-
-    /// Decompresses contiguous frames into memory that has room for their bound; returns the size of the content.
-    mutating func apply(
-        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
-        try Self.apply(frames, into: memory, offset: 0, with: &decompressor)
     }
 
     private static func apply(

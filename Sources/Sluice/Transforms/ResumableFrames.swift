@@ -20,19 +20,18 @@ final class ResumableFrames: Sendable {
     private static let readSize = 1 << 20
 
     private let descriptor: FileDescriptor
+    /// Bytes of content of each frame but the last.
     private let frameSize: Int
-    private let frameBound: Int
-    private let haveChecksums: Bool
+    /// Whether frames end in a checksum; the first frame that differs ends them.
+    let haveChecksums: Bool
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - descriptor: readable; the frames begin with the file.
-    ///   - frameSize: bytes of content of each frame but the last.
-    ///   - frameBound: the most bytes of a frame.
-    ///   - haveChecksums: whether frames end in a checksum; the first frame that differs ends them.
-    init(_ descriptor: FileDescriptor, frameSize: Int, frameBound: Int, haveChecksums: Bool) {
-        (self.descriptor, self.frameSize) = (descriptor, frameSize)
-        (self.frameBound, self.haveChecksums) = (frameBound, haveChecksums)
+    ///   - options: those that the frames were made with.
+    init(_ descriptor: FileDescriptor, _ options: CompressionOptions) {
+        self.descriptor = descriptor
+        (frameSize, haveChecksums) = (options.effectiveFrameSize, options.hasChecksum)
     }
 
     /// Takes the frame whose content begins at `offset`; nil if there is none.
@@ -54,7 +53,7 @@ final class ResumableFrames: Sendable {
     /// The next frame with content; nil if no whole one follows.
     private func read(_ state: inout State) -> [UInt8]? {
         var frame: [UInt8] = []
-        while frame.count <= frameBound {
+        while frame.count <= CompressionOptions.bound(frameSize) {
             if state.unscanned.isEmpty {
                 var buffer = [UInt8](repeating: 0, count: Self.readSize)
                 guard let count = try? descriptor.fill(&buffer, from: state.position), count > 0 else { return nil }

@@ -8,16 +8,15 @@ struct ResumingTransform: Transform, ~Copyable {
     private let kept: ResumableFrames
     /// Whether a frame with other content is made again; otherwise it is a failure.
     private let replacesOthers: Bool
-    private let hasChecksum: Bool
     private var gather = GatherBuffer()
     private var content = GatherBuffer()
 
     init(
-        _ compression: consuming CompressTransform, _ kept: ResumableFrames, replacesOthers: Bool, hasChecksum: Bool
+        _ compression: consuming CompressTransform, _ kept: ResumableFrames, replacesOthers: Bool
     ) throws(Failure) {
         decompressor = try codec(Decompressor())
         self.compression = compression
-        (self.kept, self.replacesOthers, self.hasChecksum) = (kept, replacesOthers, hasChecksum)
+        (self.kept, self.replacesOthers) = (kept, replacesOthers)
     }
 
     mutating func apply(
@@ -35,7 +34,7 @@ struct ResumingTransform: Transform, ~Copyable {
             if let decoded {
                 let same = source.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<decoded]))
                 if same == source.count, same == decoded {
-                    let checksum = hasChecksum ? UInt32(littleEndianBytes: frame.suffix(4)) : 0
+                    let checksum = kept.haveChecksums ? UInt32(littleEndianBytes: frame.suffix(4)) : 0
                     return Frame(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum, slots: slots)
                 }
                 guard replacesOthers else { throw .otherSource(offset: offset + UInt64(same)) }

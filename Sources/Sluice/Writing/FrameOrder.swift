@@ -1,5 +1,3 @@
-internal import DequeModule
-
 /// Decides what is written next: frames in the order of their chunks, with their envelope, or only the bytes of an
 /// excerpt.
 ///
@@ -28,10 +26,6 @@ struct FrameOrder: Sendable {
 
     enum Step: Sendable {
         case frame(Due)
-        /// Write the bytes that end the output.
-        case trailer(Bytes)
-        /// Write the bytes that don't fill a block.
-        case rest
         /// Report that everything before was handed on.
         case settled
     }
@@ -41,8 +35,8 @@ struct FrameOrder: Sendable {
     private var holdBack: HoldBack
     private var excerpt: Excerpt?
     private var whenComplete: (@Sendable () -> Void)?
-    /// Steps after all frames that have arrived.
-    private var closing: Deque<Step> = []
+    /// Whether `settled` follows all frames that have arrived.
+    private var isSettling = false
     /// A failure whose turn has come, while frames before it are still being written.
     private(set) var failure: Failure?
     /// Bytes of the frames so far, and of the input that they were made from.
@@ -91,8 +85,8 @@ struct FrameOrder: Sendable {
         holdBack.end()
     }
 
-    /// Adds a step after all frames that have arrived.
-    mutating func append(_ step: Step) { closing.append(step) }
+    /// Adds the step `settled` after all frames that have arrived.
+    mutating func settle() { isSettling = true }
 
     func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
 
@@ -104,11 +98,8 @@ struct FrameOrder: Sendable {
             case .failure(let failure): if !isComplete { self.failure = failure }
             }
         }
-        while let step = closing.popFirst() {
-            if case .settled = step { return step }
-            if failure == nil { return step }
-        }
-        return nil
+        defer { isSettling = false }
+        return isSettling ? .settled : nil
     }
 
     /// Nil, with a failure, if the stream has no room for another frame.

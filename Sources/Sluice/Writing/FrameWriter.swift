@@ -109,21 +109,26 @@ final class FrameWriter: Sendable {
         // After the end of an excerpt a failure may have taken the place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
         let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
-        let end = filter.withLock { $0 }?.end ?? []
-        try settle(.trailer(Bytes(end + trailer)))
-        try settle(.rest)
+        let end = Bytes((filter.withLock { $0 }?.end ?? []) + trailer)
+        try settle { outgoing throws(Failure) in
+            if !end.isEmpty { try outgoing.append(end, whenFree: begin()) }
+            try outgoing.endKept()
+        }
+        try settle { outgoing in outgoing.requestRest(whenFree: begin()) }
         try endOutput()
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
     func close() { stream?.finish() }
 
-    /// Waits until all frames, and this step after them, are handed on and written.
-    private func settle(_ step: FrameOrder.Step? = nil) throws(Failure) {
-        advance { order in
-            if let step { order.append(step) }
-            order.append(.settled)
+    /// Waits until all frames, and what is added to the output, are handed on and written.
+    private func settle(_ add: @Sendable (inout Outgoing) throws(Failure) -> Void = { _ in }) throws(Failure) {
+        do throws(Failure) {
+            try outgoing.withLock { outgoing throws(Failure) in try add(&outgoing) }
+        } catch {
+            order.withLock { $0.fail(error) }
         }
+        advance { $0.settle() }
         settled.wait()
         outstanding.wait()
         // The thread that hands on may not have told the latch yet.
@@ -145,25 +150,14 @@ final class FrameWriter: Sendable {
             outgoing.blocksAreFree(freeBlocks.exchange(0, ordering: .acquiringAndReleasing))
             request(&outgoing)
             while let step = order.withLock({ $0.next() }) {
-                do throws(Failure) {
-                    try take(step, &outgoing)
-                } catch {
-                    order.withLock { $0.fail(error) }
+                switch step {
+                case .settled: settled.signal()
+                case .frame(let due):
+                    do throws(Failure) { try take(due, &outgoing) } catch { order.withLock { $0.fail(error) } }
+                    request(&outgoing)
                 }
-                request(&outgoing)
             }
             tally.tell()
-        }
-    }
-
-    private func take(_ step: FrameOrder.Step, _ outgoing: inout Outgoing) throws(Failure) {
-        switch step {
-        case .frame(let due): try take(due, &outgoing)
-        case .trailer(let bytes):
-            if !bytes.isEmpty { try outgoing.append(bytes, whenFree: begin()) }
-            try outgoing.endKept()
-        case .rest: outgoing.requestRest(whenFree: begin())
-        case .settled: settled.signal()
         }
     }
 

@@ -1,73 +1,36 @@
-import Dispatch
 import TestSupport
 import Testing
 import ZstdCodec
 
 @testable import Sluice
 
-/// Compresses, and spoils one frame: its content changes, as it would in memory that fails while the frame is made.
-private struct SpoilingTransform: Transform, ~Copyable {
-    private var inner: CompressTransform
-    private let spoiled: UInt64
+/// A content with a byte that comes from a dictionary, and a verification that has another byte there: the frame with
+/// it does not decompress to its content, as if memory had failed while it was made.
+private struct SpoiledContent {
+    /// Bytes of the content before and after that byte that are the dictionary's, too.
+    private static let reach = 4096
 
-    init(_ options: CompressionOptions, spoiling offset: UInt64) throws(Failure) {
-        inner = try CompressTransform(options)
-        spoiled = offset
-    }
-
-    mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
-    ) throws(Failure) -> Frame {
-        guard case .bytes(let bytes) = chunk, (offset..<offset + UInt64(bytes.count)).contains(spoiled) else {
-            return try inner.apply(chunk, bound: bound, offset: offset, slots: slots)
-        }
-        var elements = bytes.elements
-        elements[Int(spoiled - offset)] ^= 1
-        return try inner.apply(.bytes(Bytes(elements)), bound: bound, offset: offset, slots: slots)
-    }
-
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
-        try inner.begin(at: offset, place)
-    }
-
-    /// Spoils a byte of each segment.
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        var elements = Array(segment)
-        if !elements.isEmpty { elements[elements.count / 2] ^= 1 }
-        let count = elements.count
-        let (left, result) = try elements.span.bytes.withUnsafeBytes { spoiled throws(Failure) in
-            var rest = spoiled
-            let result = try inner.step(&rest, into: output, isLast: isLast)
-            return (rest.count, result)
-        }
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(count - left))
-        return result
-    }
-}
-
-/// A compression by a worker that spoils a frame, which is proved.
-private struct SpoilingCompression: Operation {
+    var bytes: [UInt8]
     let options: CompressionOptions
-    let spoiled: UInt64
-    let isSingleFrame: Bool
+    let dictionary: CompressionDictionary
+    let reverse: DecompressionDictionary
+    let verification: Verification
 
-    var contentSide: Statistics.Activity.Content { .input }
-    var slotSize: Int { options.effectiveFrameSize }
-
-    func run(on engine: Engine) throws(Failure) -> Int {
-        let makeTransform = { @Sendable () throws(Failure) in
-            try VerifyingTransform(try SpoilingTransform(options, spoiling: spoiled), Verification())
+    /// - Parameter place: that of the byte.
+    init(_ count: Int, at place: Int, frameSize: Int) throws {
+        bytes = patchwork(count, seed: 5)
+        var numbers = SeededNumbers(seed: 6)
+        var common = (0..<2 * Self.reach).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
+        let start = place / frameSize * frameSize
+        for near in max(start, place - Self.reach)..<min(count, start + frameSize, place + Self.reach) {
+            bytes[near] = common[near - place + Self.reach]
         }
-        if isSingleFrame {
-            var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: nil)
-            return try engine.run(&cutter, makeTransform: makeTransform)
-        }
-        var cutter = ContentCutter(
-            engine.reader, chunkSize: options.effectiveFrameSize, flushInterval: .never,
-            readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
-        return try engine.run(&cutter, makeTransform: makeTransform)
+        // A wrong checksum would tell only where the frame begins.
+        options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: false)
+        dictionary = try CompressionDictionary(common.span.bytes, for: options)
+        reverse = try DecompressionDictionary(common.span.bytes)
+        common[Self.reach] ^= 1
+        verification = Verification(dictionary: try DecompressionDictionary(common.span.bytes))
     }
 }
 
@@ -77,27 +40,23 @@ struct VerificationTests {
     func `a frame that is not its content ends the run with the byte, and is not written`(
         spoiled: UInt64, threads: Int
     ) async throws {
-        let content = patchwork(1_000_000, seed: 5)
-        let options = CompressionOptions(level: 1, frameSize: 1 << 16)
-        let operation = SpoilingCompression(options: options, spoiled: spoiled, isSingleFrame: false)
-        let outcome = try await within {
-            try Job(Action(operation: operation), threads: threads).outcome(of: content)
-        }
+        let content = try SpoiledContent(1_000_000, at: Int(spoiled), frameSize: 1 << 16)
+        var compression = Compression(content.options, dictionary: content.dictionary)
+        compression.verification = content.verification
+        let action = Action.compress(compression)
+        let outcome = try await within { try Job(action, threads: threads).outcome(of: content.bytes) }
         #expect(outcome.failure == .unproven(contentOffset: spoiled))
         let before = spoiled / 65_536 * 65_536
-        let written = try Job.decompress().outcome(of: outcome.bytes)
-        #expect(written.bytes.isSame(as: Array(content[..<Int(before)])))
+        let written = try Job(.decompress(Decompression(dictionary: content.reverse))).outcome(of: outcome.bytes)
+        #expect(written.bytes.isSame(as: Array(content.bytes[..<Int(before)])))
     }
 
     @Test func `a single frame that is not its content ends the run with the byte`() async throws {
-        let content = patchwork(3_000_000, seed: 6)
-        let operation = SpoilingCompression(options: .init(level: 1), spoiled: 0, isSingleFrame: true)
-        let outcome = try await within { try Job(Action(operation: operation), threads: 2).outcome(of: content) }
-        guard outcome.failure?.code == .verification, let offset = outcome.failure?.offset else {
-            Issue.record("\(String(describing: outcome.failure))")
-            return
-        }
-        #expect(offset <= UInt64(content.count))
+        let content = try SpoiledContent(3_000_000, at: 5000, frameSize: 3_000_000)
+        let action = Action.compressToSingleFrame(
+            content.options, dictionary: content.dictionary, verification: content.verification)
+        let outcome = try await within { try Job(action, threads: 2).outcome(of: content.bytes) }
+        #expect(outcome.failure == .unproven(contentOffset: 5000))
     }
 
     @Test(arguments: [0, 1, 65_536, 65_537, 3_000_000])
