@@ -73,21 +73,19 @@ public struct Compression: Operation {
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
             readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
         let pool = BufferPool(capacity: CompressionOptions.bound(frameSize))
-        if let sink = engine.writer.resumedSink {
-            let kept = ResumableFrames(sink.descriptor, options)
-            _ = try engine.run(&cutter) { () throws(Failure) in
-                try ResumingTransform(
-                    try CompressTransform(options, pool: pool), kept,
-                    replacesOthers: sink.resumption == .ofAnySource)
-            }
-        } else {
-            let adaptation = engine.makeAdaptation(options)
-            _ = try engine.run(&cutter) { () throws(Failure) -> CompressTransform in
-                var transform = try CompressTransform(
-                    options, dictionary: dictionary, pool: pool, adaptation: adaptation)
-                if let verification { try transform.verify(verification) }
-                return transform
-            }
+        let adaptation = engine.makeAdaptation(options)
+        let makeTransform = { @Sendable () throws(Failure) -> CompressTransform in
+            var transform = try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+            if let verification { try transform.verify(verification) }
+            return transform
+        }
+        guard let sink = engine.writer.resumedSink else {
+            _ = try engine.run(&cutter, makeTransform: makeTransform)
+            return 0
+        }
+        let kept = ResumableFrames(sink.descriptor, options)
+        _ = try engine.run(&cutter) { () throws(Failure) in
+            try ResumingTransform(makeTransform(), kept, replacesOthers: sink.resumption == .ofAnySource)
         }
         return 0
     }

@@ -17,10 +17,10 @@ final class SideFile: Page {
         self.file = file
         let path = file.path
         replaced = try? FileIdentity(at: path, followingLinks: false)
-        var settings = settings
-        // A later run writes it anew.
-        settings.output.resumes = false
-        let output = try Output(at: path, inputs: inputs, isReplacing: true, settings)
+        // What holds for the data does not hold here: it may be continued or read back, and is not for terminals.
+        var own = settings
+        (own.output.resumes, own.verification.readsBack, own.input.isForced) = (false, false, true)
+        let output = try Output(at: path, inputs: inputs, isReplacing: true, own)
         if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",

@@ -51,6 +51,21 @@ struct VerificationTests {
         #expect(written.bytes.isSame(as: Array(content.bytes[..<Int(before)])))
     }
 
+    @Test func `a run that can be continued proves the frames that it makes`() async throws {
+        let content = try SpoiledContent(1_000_000, at: 700_123, frameSize: 1 << 16)
+        var compression = Compression(content.options, dictionary: content.dictionary)
+        compression.verification = content.verification
+        let action = Action.compress(compression)
+        let failure = try await within {
+            let (source, output) = (try NamelessFile(content.bytes), try NamelessFile([]))
+            let sink = try Sink(output.descriptor, resumption: .ofSameSource)
+            return #expect(throws: Failure.self) {
+                try Job(action, threads: 2).run(from: Source(source.descriptor), to: sink)
+            }
+        }
+        #expect(failure == .unproven(contentOffset: 700_123))
+    }
+
     @Test func `a single frame that is not its content ends the run with the byte`() async throws {
         let content = try SpoiledContent(3_000_000, at: 5000, frameSize: 3_000_000)
         let action = Action.compressToSingleFrame(

@@ -67,5 +67,15 @@ done
 fails "$SLUICE" a --trace=said --report=said
 says 'named for two outputs'
 works "$SLUICE" -c a --trace=/dev/null --report=/dev/null >/dev/null
+# What holds for the data does not hold for them: that it can be read back, and is not for a terminal.
+mkfifo pipe
+timeout 20 cat pipe >said &
+works "$SLUICE" -qf a --verify=file --stats-file=pipe
+wait
+grep -q elapsedSeconds said || fail "$(cat said)"
+terminal='import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+timeout 20 env -u BASH_ENV python3 -c "$terminal" "$SLUICE" -qf a --stats-file=/dev/tty </dev/null >said
+grep -q elapsedSeconds said || fail "$(cat said)"
+rm pipe said
 no_leftovers
 no_leftovers folder
