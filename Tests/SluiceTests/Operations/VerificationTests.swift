@@ -57,7 +57,8 @@ struct VerificationTests {
         compression.verification = content.verification
         let action = Action.compress(compression)
         let failure = try await within {
-            let (source, output) = (try NamelessFile(content.bytes), try NamelessFile([]))
+            let source = try NamelessFile(content.bytes)
+            let output = try NamelessFile([])
             let sink = try Sink(output.descriptor, resumption: .ofSameSource)
             return #expect(throws: Failure.self) {
                 try Job(action, threads: 2).run(from: Source(source.descriptor), to: sink)
