@@ -21,7 +21,6 @@ struct FrameHunt {
     /// The most frames that are looked at to place the first of them.
     private static let mostAhead = 1024
     static let damagedTable = "the seek table is damaged, or cut"
-    private static let copy = "a copy of a frame in front of it"
 
     let file: DamagedFile
     let limits: DecodingLimits
@@ -136,12 +135,8 @@ struct FrameHunt {
     /// Accepts a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
         let place = try place(walk, behind: position)
-        if place.isCopy {
-            finds.append(.lost(walk.input, .nothing, Self.copy))
-        } else {
-            findMissing(place.lost)
-            finds.append(find(claim(of: walk, place.contentSize)))
-        }
+        findMissing(place.lost)
+        finds.append(find(claim(of: walk, place.contentSize)))
         didPass(walk)
     }
 

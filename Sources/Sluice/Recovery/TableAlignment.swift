@@ -33,6 +33,8 @@ struct TableAlignment {
     private var hasBegun = false
     /// The frames from here on may tell another shift: those before it have been asked.
     private var asked: UInt64 = 0
+    /// Bytes of content that were found since then, or are known to be lost.
+    private var known: UInt64 = 0
     /// Whether a frame was found in another place than the table lists it.
     private(set) var isReordered = false
 
@@ -96,13 +98,22 @@ struct TableAlignment {
         guard let shift else { return Place() }
         let position = position(at: Int64(frame.input.lowerBound) - shift)
         let agrees = fits(frame, shift)
-        if agrees, isChecked(frame), found.contains(position) { return Place(isCopy: true) }
+        if end < frame.input.lowerBound, agrees, isChecked(frame), found.contains(position) {
+            return Place(isCopy: true)
+        }
         let isListed = agrees || hasBegun && self.shift(of: frame, at: position) == shift && hasSize(frame, position)
         var lost = lost(before: position, frame, after: end, shiftBefore: before, head: head)
         if !isListed || isGuess { lost?.isExact = false }
         if !isListed, !hasBegun || end == frame.input.lowerBound { lost = nil }
         note(frame, position, isListed: isListed, agrees: agrees)
-        return Place(lost: lost, contentSize: isListed ? contentStart(position + 1) - contentStart(position) : nil)
+        let contentSize = isListed ? contentStart(position + 1) - contentStart(position) : nil
+        if hasBegun || finalShift == Int64(base) {
+            known += (lost?.size ?? 0) + (contentSize ?? frame.contentSize ?? 0)
+        }
+        if agrees, position == index.count, isReordered, known < index.contentSize {
+            lost = Claim(size: index.contentSize - known + (lost?.size ?? 0))
+        }
+        return Place(lost: lost, contentSize: contentSize)
     }
 
     /// The content listed after the last frame, if the rest of the file is lost, and perhaps the table.
@@ -118,7 +129,7 @@ struct TableAlignment {
     mutating func startOver(at end: UInt64) {
         base = max(base, end)
         (shift, found, asked) = (Int64(base), 0..<0, 0)
-        (hasBegun, isReordered) = (false, false)
+        (hasBegun, known, isReordered) = (false, 0, false)
     }
 
     /// Takes the shift that a run of frames tells.
@@ -131,13 +142,14 @@ struct TableAlignment {
             shift = shifts.first ?? guess(run)
             return shifts.isEmpty && !isChecked(first) && shift != finalShift
         }
-        // Where only the order is another, or an entry is wrong, the shift of the last frames is the one from before.
-        if let told = shifts.first, let final = shifts.last, let near = shift ?? shifts.first,
-            told >= min(near, final), told <= max(near, final)
-        {
-            shift = told
+        // Frames may stand in another order, and entries may be wrong: the shift only moves towards that of the last.
+        let final = shifts.last ?? shift
+        let told = shifts.first { told in
+            guard let shift, let final else { return true }
+            return told >= min(shift, final) && told <= max(shift, final)
         }
-        asked = run.first { fits($0, shift) }?.input.lowerBound ?? last.input.upperBound
+        if fits(first, told) { shift = told }
+        asked = run.first { fits($0, shift) || fits($0, told) }?.input.lowerBound ?? last.input.upperBound
         return false
     }
 
@@ -181,7 +193,7 @@ struct TableAlignment {
     private mutating func note(_ frame: FoundFrame, _ position: Int, isListed: Bool, agrees: Bool) {
         let next = found.upperBound
         let isElsewhere = !agrees && isChecked(frame) && alike.entries(like: frame).count == 1
-        if isListed ? position < next || isElsewhere : hasBegun && isElsewhere { isReordered = true }
+        if isElsewhere || isListed && position < next { isReordered = true }
         if isListed {
             let behind = min(position + 1, index.count)
             found = (agrees ? position == next ? found.lowerBound : position : behind)..<behind
@@ -210,9 +222,10 @@ struct TableAlignment {
         Int64(frame.input.lowerBound) - Int64(start(position))
     }
 
-    /// Whether a frame may be that of the first entry, and none tells otherwise.
+    /// Whether a frame that follows those of another stream is that of the first entry.
     private func isFirst(_ frame: FoundFrame) -> Bool {
-        !hasBegun && frame.input.lowerBound >= asked && frame.contentSize != 0 && agrees(0, frame)
+        found.upperBound == 0 && frame.input.lowerBound >= asked && finalShift != Int64(base) && frame.contentSize != 0
+            && agrees(0, frame)
     }
 
     private func isChecked(_ frame: FoundFrame) -> Bool { frame.checksum != nil && index[0].checksum != nil }
