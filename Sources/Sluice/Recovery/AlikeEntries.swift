@@ -1,69 +1,47 @@
-/// Finds the entries of a seek table that a frame may be, by its sizes and its checksum.
+/// Finds the entries of a seek table that a frame may be: those of its size with its checksum, or, where there is none,
+/// with its content size.
 ///
 /// They are sorted when that is first needed. A class keeps them even where a guess about a frame is taken back.
 final class AlikeEntries {
-    private struct Key: Comparable {
-        let sizes: UInt64
-        /// 0 if it does not count.
-        let checksum: UInt32
-        let position: UInt32
+    struct Entry: Comparable {
+        /// The compressed size, and the checksum or the content size.
+        let key: UInt64
+        let number: UInt32
 
-        static func < (first: Key, second: Key) -> Bool {
-            (first.sizes, first.checksum, first.position) < (second.sizes, second.checksum, second.position)
+        var position: Int { Int(number) }
+
+        static func < (first: Entry, second: Entry) -> Bool {
+            (first.key, first.number) < (second.key, second.number)
         }
-
-        func isLike(_ other: Key) -> Bool { sizes == other.sizes && checksum == other.checksum }
     }
 
     /// The most bytes of memory for an entry.
-    static let entryMemory = 2 * MemoryLayout<Key>.stride
+    static let entryMemory = 2 * MemoryLayout<Entry>.stride
 
     private let index: FrameIndex
-    private lazy var byChecksum = sorted(withChecksums: true)
+    private lazy var byChecksum = sorted { $0.checksum ?? 0 }
     /// For frames without checksums, which a table with checksums may list.
-    private lazy var bySizes = sorted(withChecksums: false)
+    private lazy var byContentSize = sorted { UInt32($0.content.count) }
 
     init(_ index: FrameIndex) { self.index = index }
 
-    /// The first entry like a frame from a position on.
-    func first(like found: TableGuide.Found, from position: Int = 0) -> Int? {
-        guard let (keys, key) = keys(for: found, from: position) else { return nil }
-        let place = keys.firstPosition { $0 >= key }
-        return place < keys.count && keys[place].isLike(key) ? Int(keys[place].position) : nil
+    /// The entries like a frame, in the order of the table.
+    func entries(like frame: FoundFrame) -> ArraySlice<Entry> {
+        let (inputSize, contentSize) = (UInt64(frame.input.count), frame.contentSize ?? 0)
+        guard max(inputSize, contentSize) <= UInt32.max else { return [] }
+        let checksum = index[0].checksum == nil ? nil : frame.checksum
+        let entries = checksum == nil ? byContentSize : byChecksum
+        let least = inputSize << 32 | (checksum.map { UInt64($0) } ?? contentSize)
+        let isKnown = checksum != nil || frame.contentSize != nil
+        let most = isKnown ? least : inputSize << 32 | UInt64(UInt32.max)
+        return entries[entries.firstPosition { $0.key >= least }..<entries.firstPosition { $0.key > most }]
     }
 
-    /// The last entry like a frame in front of a position.
-    func last(like found: TableGuide.Found, before position: Int) -> Int? {
-        guard let (keys, key) = keys(for: found, from: position) else { return nil }
-        let place = keys.firstPosition { $0 >= key } - 1
-        return place >= 0 && keys[place].isLike(key) ? Int(keys[place].position) : nil
-    }
-
-    /// The entry like a frame, if there is just one.
-    func only(like found: TableGuide.Found) -> Int? {
-        guard let first = first(like: found) else { return nil }
-        return self.first(like: found, from: first + 1) == nil ? first : nil
-    }
-
-    /// Sorted keys, and that of a frame among them; nil if the frame does not tell its sizes.
-    private func keys(for found: TableGuide.Found, from position: Int) -> (keys: [Key], key: Key)? {
-        guard let contentSize = found.contentSize, max(UInt64(found.input.count), contentSize) <= UInt32.max else {
-            return nil
-        }
-        let checksum = index[0].checksum == nil ? nil : found.checksum
-        let key = Key(
-            sizes: UInt64(found.input.count) << 32 | contentSize, checksum: checksum ?? 0, position: UInt32(position))
-        return (checksum == nil ? bySizes : byChecksum, key)
-    }
-
-    private func sorted(withChecksums: Bool) -> [Key] {
-        var keys = (0..<index.count).map { position in
+    private func sorted(by detail: (FrameIndex.Entry) -> UInt32) -> [Entry] {
+        let entries = (0..<index.count).map { position in
             let entry = index[position]
-            return Key(
-                sizes: UInt64(entry.input.count) << 32 | UInt64(entry.content.count),
-                checksum: withChecksums ? entry.checksum ?? 0 : 0, position: UInt32(position))
+            return Entry(key: UInt64(entry.input.count) << 32 | UInt64(detail(entry)), number: UInt32(position))
         }
-        keys.sort()
-        return keys
+        return entries.sorted()
     }
 }

@@ -1,30 +1,25 @@
 extension FrameHunt {
     /// Searches for the next frame that proves itself, where the chain of frames breaks.
     mutating func resynchronise(_ walk: FrameWalk) throws(Failure) {
-        var start = position + 1
+        let (shift, head) = (alignment?.shift, walk.frame.header?.contentSize)
+        // The last frame ended there, or a copy of one that is already there.
+        var (end, start) = (position, position + 1)
         while patience > 0, let place = try nextMagic(from: start) {
             let candidate = try FrameWalk(from: place, in: walking)
-            if let find = try prove(candidate) {
-                let (bearing, end) = try bearing(from: candidate)
-                if let bearing, bearing.isSure, let behind = try endOfRepeated(from: candidate, bearing.shift) {
-                    spend(proof.work + Self.walkWork * (end - place))
-                    start = behind
-                    continue
-                }
-                let shift = guide?.shift
-                let (skipped, _) = try self.place(candidate, bearing)
-                let gap = try loss(walk, before: place, doubted(skipped, isShifted: guide?.shift != shift))
-                finds += [gap, find]
-                return didPass(candidate)
+            let find = try isTable(candidate) ? nil : prove(candidate)
+            guard find != nil || isTable(candidate) else {
+                start = place + 1
+                continue
             }
-            if isTable(candidate) {
-                let isShifted = guide?.shift != guide?.finalShift
-                let gap = try loss(walk, before: place, doubted(guide?.rest(after: position), isShifted: isShifted))
-                finds.append(gap)
-                (position, expectsTable, guide) = (file.size, false, nil)
-                return
+            let found = try self.place(candidate, behind: end, head: head)
+            if found.isCopy {
+                spend(proof.work)
+                (end, start) = (candidate.end, candidate.end)
+                continue
             }
-            start = place + 1
+            finds.append(try loss(walk, before: place, doubted(found.lost, isShifted: alignment?.shift != shift)))
+            if let find { finds.append(find) } else { expectsTable = false }
+            return didPass(candidate)
         }
         try giveUp(walk)
     }
@@ -60,8 +55,7 @@ extension FrameHunt {
             return nil
         }
         let isFollowed = try Self.isStart(walk.end, in: walking, limits)
-        let found = try found(walk)
-        let isListed = guide?.lists(found) ?? nil
+        let isListed = alignment?.lists(walk.found) ?? nil
         guard isListed != false, isFollowed || header.hasChecksum && (isListed == true || isAlike(header)),
             case .whole(let size) = try proof.prove(walk.input, most: patience)
         else {
@@ -78,42 +72,6 @@ extension FrameHunt {
         guard let last else { return true }
         return last.hasChecksum == header.hasChecksum && last.windowSize == header.windowSize
             && last.dictionaryIdentifier == header.dictionaryIdentifier
-    }
-
-    /// What a frame after a gap and those that follow it tell of their places: the first that is like one entry only,
-    /// or the table; if the chain breaks before, the first that is not like the first one.
-    ///
-    /// If the frame is accepted, so are all frames of the walk: no later walk begins among them.
-    ///
-    /// - Returns: also where the walk ended.
-    func bearing(from start: FrameWalk) throws(Failure) -> (TableGuide.Bearing?, end: UInt64) {
-        guard let guide else { return (nil, start.end) }
-        let first = try found(start)
-        var (walk, unsure) = (start, TableGuide.Bearing?.none)
-        while walk.isWhole {
-            if isTable(walk) { return (guide.finalBearing, walk.end) }
-            let found = try found(walk)
-            if let bearing = guide.bearing(of: found) {
-                if bearing.isSure { return (bearing, walk.end) }
-                if unsure == nil, !found.isLike(first) { unsure = bearing }
-            }
-            guard try Self.isStart(walk.end, in: walking, limits) else { break }
-            walk = try FrameWalk(from: walk.end, in: walking)
-        }
-        return (unsure, walk.end)
-    }
-
-    /// Where the frames end whose content is already there; nil if that of the first one is not.
-    ///
-    /// - Parameter shift: how many bytes the frames lie after their listed places.
-    private func endOfRepeated(from first: FrameWalk, _ shift: Int64) throws(Failure) -> UInt64? {
-        guard let guide else { return nil }
-        var walk = first
-        while walk.isWhole, guide.repeats(try found(walk), shiftedBy: shift) {
-            walk = try FrameWalk(from: walk.end, in: walking)
-        }
-        let end = walk.frame.offset
-        return end > first.frame.offset ? end : nil
     }
 
     private mutating func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {
@@ -142,14 +100,14 @@ extension FrameHunt {
             last = walk.frame.header
         } else if try isDamagedTable(input) {
             finds.append(.lost(input, .nothing, Self.damagedTable))
-        } else if let rest = guide?.rest(after: input.lowerBound), rest.size > 0 {
+        } else if let rest = alignment?.rest(after: input.lowerBound), rest.size > 0 {
             finds.append(.lost(input, rest, reason(walk)))
         } else {
             var claim = guess(walk, input)
             claim.isInside = false
             finds.append(.lost(input, claim, reason(walk)))
         }
-        (expectsTable, guide) = (false, nil)
+        (expectsTable, alignment) = (false, nil)
     }
 
     /// Whether a range was a seek table and nothing else: by the size in its footer, or, where a table is expected, by

@@ -17,7 +17,9 @@ struct FrameHunt {
     /// The least cost of a futile trial, in bytes that could be decoded meanwhile.
     private static let leastWork: UInt64 = 64 << 10
     /// A walk over tiny frames takes longer than decoding as many bytes.
-    static let walkWork: UInt64 = 16
+    private static let walkWork: UInt64 = 16
+    /// The most frames that are looked at to place the first of them.
+    private static let mostAhead = 1024
     static let damagedTable = "the seek table is damaged, or cut"
 
     let file: DamagedFile
@@ -27,7 +29,8 @@ struct FrameHunt {
     let proof: FrameTrial
     let walking: FileWindow
     let searching: FileWindow
-    var guide: TableGuide?
+    /// Nil if no seek table ends the file.
+    var alignment: TableAlignment?
     private let tableMemory: Int
 
     var position: UInt64 = 0
@@ -40,8 +43,6 @@ struct FrameHunt {
     var expectsTable = false
     /// Whether the last frame was neither followed by another one nor proved by a checksum: content of it may be lost.
     var isDoubtful = false
-    /// Whether the table lists more frames than there are; nil until that is needed.
-    var listsMore: Bool?
     /// Why the file does not begin with a frame, as long as none was found.
     private var objection: CodecFailure?
 
@@ -56,8 +57,8 @@ struct FrameHunt {
         searching = try FileWindow(file, size: Self.windowSizes.search)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        let guide = try TableGuide(walking, limits)
-        (self.guide, tableMemory) = (guide, guide?.memory ?? 0)
+        let alignment = try TableAlignment(walking)
+        (self.alignment, tableMemory) = (alignment, alignment?.memory ?? 0)
     }
 
     var memory: Int { proof.memory + Self.windowSizes.search + Self.windowSizes.walk + tableMemory }
@@ -133,24 +134,14 @@ struct FrameHunt {
 
     /// Accepts a frame that follows the last one.
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
-        let size = try placeNext(walk)
-        finds.append(find(claim(of: walk, size)))
+        let place = try place(walk, behind: position)
+        findMissing(place.lost)
+        finds.append(find(claim(of: walk, place.contentSize)))
         didPass(walk)
     }
 
-    /// Assigns a frame that follows the last one to an entry of the seek table, and finds those missing in between.
-    ///
-    /// - Returns: bytes of its content, as the table lists it.
-    private mutating func placeNext(_ walk: FrameWalk) throws(Failure) -> UInt64? {
-        let before = guide
-        let (skipped, size) = try place(walk)
-        guard let skipped, skipped.size > 0 else { return size }
-        guard try isMissing(behind: walk, before) else { return nil }
-        findMissing(skipped)
-        return size
-    }
-
-    private mutating func findMissing(_ claim: Claim) {
+    private mutating func findMissing(_ claim: Claim?) {
+        guard let claim, claim.size > 0 else { return }
         finds.append(.lost(position..<position, claim, "frames are missing here"))
     }
 
@@ -168,37 +159,56 @@ struct FrameHunt {
     }
 
     private mutating func pass(_ walk: FrameWalk) throws(Failure) {
-        switch walk.frame.annotation {
-        case .seekTable:
-            let found = try found(walk)
-            if walk.end < file.size { guide?.startOver(after: found) }
-            expectsTable = false
-        case .streamHeader(let header):
-            if expectsTable { findMissingTable(of: "the stream in front") }
-            expectsTable = !header.mayEndAnywhere
-            fallthrough
-        case nil: _ = try placeNext(walk)
+        if walk.isSeekTable { expectsTable = false }
+        if isOfOthers(walk) {
+            alignment?.startOver(at: walk.end)
+        } else {
+            if case .streamHeader(let header) = walk.frame.annotation {
+                if expectsTable { findMissingTable(of: "the stream in front") }
+                expectsTable = !header.mayEndAnywhere
+            }
+            findMissing(try place(walk, behind: position).lost)
         }
         position = walk.end
     }
 
-    /// Assigns a frame that begins at `position`, or after a gap there, to an entry of the seek table.
-    mutating func place(
-        _ walk: FrameWalk, _ bearing: TableGuide.Bearing? = nil
-    ) throws(Failure) -> (skipped: Claim?, contentSize: UInt64?) {
-        guard guide != nil else { return (nil, nil) }
-        let (found, end) = (try found(walk), position)
-        return guide?.place(found, after: end, bearing) ?? (nil, nil)
+    /// Whether a frame is the seek table of another stream.
+    private func isOfOthers(_ walk: FrameWalk) -> Bool {
+        walk.isSeekTable && walk.end < file.size && alignment?.isNext(walk.found) != true
     }
 
-    func found(_ walk: FrameWalk) throws(Failure) -> TableGuide.Found {
-        var checksum: UInt32?
-        if walk.frame.header?.hasChecksum == true {
-            let bytes = try walking.bytes(at: walk.end - 4, atLeast: 4)
-            checksum = UInt32(littleEndianBytes: bytes.prefix(4))
+    /// Assigns a frame to an entry of the seek table, by the frames that follow it if that is necessary.
+    ///
+    /// - Parameters:
+    ///   - end: where the frame in front of it ended, or a copy that is left out.
+    ///   - head: the content size in a header that begins at `position`.
+    mutating func place(
+        _ walk: FrameWalk, behind end: UInt64, head: UInt64? = nil
+    ) throws(Failure) -> TableAlignment.Place {
+        let (found, position) = (walk.found, position)
+        guard let alignment else { return .init() }
+        var run: [FoundFrame]? = []
+        if !alignment.expects(found, after: end), patience > 0 { run = try self.run(from: walk, behind: end) }
+        guard let run else { return .init() }
+        return self.alignment?.place(found, run, after: position, head: head) ?? .init()
+    }
+
+    /// The frames that follow one another from one on; nil if a table of another stream ends them.
+    ///
+    /// After a gap, those up to the first that tells its place are enough: within a chain, a frame may stand elsewhere.
+    private mutating func run(from start: FrameWalk, behind end: UInt64) throws(Failure) -> [FoundFrame]? {
+        let isAfterGap = end < start.frame.offset
+        var (walk, run) = (start, [FoundFrame]())
+        while walk.isWhole, run.count < Self.mostAhead {
+            if isOfOthers(walk) { return nil }
+            run.append(walk.found)
+            if isAfterGap, alignment?.shiftTold(by: walk.found) != nil { break }
+            guard walk.end < file.size, try Self.isStart(walk.end, in: walking, limits) else { break }
+            walk = try FrameWalk(from: walk.end, in: walking)
         }
-        let size = walk.frame.isSkippable ? 0 : walk.frame.header?.contentSize
-        return TableGuide.Found(input: walk.input, contentSize: size, checksum: checksum)
+        // After a gap all of them are accepted: no later run begins among them.
+        if !isAfterGap { spend(Self.walkWork * (walk.end - start.frame.offset)) }
+        return run
     }
 
     /// Whether a frame that the limits allow begins at an offset, or the file ends.
@@ -225,10 +235,9 @@ struct FrameHunt {
             let failure = try failureWithoutFrames()
             throw failure
         }
-        if guide?.isReordered == true {
+        if alignment?.isReordered == true {
             finds.append(.lost(position..<position, .nothing, "the seek table lists the frames in another order"))
         }
-        if let rest = guide?.rest(), rest.size > 0 { return findMissing(rest) }
         if expectsTable { findMissingTable(of: "the file") }
     }
 

@@ -18,6 +18,11 @@ struct FrameWalk {
     var isWhole: Bool { if case .whole = ending { true } else { false } }
     var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
 
+    var found: FoundFrame {
+        let contentSize = frame.isSkippable ? 0 : frame.header?.contentSize
+        return FoundFrame(input: input, contentSize: contentSize, checksum: frame.checksum)
+    }
+
     /// Walks from an offset of the file on.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
         let file = window.file

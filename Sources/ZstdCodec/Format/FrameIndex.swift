@@ -136,11 +136,11 @@ extension FrameIndex {
     }
 }
 
-extension Array {
-    /// The first position whose element has a property that all elements after it have too, and none before; `count` if
-    /// none has it.
+extension RandomAccessCollection where Index == Int {
+    /// The first position whose element has a property that all elements after it have too, and none before; `endIndex`
+    /// if none has it.
     package func firstPosition(where hasProperty: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
+        var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = (low + high) / 2
             if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }

@@ -174,11 +174,14 @@ struct RecoveredPlaceTests {
     }
 
     /// Their windows differ as their sizes do.
-    @Test func `a listed frame between damaged ones is recovered, whatever its size is`() throws {
+    @Test(arguments: [true, false])
+    func `a listed frame between damaged ones is recovered, whatever its size is`(hasContentSize: Bool) throws {
+        var options = CompressionOptions(level: 1)
+        options.hasContentSize = hasContentSize
         let parts = [3000, 700, 5000, 900, 4000, 1100, 2000].enumerated().map { patchwork($1, seed: UInt64($0) + 1) }
         var (file, starts, table) = ([UInt8](), [Int](), SeekTable(hasChecksums: true))
         for part in parts {
-            let frame = try frame(part)
+            let frame = try frame(part, options)
             starts.append(file.count)
             file += frame
             let checksum = UInt32(littleEndianBytes: frame.suffix(4))
