@@ -30,8 +30,8 @@ package struct MemberPattern: Sendable {
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
-    /// How many of a path's first bytes tell that it is unwanted; nil if it is wanted. If only all of it does, these are
-    /// more than it has.
+    /// How many of a path's first bytes tell that it is unwanted; nil if it is wanted. If only all of it does, these
+    /// are more than it has.
     package func judge(_ path: UnsafeRawBufferPointer) -> Int? {
         let name = Self.plain(path)
         let same = plain.withUnsafeBytes(name.sameBytes)
