@@ -22,7 +22,7 @@ extension RateLimit {
         timer.setEventHandler { @Sendable [self] in
             // The file may be half written: it may have a rate one second later.
             if let next = try? Self.read(path) { bytesPerSecond = Int(clamping: next) }
-            // A timer that nobody knows is cancelled.
+            // Dispatch cancels a timer that nothing refers to.
             withExtendedLifetime(timer) {}
         }
         timer.activate()
