@@ -105,7 +105,7 @@ struct Instruments {
 
     private func finish(_ export: Export, on page: any Page, _ statistics: Statistics?) throws(Complaint) {
         if let text = export.text {
-            guard let statistics else { preconditionFailure("a run is recorded for who needs it") }
+            guard let statistics else { preconditionFailure("statistics were asked for, but not recorded") }
             guard let text = text(statistics) else { return }
             try page.write(text)
             try page.finish()
