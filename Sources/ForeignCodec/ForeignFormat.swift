@@ -34,7 +34,8 @@ package enum ForeignFormat: String, CaseIterable, Sendable {
 
     /// The format of data that begins with these bytes; nil if it is unknown, or there are fewer than `magicSize`.
     package init?(magic bytes: some Collection<UInt8>) {
-        guard bytes.count >= Self.magicSize, let format = Self.allCases.first(where: { bytes.starts(with: $0.magic) })
+        let start = Array(bytes.prefix(Self.magicSize))
+        guard start.count == Self.magicSize, let format = Self.allCases.first(where: { start.starts(with: $0.magic) })
         else { return nil }
         self = format
     }

@@ -39,7 +39,7 @@ extension UnsafeRawBufferPointer {
 
 extension UnsignedInteger where Self: FixedWidthInteger {
     /// The number that bytes are, the lowest first.
-    package init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
+    @inlinable package init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
         self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
     }
 }

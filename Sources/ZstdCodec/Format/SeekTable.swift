@@ -61,7 +61,7 @@ package struct SeekTable: Equatable, Sendable {
 
     /// Whether all frames with content have as much, but for the last, which may have less.
     package var hasUniformContent: Bool {
-        let sizes = entries.lazy.map(\.decompressedSize).filter { $0 > 0 }
+        let sizes = entries.map(\.decompressedSize).filter { $0 > 0 }
         return sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
     }
 
