@@ -1,9 +1,9 @@
 /// Which members an archive has, and where: a skippable frame in front of the seek table.
 ///
-/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 = 0 | content size u64 | B u32
+/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 | content size u64 | B u32
 /// | F u32 | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32, filter u32 } | filters,
-/// F bytes | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of what is between the
-/// size and it; names and fields are Zstandard frames with checksums, and read when they are needed.
+/// F bytes | checkpoints, u32 each | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of
+/// what is between the size and it; names and fields are Zstandard frames with checksums, and read when needed.
 package struct ArchiveIndex: Sendable {
     /// A Zstandard frame: where it is in the skippable frame, and bytes of its content.
     private typealias Column = (stored: Range<Int>, size: Int)
@@ -21,6 +21,8 @@ package struct ArchiveIndex: Sendable {
 
     static let magic: UInt32 = 0x184D_2A55
     static let version: UInt8 = 2
+    /// The flag of an index with checkpoints.
+    static let hasCheckpoints: UInt8 = 1
     /// Bytes in front of the list of blocks, and of each block there.
     static let (headSize, blockSize) = (32, 32)
     /// The most bytes of the frame, of members in a block, and of a column.
@@ -32,6 +34,8 @@ package struct ArchiveIndex: Sendable {
     /// Bytes that it holds.
     let memory: Int
     private let blocks: [Block]
+    /// Where the checksums of checkpoints are in the skippable frame.
+    private let checkpoints: Range<Int>
     /// What is read at once: all that precedes the columns.
     private let front: [UInt8]
     /// Bytes of the skippable frame; nil if some are missing.
@@ -68,15 +72,17 @@ package struct ArchiveIndex: Sendable {
         size: Int, held: Int, _ read: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
     ) throws(Failure) {
         guard size <= Self.mostBytes, size >= Self.headSize, let head = try read(0..<Self.headSize),
-            Self.begins(with: head), head[15] == 0,
+            Self.begins(with: head), head[15] <= Self.hasCheckpoints,
             UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - FrameFormat.skippableHeaderSize)
         else { return nil }
         contentSize = UInt64(littleEndianBytes: head[16..<24])
         let filters = Self.headSize + Self.number(head, 24) * Self.blockSize
-        let end = filters + Self.number(head, 28)
-        guard end + 4 <= size, contentSize < 1 << 62, let front = try read(0..<end + 4),
-            contentChecksum(Array(front[FrameFormat.skippableHeaderSize..<end]))
-                == UInt32(littleEndianBytes: front[end...])
+        let filtersEnd = filters + Self.number(head, 28)
+        let checkpointCount = head[15] == Self.hasCheckpoints ? contentSize / Checkpoints.distance : 0
+        guard contentSize < 1 << 62 else { return nil }
+        let end = filtersEnd + 4 * Int(checkpointCount)
+        guard end + 4 <= size, let front = try read(0..<end + 4),
+            contentChecksum(front[FrameFormat.skippableHeaderSize..<end]) == UInt32(littleEndianBytes: front[end...])
         else { return nil }
         var (blocks, filter, column) = ([Block](), filters, end + 4)
         for start in stride(from: Self.headSize, to: filters, by: Self.blockSize) {
@@ -87,7 +93,8 @@ package struct ArchiveIndex: Sendable {
             (filter, column) = (block.filter.upperBound, block.fields.stored.upperBound)
             blocks.append(block)
         }
-        guard column == size, filter == end else { return nil }
+        guard column == size, filter == filtersEnd else { return nil }
+        checkpoints = filtersEnd..<end
         (self.blocks, self.front, self.read, memory) = (blocks, front, read, held + front.count)
     }
 
@@ -112,6 +119,14 @@ package struct ArchiveIndex: Sendable {
     }
 
     package var blockCount: Int { blocks.count }
+
+    /// The first checkpoint at or after a place in the archive; nil if the index has none there.
+    func checkpoint(after place: UInt64) -> (place: UInt64, checksum: UInt32)? {
+        let number = (max(1, place) - 1) / Checkpoints.distance
+        guard number < UInt64(checkpoints.count / 4) else { return nil }
+        let checksum = UInt32(littleEndianBytes: front[(checkpoints.lowerBound + 4 * Int(number))...].prefix(4))
+        return ((number + 1) * Checkpoints.distance, checksum)
+    }
 
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
     ///
@@ -148,10 +163,11 @@ package struct ArchiveIndex: Sendable {
         let areMembers = try MemberColumns.forEachField(
             in: .init(fields.memory), count: block.count, at: block.place
         ) { position, member throws(Failure) in
-            guard next < wanted.count, wanted[next].position == position else { return }
+            guard wanted[next].position == position else { return true }
             member.path = wanted[next].path
             next += 1
             try body(member)
+            return next < wanted.count
         }
         if !areMembers { throw Self.damage }
     }

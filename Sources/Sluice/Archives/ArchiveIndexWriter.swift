@@ -25,21 +25,24 @@ package struct ArchiveIndexWriter: Sendable {
 
     /// The whole skippable frame (docs/format.md, "Index of members").
     ///
-    /// - Parameter contentSize: bytes of the archive, with what follows its last member.
+    /// - Parameters:
+    ///   - contentSize: bytes of the archive, with what follows its last member.
+    ///   - checkpoints: the checksums of all checkpoints, or none.
     /// - Throws: `archive` if the last member is cut, or no index can hold so many.
-    package mutating func finish(contentSize: UInt64) throws(Failure) -> [UInt8] {
+    package mutating func finish(contentSize: UInt64, _ checkpoints: [UInt32] = []) throws(Failure) -> [UInt8] {
         if columns.end > contentSize { throw .cutArchive(at: contentSize) }
         if columns.count > 0 { try endBlock() }
-        let size = ArchiveIndex.headSize + blocks.count + filters.count + 4 + bytes.count
+        let size = ArchiveIndex.headSize + blocks.count + filters.count + 4 * checkpoints.count + 4 + bytes.count
         if size > ArchiveIndex.mostBytes { throw .archive("it has too many members for an index") }
         var frame = [UInt8](skippable: ArchiveIndex.magic, size: size)
-        frame += StreamHeader.name + [ArchiveIndex.version, 0]
+        frame += StreamHeader.name + [ArchiveIndex.version, checkpoints.isEmpty ? 0 : ArchiveIndex.hasCheckpoints]
         frame.appendLittleEndian(contentSize)
         frame.appendLittleEndian(UInt32(blocks.count / ArchiveIndex.blockSize))
         frame.appendLittleEndian(UInt32(filters.count))
         frame += blocks
         frame += filters
-        frame.appendLittleEndian(contentChecksum(Array(frame[FrameFormat.skippableHeaderSize...])))
+        for checkpoint in checkpoints { frame.appendLittleEndian(checkpoint) }
+        frame.appendLittleEndian(contentChecksum(frame[FrameFormat.skippableHeaderSize...]))
         return frame + bytes
     }
 

@@ -101,17 +101,19 @@ package struct MemberColumns {
 
     /// Calls `body` with each member, which still has the path that `body` gave the one before.
     ///
-    /// - Parameter place: where the first member may begin, and the last one has to end.
+    /// - Parameters:
+    ///   - place: where the first member may begin, and the last one has to end.
+    ///   - body: returns whether more are wanted.
     /// - Returns: false if they are no members that lie one after the other.
     package static func forEachField(
         in fields: UnsafeRawBufferPointer, count: Int, at place: Range<UInt64>,
-        _ body: (Int, inout ArchiveMember) throws(Failure) -> Void
+        _ body: (Int, inout ArchiveMember) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         var (cursor, member) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
         member.data = place.lowerBound
         for position in 0..<count {
             guard advance(&member, &cursor, to: place.upperBound) else { return false }
-            try body(position, &member)
+            if try !body(position, &member), position < count - 1 { return true }
         }
         return cursor.isAtEnd
     }

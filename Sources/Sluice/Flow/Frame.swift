@@ -10,6 +10,8 @@ struct Frame: Sendable {
     let sourceSize: Int
     /// The last bytes of a compressed frame that ends in a checksum, else 0.
     var checksum: UInt32 = 0
+    /// The checksums of its content up to each checkpoint; empty if none are made.
+    var checkpoints: [UInt32] = []
     /// The slots that bound the memory of this frame, which go back when it is free again.
     let slots: Slots
     var slotCount = 1

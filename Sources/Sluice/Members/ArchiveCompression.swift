@@ -18,7 +18,7 @@ struct ArchiveCompression: CompressingOperation {
         let cut = MemberCut(most: frameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
         }
-        return try compression.run(on: engine, length: nil, cut: cut)
+        return try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
     }
 }
 

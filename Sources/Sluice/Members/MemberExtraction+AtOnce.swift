@@ -30,11 +30,11 @@ extension MemberExtraction {
             frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
         else { return nil }
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
-        let limits = decompression.limits
-        var decoder = try DecompressTransform(limits: limits, dictionary: decompression.dictionary, index: frames)
         var (bytes, summary) = (Bytes(), Summary())
         for (position, parts) in entries {
-            let content = try decoder.content(of: position, in: frames, of: source, limits)
+            let content = try FrameBeginning(
+                of: frames[position], upTo: parts.last?.upperBound ?? 0, members, from: source, decompression
+            ).content()
             for part in parts {
                 bytes.append(try filter.take(Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))))
                 summary.contentSize += part.count

@@ -66,7 +66,10 @@ public struct Compression: Operation {
     /// - Parameters:
     ///   - length: bytes of the content; nil to the end of the input.
     ///   - cut: where frames end; nil for where the options say.
-    func run(on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil) throws(Failure) -> Int {
+    ///   - hasCheckpoints: whether frames get them.
+    func run(
+        on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil, hasCheckpoints: Bool = false
+    ) throws(Failure) -> Int {
         let frameSize = options.effectiveFrameSize
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
@@ -75,7 +78,8 @@ public struct Compression: Operation {
         let pool = BufferPool(capacity: CompressionOptions.bound(frameSize))
         let adaptation = engine.makeAdaptation(options)
         let makeTransform = { @Sendable () throws(Failure) -> CompressTransform in
-            var transform = try CompressTransform(options, dictionary: dictionary, pool: pool, adaptation: adaptation)
+            var transform = try CompressTransform(
+                options, dictionary: dictionary, pool: pool, adaptation: adaptation, hasCheckpoints: hasCheckpoints)
             if let verification { try transform.verify(verification) }
             return transform
         }

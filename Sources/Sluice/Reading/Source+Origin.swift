@@ -28,6 +28,6 @@ extension Source {
         guard let sample = try bytes(at: offset, count: Int(count)) else {
             throw .sourceShrank(expected: size ?? 0, read: offset)
         }
-        return contentChecksum(sample)
+        return contentChecksum(sample[...])
     }
 }

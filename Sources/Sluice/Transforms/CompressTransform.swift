@@ -12,19 +12,28 @@ struct CompressTransform: Transform, ~Copyable {
     private var proof: FrameProof?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
+    /// Makes the checksums of frames; nil if libzstd does.
+    private var checkpoints: Checkpoints?
 
     /// - Parameters:
     ///   - pool: memory for frames, if there will be many.
     ///   - workers: libzstd's threads for a frame that comes in segments; 0 for whole chunks.
     ///   - contentSize: decompressed bytes of the frame that comes in segments, if they are known.
     ///   - adaptation: chooses the level, instead of the options.
+    ///   - hasCheckpoints: whether whole chunks get them, if they get checksums.
     init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
-        workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil
+        workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil, hasCheckpoints: Bool = false
     ) throws(Failure) {
+        var options = options
+        hasChecksum = options.hasChecksum
+        if hasCheckpoints, hasChecksum {
+            checkpoints = try codec(Checkpoints())
+            options.hasChecksum = false
+        }
         compressor = try codec(Compressor(options, workers: workers, dictionary: dictionary))
         (self.pool, self.adaptation, self.contentSize) = (pool, adaptation, contentSize)
-        (level, hasChecksum) = (options.level, options.hasChecksum)
+        level = options.level
     }
 
     /// Proves all frames from now on.
@@ -36,7 +45,7 @@ struct CompressTransform: Transform, ~Copyable {
         if case .zeros(let count) = chunk, let hole, hole.sourceSize == count { return hole }
         let isHole = if case .zeros = chunk { true } else { false }
         let content: ChunkMemory? = proof == nil ? nil : copy chunk
-        let frame = try compress(chunk, bound: bound, slots)
+        let frame = try compress(chunk, bound: bound, offset, slots)
         if let content { try proof?.prove(frame.bytes, of: content, at: offset) }
         if isHole {
             // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
@@ -47,7 +56,7 @@ struct CompressTransform: Transform, ~Copyable {
     }
 
     private mutating func compress(
-        _ chunk: consuming ChunkMemory, bound: Int, _ slots: Slots
+        _ chunk: consuming ChunkMemory, bound: Int, _ offset: UInt64, _ slots: Slots
     ) throws(Failure) -> Frame {
         let sourceSize = chunk.count
         let output =
@@ -57,11 +66,17 @@ struct CompressTransform: Transform, ~Copyable {
         let memory = output.memory
         let turn = try adapt()
         defer { end(turn, bytes: sourceSize) }
+        var made: [UInt32] = []
         let size = try gather.withContiguous(chunk) { content throws(Failure) in
-            try codec(compressor.compress(content, into: memory))
+            let size = try codec(compressor.compress(content, into: memory))
+            guard let whole = checkpoints?.checksums(of: content, from: offset) else { return size }
+            made = whole.atCheckpoints
+            return FrameHeader.addChecksum(whole.whole, to: memory, count: size)
         }
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
-        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, checksum: checksum, slots: slots)
+        return Frame(
+            bytes: output.finish(count: size), sourceSize: sourceSize, checksum: checksum, checkpoints: made,
+            slots: slots)
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {

@@ -13,27 +13,13 @@ extension Request {
     mutating func settleExcerpt() {
         let hasMembers = memberOperation != nil
         if hasMembers, heeds(.frames) {
-            if settings.compression.options.frameSize == nil { settings.compression.options.divideFrames() }
+            let options = settings.compression.options
+            // To get a member out, its frame is decoded, up to half of it on average (docs/decisions/members.md).
+            if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
             return
         }
         guard hasMembers || !settings.decoding.ranges.isEmpty else { return }
         // A part of a file is not what its name stands for.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
-    }
-}
-
-extension CompressionOptions {
-    /// The most bytes of a window that is made larger than the level's.
-    private static let mostWindow = 8 << 20
-
-    /// Makes frames of half the size: to get a member out, a whole one is decoded (docs/decisions/members.md).
-    ///
-    /// Such a frame is decoded in one go if its window has all of it, and smaller by more than that costs.
-    fileprivate mutating func divideFrames() {
-        let size = effectiveFrameSize / 2
-        frameSize = size
-        let window = windowSize(contentSize: UInt64(size))
-        guard parameters[.windowLog] == nil, window < size, size <= min(2 * window, Self.mostWindow) else { return }
-        parameters[.windowLog] = Self.windowLog(for: UInt64(size))
     }
 }

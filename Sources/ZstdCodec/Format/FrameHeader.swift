@@ -26,6 +26,15 @@ package struct FrameHeader: Equatable, Sendable {
     /// The bit that announces a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): byte of the frame, and mask.
     package static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 
+    /// Adds the checksum of its content to a frame that has none, and room for it.
+    ///
+    /// - Returns: the bytes of the frame with it.
+    package static func addChecksum(_ checksum: UInt32, to frame: UnsafeMutableRawBufferPointer, count: Int) -> Int {
+        frame[checksumFlag.byte] |= checksumFlag.mask
+        frame.storeBytes(of: checksum.littleEndian, toByteOffset: count, as: UInt32.self)
+        return count + FrameFormat.checksumSize
+    }
+
     /// The size in bytes of a header with this descriptor, magic number included; nil if the reserved bit is set.
     static func size(descriptor: UInt8) -> Int? {
         guard descriptor & 0b1000 == 0 else { return nil }

@@ -32,6 +32,6 @@ package struct ContentChecksum: ~Copyable, Sendable {
 }
 
 /// The low 32 bits of XXH64, as in a frame's checksum.
-package func contentChecksum(_ content: [UInt8]) -> UInt32 {
+package func contentChecksum(_ content: ArraySlice<UInt8>) -> UInt32 {
     UInt32(truncatingIfNeeded: content.withUnsafeBytes(ContentChecksum.whole))
 }

@@ -81,6 +81,7 @@ extension Subject {
             try MemberColumns.forEachField(in: fields, count: count, at: 0..<size) { _, member in
                 areApart = areApart && member.start >= last && member.data > member.start && member.end <= size
                 last = member.end
+                return true
             }
         }
         try promise(!areMembers || areApart, "a member lies within another one, or outside of the archive")
