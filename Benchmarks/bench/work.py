@@ -244,15 +244,15 @@ class Work:
         packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
         size, count = source.stat().st_size, 50 if self.quick else 1000
         rng = random.Random(1)
-        places = [rng.randrange(size - 65536) for _ in range(count)]
-        words = [f"--range={place}-{place + 65535}" for place in places]
+        slices = [(rng.randrange(size - 65536), 65536) for _ in range(count)]
+        words = [f"--range={place}-{place + 65535}" for place, _ in slices]
         contestants = {
-            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words, packed], source, places, 65536),
-            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words, packed], source, places, 65536),
+            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words, packed], source, slices),
+            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words, packed], source, slices),
             "sluice, a call for one of them": self.sliced(
-                [self.sluice, "-q", "-d", *words[:1], packed], source, places[:1], 65536),
+                [self.sluice, "-q", "-d", *words[:1], packed], source, slices[:1]),
             "zstd from the start, one of them": self.sliced(
-                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{places[0] + 1} | head -c 65536"], source, places[:1], 65536),
+                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{slices[0][0] + 1} | head -c 65536"], source, slices[:1]),
         }
         openers = {"indexed_zstd": ("indexed_zstd.IndexedZstdFile(sys.argv[1])", packed)}
         if can_import("rapidgzip"):
@@ -265,8 +265,9 @@ class Work:
             script = (f"import sys, {module}\nfile = {opener}\n"
                       "for place in sys.argv[2:]:\n    file.seek(int(place))\n"
                       "    sys.stdout.buffer.write(file.read(65536))\nfile.close()")
-            for name, chosen in (module, places), (f"{module}, a call for one of them", places[:1]):
-                contestants[name] = self.sliced(["python3", "-c", script, file, *chosen], source, chosen, 65536)
+            for name, chosen in (module, slices), (f"{module}, a call for one of them", slices[:1]):
+                places = [place for place, _ in chosen]
+                contestants[name] = self.sliced(["python3", "-c", script, file, *places], source, chosen)
         return Case("parts of 64 KiB, one after another", contestants, self.runs(3), note=f"{count} parts, to a file")
 
     def beside_gzip(self):
@@ -323,12 +324,12 @@ class Work:
         packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
         size = source.stat().st_size
         words = [f"--offset={size // 4}", f"--length={size // 2}", packed]
-        slices = [size // 4], size // 2
+        slices = [(size // 4, size // 2)]
         return Case("a part of half the content", {
-            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words], source, *slices),
-            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words], source, *slices),
+            "sluice": self.sliced([self.sluice, "-q", "-d", f"-T{self.threads}", *words], source, slices),
+            "sluice, one thread": self.sliced([self.sluice, "-q", "-d", "-T1", *words], source, slices),
             "zstd from the start": self.sliced(
-                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{size // 4 + 1} | head -c {size // 2}"], source, *slices),
+                ["bash", "-c", f"zstd -dcq {packed} | tail -c +{size // 4 + 1} | head -c {size // 2}"], source, slices),
         }, self.runs(5), note="from a quarter on, to a file")
 
     # Members of a tar
@@ -362,43 +363,52 @@ class Work:
         return Case("list of members", contestants, self.runs(7))
 
     def one_member(self):
-        """A file from the middle of the archive."""
+        """Files from all parts of the archive, in a call each: a frame is decoded up to where its member ends."""
         source = self.corpus("linux")
         indexed = self.packed(source, "members-3", self.sluice_words("-3", "--members", "-o"))
         lines = subprocess.run([self.sluice, "-lq", "--members", "--json", indexed], stdout=subprocess.PIPE, check=True)
         members = [json.loads(line) for line in lines.stdout.splitlines()]
-        member = next(one for one in members[len(members) // 2:] if one["type"] == "file" and one["bytes"] > 10000)
-        slices = [member["dataOffset"]], member["bytes"]
+        count = 16
+        chosen = [
+            next(one for one in members[len(members) * (2 * part + 1) // (2 * count):]
+                 if one["type"] == "file" and one["bytes"] > 10000)
+            for part in range(count)
+        ]
+        names = [one["name"] for one in chosen]
+        slices = [(one["dataOffset"], one["bytes"]) for one in chosen]
+
+        def each(script, *words):
+            """Calls the script for each name, with the words as $1 and so on, and the name as $name."""
+            words = [str(word) for word in words]
+            shifted = "".join(f"w{number}=$1; shift; " for number in range(1, len(words) + 1))
+            return ["sh", "-c", f"{shifted}for name do {script}; done", "sh", *words, *names]
+
         contestants = {
-            "sluice": self.sliced([self.sluice, "-dq", f"--member={member['name']}", indexed], source, *slices),
-            "sluice, its range": self.sliced(
-                [self.sluice, "-dq", f"--offset={slices[0][0]}", f"--length={slices[1]}", indexed], source, *slices),
+            "sluice": self.sliced(each('"$w1" -dq --member="$name" "$w2"', self.sluice, indexed), source, slices),
             "tar -xf of the .tar.zst": self.sliced(
-                ["tar", "-I", "zstd", "--occurrence=1", "-xOf", indexed, member["name"]], source, *slices),
+                each('tar -I zstd --occurrence=1 -xOf "$w1" "$name"', indexed), source, slices),
         }
         if shutil.which("pixz"):
             pixed = self.sized(source, "tpxz", ["sh", "-c", 'exec pixz -1 <"$1"', "pixz"])
-            contestants["pixz -x"] = self.sliced(
-                ["sh", "-c", 'pixz -x "$1" <"$0" | tar -xO', pixed, member["name"]], source, *slices)
+            contestants["pixz -x"] = self.sliced(each('pixz -x "$name" <"$w1" | tar -xO', pixed), source, slices)
         if shutil.which("ratarmount"):
-            contestants["ratarmount with its index"] = self.sliced(self.mounted(indexed, member["name"]), source, *slices)
-        contestants["a start"] = Command([self.sluice, "--version"], None, NULL)
-        return Case("one member", contestants, self.runs(9), note=f"{slices[1]} bytes, to a file")
+            database, folder = self.work / "ratarmount.sqlite", self.work / "mounted"
+            subprocess.run(
+                ["ratarmount", "--no-mount", "--index-file", database, indexed], check=True, stdout=subprocess.DEVNULL)
+            folder.mkdir(exist_ok=True)
+            mount = 'ratarmount --index-file "$w1" "$w2" "$w3" >"$w3.log" && cat "$w3/$name" && ratarmount -u "$w3"'
+            contestants["ratarmount with its index"] = self.sliced(
+                each(mount, database, indexed, folder), source, slices)
+        contestants["a start"] = Command(each('"$w1" --version', self.sluice), None, NULL)
+        return Case("one member", contestants, self.runs(9), note=f"{count} of them, one after the other, to a file")
 
-    def mounted(self, packed, name):
-        """The words that mount an archive, write a member of it to standard output, and unmount it."""
-        index, folder = self.work / "ratarmount.sqlite", self.work / "mounted"
-        subprocess.run(["ratarmount", "--no-mount", "--index-file", index, packed], check=True, stdout=subprocess.DEVNULL)
-        folder.mkdir(exist_ok=True)
-        mount = 'ratarmount --index-file "$1" "$2" "$3" >"$3.log" && cat "$3/$4" && ratarmount -u "$3"'
-        return ["sh", "-c", mount, "sh", index, packed, folder, name]
-
-    def sliced(self, words, source, places, count):
+    def sliced(self, words, source, slices):
+        """Writes slices of the source, each a place and a number of bytes."""
         output = self.work / "part"
 
         def verify():
             with open(source, "rb") as whole, open(output, "rb") as part:
-                for place in places:
+                for place, count in slices:
                     whole.seek(place)
                     for piece in range(0, count, MIB):
                         size = min(MIB, count - piece)
