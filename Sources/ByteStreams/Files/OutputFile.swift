@@ -21,7 +21,7 @@ package struct OutputFile: ~Copyable, Sendable {
     /// The name that it gets.
     let target: FilePath
     /// Where it is and gets that name, wherever the path leads by then.
-    private let folder: OpenFolder
+    package let folder: OpenFolder
     /// `.NAME.MARK.RANDOM.tmp`, the temporary name, if there is one; or `.NAME.part`, which stays.
     private let path: FilePath?
     /// The note on how the file is made, if it is kept unfinished.

@@ -65,12 +65,13 @@ public struct RunOutput: Sendable {
             let exists = Failure.file(action: "create", path: path, .fileExists)
             if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil { throw exists }
             var file = try OutputFile(at: path, isReplacing: isReplacing)
+            let folder = file.folder
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
             let start = Span.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             guard mayPublish() else { throw .cancelled }
             guard try file.publish() else { throw exists }
-            if isSynced { try OutputFile.syncFolder(of: path) }
+            if isSynced { try folder.sync(for: path) }
             monitor?.record(Span(stage: .sync, start: start))
             return summary
         }

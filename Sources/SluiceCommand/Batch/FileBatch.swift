@@ -102,8 +102,9 @@ final class FileBatch: Sendable {
             }
             // Files that are not synced are finished at once.
             if !run.isSynced, try !run.name(file) { return .left }
+            let done = run.isSynced ? outcome : try finished(file)
             display.endFile()
-            return run.isSynced ? outcome : try finished(file)
+            return done
         } catch {
             display.endFile()
             return .failed(error)

@@ -28,7 +28,8 @@ extension RunContext {
         }
         let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
         let outcome = Statistics.Outcome(
-            ending, error: complaint?.sentence, files: complaint == nil ? 1 : 0, failedFiles: complaint == nil ? 0 : 1)
+            ending, error: signal.map(Signals.interruption) ?? complaint?.sentence, files: complaint == nil ? 1 : 0,
+            failedFiles: complaint == nil ? 0 : 1)
         let code = end(outcome, by: signal, parts: joined.parts)
         if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
