@@ -36,8 +36,11 @@ class Results:
         return median(getattr(sample, figure) for sample in samples) if samples else None
 
     def ratio(self, case, name, other, figure="wall"):
-        above, below = self.middle(case, name, figure), self.middle(case, other, figure)
-        return above / below if above is not None and below else None
+        """The median of the ratios within a turn, since the machine is not as fast in the next one."""
+        contestants = self.cases.get(case, {})
+        turns = zip(contestants.get(name, []), contestants.get(other, []))
+        ratios = [getattr(above, figure) / getattr(below, figure) for above, below in turns]
+        return median(ratios) if ratios else None
 
 
 def gate(results, cases=None):

@@ -68,10 +68,12 @@ struct CompressTransform: Transform, ~Copyable {
         defer { end(turn, bytes: sourceSize) }
         var made: [UInt32] = []
         let size = try gather.withContiguous(chunk) { content throws(Failure) in
+            // Before the content leaves the processor's cache.
+            let checksums = checkpoints?.checksums(of: content, from: offset)
             let size = try codec(compressor.compress(content, into: memory))
-            guard let whole = checkpoints?.checksums(of: content, from: offset) else { return size }
-            made = whole.atCheckpoints
-            return FrameHeader.addChecksum(whole.whole, to: memory, count: size)
+            guard let checksums else { return size }
+            made = checksums.atCheckpoints
+            return FrameHeader.addChecksum(checksums.whole, to: memory, count: size)
         }
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         return Frame(
