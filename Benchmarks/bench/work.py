@@ -338,8 +338,8 @@ class Work:
         source = self.corpus("linux")
         words = [self.sluice, "-q", "-c", "-3", f"-T{self.threads}", source]
         return Case("a tar with its members -3", {
-            "sluice --members": Command([*words, "--members"], source, NULL),
-            "sluice": Command(words, source, NULL),
+            "sluice --members": Command([*words, "--members"], source, NULL, through_stdout=True),
+            "sluice": Command(words, source, NULL, through_stdout=True),
         }, self.runs(9), note="to /dev/null")
 
     def list_members(self):
