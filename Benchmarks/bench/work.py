@@ -378,7 +378,7 @@ class Work:
         slices = [(one["dataOffset"], one["bytes"]) for one in chosen]
 
         def each(script, *words):
-            """Calls the script for each name, with the words as $1 and so on, and the name as $name."""
+            """Calls the script for each name, with the words as $w1 and so on, and the name as $name."""
             words = [str(word) for word in words]
             shifted = "".join(f"w{number}=$1; shift; " for number in range(1, len(words) + 1))
             return ["sh", "-c", f"{shifted}for name do {script}; done", "sh", *words, *names]

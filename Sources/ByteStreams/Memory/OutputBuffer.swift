@@ -46,11 +46,8 @@ package struct OutputBuffer: ~Copyable {
     /// itself read into is freed at once.)
     package static func afterReleases(_ body: @escaping @Sendable () -> Void) { releasing.async(execute: body) }
 
-    /// Gets the pages of a part at once, which takes two thirds of the time that touching one after another does.
-    package func populate(_ part: Range<Int>) {
-        let pages = UnsafeMutableRawBufferPointer(rebasing: memory[part])
-        populateMemory(pages.baseAddress, pages.count)
-    }
+    /// Gets all of its pages at once, which takes two thirds of the time that touching one after another does.
+    package func populate() { populateMemory(memory.baseAddress, memory.count) }
 
     /// Hands the first `count` bytes over.
     package consuming func finish(count: Int) -> Bytes {

@@ -1,9 +1,8 @@
 /// The first bytes of a frame, which a checkpoint of the archive's index proves without decoding the rest, or all of
 /// it, which its own checksum proves. They are read and decoded on the calling thread.
 struct FrameBeginning: ~Copyable {
-    /// Bytes of the file that are decoded at once, and of the pages that are got in front of that: those of the whole
-    /// frame would push one another out of the processor's cache.
-    private static let (pieceSize, step) = (16 << 10, 128 << 10)
+    /// Bytes of the file, and of content, that are held at once.
+    private static let pieceSize = 64 << 10
 
     private let source: Source
     private let frame: FrameIndex.Entry
@@ -14,10 +13,11 @@ struct FrameBeginning: ~Copyable {
     private var hash: ContentChecksum
     private let input: OutputBuffer
     private let output: OutputBuffer
-    /// The bytes of the file that are not read.
+    /// The bytes of the file that are not read, and those that are read and not decoded.
     private var unread: Range<UInt64>
-    /// Bytes of content that are decoded, and those that have their pages.
-    private var (place, populated) = (0, 0)
+    private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Bytes of content that are decoded.
+    private var place = 0
 
     /// - Parameters:
     ///   - frame: an entry for one frame.
@@ -33,10 +33,10 @@ struct FrameBeginning: ~Copyable {
         var decompressor = try codec(
             Decompressor(
                 dictionary: decompression.dictionary, verifiesChecksums: checkpoint == nil && limits.verifiesChecksums))
-        try codec(decompressor.beginInPlace())
+        try codec(decompressor.begin())
         let hash = try codec(ContentChecksum())
         let input = try OutputBuffer(capacity: Self.pieceSize)
-        let output = try OutputBuffer(capacity: frame.content.count)
+        let output = try OutputBuffer(capacity: Self.pieceSize)
         // Only now, since a struct with a deinitializer must not be left half made.
         (self.source, self.frame, self.limits, self.checkpoint) = (source, frame, limits, checkpoint)
         self.decompressor = decompressor
@@ -46,40 +46,47 @@ struct FrameBeginning: ~Copyable {
         unread = frame.input
     }
 
-    /// The content, decoded as far as it has to be.
+    /// Decodes the content as far as it has to be.
     ///
+    /// - Parameter parts: those that are kept of it, in order.
     /// - Throws: `archive` if it is not proved; `codec`, `reading`, `sourceShrank`.
-    consuming func content() throws(Failure) -> OutputBuffer {
-        while checkpoint.map({ place < $0.place }) ?? !decompressor.hasEnded { try advance() }
-        guard checkpoint.map({ $0.checksum == hash.value }) ?? (unread.isEmpty && place == frame.content.count) else {
-            throw ArchiveIndex.damage
+    consuming func content(of parts: [Range<Int>]) throws(Failure) -> Bytes {
+        var kept = Bytes()
+        while !decompressor.hasEnded, place != checkpoint?.place {
+            let start = place
+            let content = try next()
+            for part in parts.map({ $0.clamped(to: start..<place) }) where !part.isEmpty {
+                let bytes = content[part.lowerBound - start..<part.upperBound - start]
+                kept.append(Bytes(UnsafeRawBufferPointer(rebasing: bytes)))
+            }
         }
-        return output
+        let isProved =
+            if let checkpoint { checkpoint == (place, hash.value) } else {
+                place == frame.content.count && unread.isEmpty && piece.isEmpty
+            }
+        if !isProved { throw ArchiveIndex.damage }
+        return kept
     }
 
-    /// Reads and decodes the next piece.
-    private mutating func advance() throws(Failure) {
-        let piece = try read()
-        while populated < min(place + Self.step, output.memory.count) {
-            let end = min(populated + Self.step, output.memory.count)
-            output.populate(populated..<end)
-            populated = end
-        }
-        let start = place
-        try codec(decompressor.stream(piece, into: output.memory, at: &place, offset: frame.input.lowerBound))
-        if let checkpoint {
-            hash.append(UnsafeRawBufferPointer(rebasing: output.memory[start..<min(place, checkpoint.place)]))
-        }
+    /// Decodes the next bytes, which are valid until the next call.
+    private mutating func next() throws(Failure) -> UnsafeRawBufferPointer {
+        if piece.isEmpty { try read() }
+        let most = checkpoint.map { $0.place - place } ?? Self.pieceSize
+        let room = UnsafeMutableRawBufferPointer(rebasing: output.memory.prefix(most))
+        let (count, _) = try codec(decompressor.stream(&piece, into: room, offset: frame.input.lowerBound))
+        let content = UnsafeRawBufferPointer(rebasing: room[..<count])
+        if checkpoint != nil { hash.append(content) }
+        place += count
+        return content
     }
 
-    private mutating func read() throws(Failure) -> UnsafeRawBufferPointer {
+    private mutating func read() throws(Failure) {
         let range = unread.prefix(Self.pieceSize)
         if range.isEmpty { throw ArchiveIndex.damage }
         try source.read(range, into: input.memory)
-        let piece = UnsafeRawBufferPointer(rebasing: input.memory[..<range.count])
+        piece = UnsafeRawBufferPointer(rebasing: input.memory[..<range.count])
         if unread == frame.input { try check(piece) }
         unread = range.upperBound..<unread.upperBound
-        return piece
     }
 
     /// Checks that the frame that begins here may be decoded, before memory is allocated for it.

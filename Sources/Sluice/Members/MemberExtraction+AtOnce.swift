@@ -34,12 +34,10 @@ extension MemberExtraction {
         for (position, parts) in entries {
             let content = try FrameBeginning(
                 of: frames[position], upTo: parts.last?.upperBound ?? 0, members, from: source, decompression
-            ).content()
-            for part in parts {
-                bytes.append(try filter.take(Bytes(UnsafeRawBufferPointer(rebasing: content.memory[part]))))
-                summary.contentSize += part.count
-            }
+            ).content(of: parts)
+            summary.contentSize += content.count
             summary.bytesIn += frames[position].input.count
+            bytes.append(try filter.take(content))
         }
         bytes.append(Bytes(filter.end))
         return (bytes, summary, selected.notices)

@@ -11,7 +11,7 @@ extension DecompressTransform {
         try source.read(entry.input, into: input.memory)
         let frames = try index.check(UnsafeRawBufferPointer(input.memory), ofEntry: position, limits)
         let output = try OutputBuffer(capacity: entry.content.count)
-        output.populate(0..<entry.content.count)
+        output.populate()
         _ = try apply(frames, into: output.memory, offset: entry.input.lowerBound)
         return output
     }

@@ -123,31 +123,6 @@ package struct Decompressor: ~Copyable {
         }
     }
 
-    /// Begins a frame that is streamed to memory with room for all of its content, of which libzstd keeps no copy then.
-    package mutating func beginInPlace() throws(CodecFailure) {
-        try begin()
-        // `ZSTD_d_stableOutBuffer`, by its name in the stable interface.
-        try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_experimentalParam2, 1))
-    }
-
-    /// Decompresses a segment of a frame in place: all of it, but for what follows the frame.
-    ///
-    /// - Parameters:
-    ///   - content: the same memory for each segment.
-    ///   - place: bytes of content that are done.
-    ///   - offset: where the frame begins in the input, for errors.
-    package mutating func stream(
-        _ segment: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, at place: inout Int,
-        offset: UInt64
-    ) throws(CodecFailure) {
-        var (rest, target) = (segment, ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: place))
-        while !rest.isEmpty, !hasEnded {
-            let taken = try stream(rest, into: &target, offset: offset)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
-        }
-        place = target.pos
-    }
-
     /// - Returns: how many bytes of the segment were taken.
     private mutating func stream(
         _ segment: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
