@@ -107,10 +107,11 @@ extension UnsafeRawBufferPointer {
         guard count > 0, let own = baseAddress, let others = other.baseAddress else { return 0 }
         if memcmp(own, others, count) == 0 { return count }
         var same = 0
-        while same + 8 <= count,
-            loadUnaligned(fromByteOffset: same, as: UInt64.self)
-                == other.loadUnaligned(fromByteOffset: same, as: UInt64.self)
-        {
+        while same + 8 <= count {
+            let ones = loadUnaligned(fromByteOffset: same, as: UInt64.self)
+            let difference = ones ^ other.loadUnaligned(fromByteOffset: same, as: UInt64.self)
+            // The first byte is the lowest.
+            if difference != 0 { return same + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
             same += 8
         }
         while self[same] == other[same] { same += 1 }

@@ -33,7 +33,7 @@ struct TarHeader {
     var flag: UInt8 { block[Field.flag] }
     /// Nil if it is no number, or negative.
     var size: UInt64? { Self.size(in: block, Field.size) }
-    var link: [UInt8] { text(Field.link) }
+    var link: [UInt8] { Array(text(in: Field.link)) }
     var isGNU: Bool { magic == Self.gnu }
     private var isPosix: Bool { magic == Self.posix }
     private var magic: UInt64 {
@@ -52,27 +52,30 @@ struct TarHeader {
     var realSize: UInt64? { Self.size(in: block, Field.realSize) }
 
     var path: [UInt8] {
-        let name = text(Field.name)
-        guard isPosix else { return name }
-        let prefix = text(Field.prefix)
-        return prefix.isEmpty ? name : prefix + [UInt8(ascii: "/")] + name
+        let (name, prefix) = (text(in: Field.name), text(in: Field.prefix))
+        if !isPosix || prefix.isEmpty { return Array(name) }
+        var path: [UInt8] = []
+        path.reserveCapacity(prefix.count + 1 + name.count)
+        path += prefix
+        path.append(UInt8(ascii: "/"))
+        path += name
+        return path
     }
 
     /// The member without what extensions say, and without its place; nil if a number is none.
     func member(like last: ArchiveMember.Owner?) -> ArchiveMember? {
-        guard let mode = number(Field.mode), let owner = owner(like: last), let seconds = number(Field.modified) else {
-            return nil
-        }
-        var member = ArchiveMember(path: path, kind: ArchiveMember.Kind(rawValue: flag == 0 ? 48 : flag))
-        (member.mode, member.owner) = (UInt32(truncatingIfNeeded: mode), owner)
-        member.modified.seconds = seconds
-        if member.kind.isLink { member.link = link }
-        if member.kind.isDevice {
-            guard let major = number(Field.major), let minor = number(Field.minor) else { return nil }
-            member.device.major = UInt32(truncatingIfNeeded: major)
-            member.device.minor = UInt32(truncatingIfNeeded: minor)
-        }
-        return member
+        let kind = ArchiveMember.Kind(rawValue: flag == 0 ? 48 : flag)
+        guard let mode = number(Field.mode), let owner = owner(like: last), let seconds = number(Field.modified),
+            let device = kind.isDevice ? device : ArchiveMember.Device()
+        else { return nil }
+        return ArchiveMember(
+            path: path, kind: kind, link: kind.isLink ? link : [], mode: UInt32(truncatingIfNeeded: mode), owner: owner,
+            modified: ArchiveMember.Time(seconds: seconds), device: device)
+    }
+
+    private var device: ArchiveMember.Device? {
+        guard let major = number(Field.major), let minor = number(Field.minor) else { return nil }
+        return ArchiveMember.Device(major: UInt32(truncatingIfNeeded: major), minor: UInt32(truncatingIfNeeded: minor))
     }
 
     /// - Parameter last: the owner of another member, whose names are shared if they are the same.
@@ -81,7 +84,7 @@ struct TarHeader {
         var owner = ArchiveMember.Owner(user: user, group: group)
         guard isPosix || isGNU else { return owner }
         let names = (text(in: Field.userName), text(in: Field.groupName))
-        if let last, names.0.elementsEqual(last.userName), names.1.elementsEqual(last.groupName) {
+        if let last, names.0.equals(last.userName), names.1.equals(last.groupName) {
             (owner.userName, owner.groupName) = (last.userName, last.groupName)
         } else {
             (owner.userName, owner.groupName) = (Array(names.0), Array(names.1))
@@ -90,8 +93,6 @@ struct TarHeader {
     }
 
     /// Text up to a zero.
-    private func text(_ range: Range<Int>) -> [UInt8] { Array(text(in: range)) }
-
     private func text(in range: Range<Int>) -> UnsafeRawBufferPointer {
         let field = UnsafeRawBufferPointer(rebasing: block[range])
         guard let start = field.baseAddress?.assumingMemoryBound(to: CChar.self) else { return field }
@@ -142,10 +143,10 @@ struct TarHeader {
             let bytes = block.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
             sums &+= SIMD16(truncatingIfNeeded: bytes)
         }
-        var sum = Int64(0)
-        for lane in sums.indices { sum += Int64(sums[lane]) }
-        for index in Field.checksum { sum += 32 - Int64(block[index]) }
-        return sum
+        let own = block.loadUnaligned(fromByteOffset: Field.checksum.lowerBound, as: SIMD8<UInt8>.self)
+        // The sum of 512 bytes needs more than 16 bits, that of 8 bytes does not.
+        let (sum, ownSum) = (SIMD16<UInt32>(truncatingIfNeeded: sums), SIMD8<UInt16>(truncatingIfNeeded: own))
+        return Int64(sum.wrappedSum()) - Int64(ownSum.wrappedSum()) + 8 * 32
     }
 
     /// The same of bytes with a sign, as some old programs have it.
@@ -153,5 +154,11 @@ struct TarHeader {
         block.indices.reduce(0) { sum, index in
             sum + (Field.checksum.contains(index) ? 32 : Int64(Int8(bitPattern: block[index])))
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func equals(_ bytes: [UInt8]) -> Bool {
+        count == bytes.count && bytes.withUnsafeBytes(sameBytes) == count
     }
 }

@@ -161,11 +161,9 @@ package struct TarScanner: Sendable {
             if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }
         default: break
         }
-        if isOldSparse, header.hasMoreHoles {
-            state = .holes(member)
-            return nil
-        }
-        return try end(member)
+        if !isOldSparse || !header.hasMoreHoles { return try end(consume member) }
+        state = .holes(consume member)
+        return nil
     }
 
     /// Ends the headers of a member with the last block.

@@ -57,6 +57,19 @@ struct TarScannerTests {
         #expect(Array(bytes[Int(members[1].data)...].prefix(7)) == Array("content".utf8))
     }
 
+    @Test func `a checksum is the sum of all bytes, however large they are`() throws {
+        let fields = [0..<100, 157..<257, 265..<329, 345..<500]
+        for byte: UInt8 in [1, 127, 128, 255] {
+            var sample = TarSample()
+            sample.header("", link: "l") { block in
+                for index in fields.joined() { block[index] = byte }
+            }
+            let member = try #require(TarSample.members(of: sample.bytes, isWhole: false).first)
+            #expect(member.path.filter { $0 == byte }.count == 255)
+            #expect(member.owner.userName.count == 32)
+        }
+    }
+
     @Test func `cut at any place it has the same members, or those in front of the cut`() throws {
         let bytes = Self.archive.bytes
         let members = try TarSample.members(of: bytes)
