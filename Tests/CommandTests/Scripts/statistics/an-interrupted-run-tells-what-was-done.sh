@@ -24,3 +24,13 @@ check busy 'outcome == "interrupted"' 'files == 0 and failedFiles == 2' \
     'error.startswith("interrupted by SIGTERM; missing: ") and error.endswith("; 2 of 2 files are not complete")'
 absent b.zst
 no_leftovers
+# A join whose reader takes nothing.
+for part in 1 2; do works "$SLUICE" -q --part=$part/2 a -o part.$part; done
+mkfifo pipe
+exec {reader}<>pipe
+spawn end "$SLUICE" -q --join part.1 part.2 -c --stats-file=joining >pipe &
+pid=$(pid end)
+sleep 0.5
+kill -HUP "$pid"
+ended end SIGHUP
+check joining 'outcome == "interrupted"' 'error == "interrupted by SIGHUP"'
