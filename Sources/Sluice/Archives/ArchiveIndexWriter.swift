@@ -1,8 +1,8 @@
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
-    private static let block = (members: 4 << 10, bytes: 1 << 20, names: 16 << 20)
-    private static let level = 1
+    private static let block = (members: 2 << 10, bytes: 1 << 20, names: 16 << 20)
+    private static let level = 2
 
     private var columns = MemberColumns(at: 0)
     private var names = BloomFilter()

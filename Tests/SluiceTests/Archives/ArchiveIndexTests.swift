@@ -110,14 +110,16 @@ struct ArchiveIndexTests {
     }
 
     @Test func `a search reads no block that has not the name, and a whole list reads all`() throws {
-        let members = Self.members(40_000)
+        let members = Self.members(20_000)
         var frame = try Self.frame(members)
         // Everything after the filters of ten blocks, but the last block with its names and fields.
         let columns = try #require(frame.indices.first { Array(frame[$0...].prefix(4)) == [0x28, 0xB5, 0x2F, 0xFD] })
         let starts = frame.indices.filter { Array(frame[$0...].prefix(4)) == [0x28, 0xB5, 0x2F, 0xFD] }
         for place in columns..<starts[starts.count - 2] { frame[place] = 0 }
         let index = try #require(ArchiveIndex(frame))
-        for (pattern, count) in [("folder/3999/file 39990", 1), ("folder/3999", 10), ("folder/3999/*[05]", 2)] {
+        // These are in no other filter, as a few of all names are.
+        // No other filter takes these for its own, as happens to one name of fifty.
+        for (pattern, count) in [("folder/1997/file 19973", 1), ("folder/1997", 10), ("folder/1997/*[05]", 2)] {
             let selection = MemberSelection([MemberPattern(Array(pattern.utf8))], asArchive: true)
             #expect(try selection.select(from: index).members.count == count, "\(pattern)")
         }
