@@ -50,43 +50,13 @@ struct DecompressTransform: Transform, ~Copyable {
         let size: Int
         do throws(Failure) {
             size = try gather.withContiguous(chunk) { frames throws(Failure) in
-                try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
+                try codec(decompressor.decompress(frames, into: memory, offset: offset))
             }
         } catch {
             throw index?.explain(error, of: sourceSize, bound: bound, at: offset) ?? error
         }
         try index?.check(UInt64(size), expected: UInt64(bound), at: offset)
         return size
-    }
-
-    private static func apply(
-        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64,
-        with decompressor: inout Decompressor
-    ) throws(Failure) -> Int {
-        do throws(CodecFailure) {
-            return try decompressor.decompress(frames, into: memory, offset: offset)
-        } catch {
-            try codec(findDamage(in: frames, memory, offset: offset, with: &decompressor))
-            throw .codec(error)
-        }
-    }
-
-    /// Decompresses frame by frame, after all of them together failed.
-    ///
-    /// - Throws: the failure with the offset of its frame.
-    private static func findDamage(
-        in frames: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, offset: UInt64,
-        with decompressor: inout Decompressor
-    ) throws(CodecFailure) {
-        var scanner = FrameScanner()
-        var rest = frames
-        while !rest.isEmpty {
-            let (size, _) = try scanner.scan(rest)
-            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
-            let start = offset + UInt64(frames.count - rest.count)
-            _ = try decompressor.decompress(frame, into: memory, offset: start)
-            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
-        }
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
