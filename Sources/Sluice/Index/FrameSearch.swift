@@ -47,8 +47,10 @@ struct FrameSearch {
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
+    /// The index of the seek table; no header is read but those that confirm it.
+    ///
     /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
-    private func tableIndex(
+    func tableIndex(
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
