@@ -214,11 +214,9 @@ public final class CompressedFile: Sendable {
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
         return try cache.frame(position) { () throws(Failure) in
             try decoders.withValue { () throws(Failure) in
-                try DecompressTransform(
-                    limits: decompression.limits, dictionary: decompression.dictionary, index: index)
+                try DecompressTransform(limits: decompression.limits, dictionary: decompression.dictionary)
             } _: { decoder throws(Failure) in
                 try decoder.content(of: position, in: index, of: source, decompression.ownLimits)
-                    .finish(count: entry.content.count)
             }
         }
     }

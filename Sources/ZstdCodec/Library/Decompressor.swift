@@ -4,7 +4,7 @@ internal import CZstd
 package struct Decompressor: ~Copyable {
     private var context: OpaquePointer
     private let dictionary: DecompressionDictionary?
-    private let verifiesChecksums: Bool
+    let verifiesChecksums: Bool
     /// The header of the frame that is streamed, as far as it came, and whether libzstd has it.
     private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
     /// Bytes of content that the context keeps of streamed frames.
