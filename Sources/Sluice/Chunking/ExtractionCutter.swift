@@ -1,7 +1,7 @@
 /// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
 ///
-/// The index is verified: its entries must be whole frames that can hold the content (and `DecompressTransform` checks
-/// that they do).
+/// The index is verified: its entries must be whole frames that can hold the content (and `Decompressor` checks that
+/// they do).
 struct ExtractionCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
@@ -25,13 +25,25 @@ struct ExtractionCutter: ChunkCutter {
         if UInt64(content.count) > room.mostHeld || UInt64(input.count) > room.mostHeld + Self.batchSize {
             return try feed.begin(input, of: reader.source, in: &room)
         }
-        let bytes = try index.check(try reader.read(input), of: entries, limits)
+        let bytes = try reader.read(input)
+        try check(bytes, of: entries)
         let slotCount = try room.take(for: bytes.count, content: content.count)
         return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 
     mutating func cancel() {
         feed.cancel()
+    }
+
+    private func check(_ bytes: Bytes, of entries: Range<Int>) throws(Failure) {
+        var rest = bytes
+        for position in entries {
+            var check = EntryCheck(index, at: position, limits)
+            try rest.removeFirst(index[position].input.count).forEachRegion { region throws(Failure) in
+                try codec(check.scan(region))
+            }
+            try codec(check.finish())
+        }
     }
 
     /// The entry and those after it that the excerpt needs too, as long as they are small together.

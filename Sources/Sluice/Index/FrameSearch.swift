@@ -47,8 +47,10 @@ struct FrameSearch {
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
+    /// The index of the seek table; no header is read but those that confirm it.
+    ///
     /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
-    private func tableIndex(
+    func tableIndex(
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
@@ -62,11 +64,10 @@ struct FrameSearch {
             // Ranges may be counted from the end of the content: its last frame is checked in any case.
             let isBefore = !provesPlaces && index[position].content.lowerBound < end
             guard isUniform && isEnd || isAsked || isBefore else { continue }
-            let offset = index[position].input.lowerBound
-            if try source.frame(of: entry, at: offset, saysSize: !isUniform) == nil {
-                // A header without a size contradicts none.
-                return (nil, try source.frame(of: entry, at: offset, saysSize: false) == nil)
+            guard let frame = try source.frame(of: entry, at: index[position].input.lowerBound) else {
+                return (nil, true)
             }
+            if !isUniform, frame.contentSize == nil { return (nil, false) }
         }
         return (index, false)
     }
@@ -99,8 +100,7 @@ struct FrameSearch {
     ) -> Bool {
         if let ended {
             do throws(CodecFailure) { try audit?.note(ended) } catch { return false }
-            let size = ended.isSkippable ? 0 : ended.header?.contentSize
-            guard let size, size <= ended.blockBound || ended.isSkippable,
+            guard let size = ended.contentSize, size <= ended.blockBound || ended.isSkippable,
                 index.append(inputSize: ended.compressedSize, contentSize: size)
             else { return false }
         }

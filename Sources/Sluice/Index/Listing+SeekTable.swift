@@ -32,7 +32,7 @@ extension Listing {
                 frame?.compressedSize = UInt64(entry.compressedSize)
             }
             last = entry
-            guard let frame, (try? note(frame, &audit)) != nil else { return nil }
+            guard let frame, frame.contentSize != nil, (try? note(frame, &audit)) != nil else { return nil }
             offset += frame.compressedSize
         }
         var scanner = FrameScanner(offset: offset)

@@ -18,12 +18,9 @@ extension Source {
         return (table, encoded)
     }
 
-    /// The frame of an entry of a seek table, if its header agrees.
-    ///
-    /// - Parameter saysSize: whether the header must say how much content the frame has.
-    func frame(
-        of entry: SeekTable.Entry, at offset: UInt64, saysSize: Bool = true
-    ) throws(Failure) -> FrameScanner.Frame? {
+    /// The frame of an entry of a seek table, if its header does not contradict it; one without a size contradicts
+    /// none.
+    func frame(of entry: SeekTable.Entry, at offset: UInt64) throws(Failure) -> FrameScanner.Frame? {
         let size = UInt64(entry.compressedSize)
         guard size > 0, let probe = try bytes(at: offset, count: Int(min(size, Self.probeSize))) else { return nil }
         var scanner = FrameScanner(offset: offset)
@@ -34,9 +31,7 @@ extension Source {
             guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }
         }
         let listed = UInt64(entry.decompressedSize)
-        guard frame.isSkippable || frame.header != nil,
-            (frame.isSkippable ? 0 : frame.header?.contentSize ?? (saysSize ? nil : listed)) == listed
-        else { return nil }
+        guard frame.isSkippable || frame.header != nil, frame.contentSize ?? listed == listed else { return nil }
         frame.compressedSize = size
         return frame
     }

@@ -26,7 +26,8 @@ extension MemberExtraction {
         guard let members = try source.archiveIndex() else { return nil }
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
-        guard let (frames, finding) = try Self.search(source).index(reaching: nil, for: ranges), finding == .seekTable,
+        // Without a credible table it is the run that walks over the headers.
+        guard let frames = try Self.search(source).tableIndex(reaching: .max, for: ranges).index,
             frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
         else { return nil }
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)

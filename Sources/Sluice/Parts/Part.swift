@@ -45,7 +45,7 @@ package struct Part: Sendable {
     private static func has(
         _ entry: SeekTable.Entry, at offset: UInt64, _ card: PartCard, in source: Source
     ) throws(Failure) -> Bool {
-        guard let frame = try source.frame(of: entry, at: offset, saysSize: false), let header = frame.header,
+        guard let frame = try source.frame(of: entry, at: offset), let header = frame.header,
             header.hasChecksum == card.making.hasChecksums
         else { return false }
         guard header.hasChecksum else { return true }

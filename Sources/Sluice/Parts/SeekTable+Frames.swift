@@ -47,9 +47,8 @@ extension SeekTable {
 extension SeekTable.Entry {
     /// Nil for a frame that no table can list.
     fileprivate init?(_ frame: FrameScanner.Frame) {
-        let content = frame.isSkippable ? 0 : frame.header?.contentSize
-        guard let content, content <= SeekTable.maximumFrameSize, let content = UInt32(exactly: content),
-            let size = UInt32(exactly: frame.compressedSize)
+        guard let content = frame.contentSize, content <= SeekTable.maximumFrameSize,
+            let content = UInt32(exactly: content), let size = UInt32(exactly: frame.compressedSize)
         else { return nil }
         let checksum = frame.header == nil ? SeekTable.checksumOfNothing : frame.checksum ?? 0
         self.init(compressedSize: size, decompressedSize: content, checksum: checksum)

@@ -165,10 +165,11 @@ public final class CompressedFile: Sendable {
     /// Fills memory with as many bytes as the range has.
     private func read(_ range: Range<Int>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         let (offset, end) = (UInt64(range.lowerBound), UInt64(range.upperBound))
-        guard end > offset, var position = index.position(of: offset) else { return }
-        while position < index.count, index[position].content.lowerBound < end {
-            let next = position + min(threads, index.count - position)
-            for frame in try frames(position..<next, upTo: end) {
+        guard end > offset, var position = index.position(of: offset), let last = index.position(of: end - 1) else {
+            return
+        }
+        while position <= last {
+            for frame in try frames(position...position + min(threads - 1, last - position)) {
                 let content = index[position].content
                 let wanted = max(offset, content.lowerBound)..<min(end, content.upperBound)
                 let room = memory[Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset)]
@@ -197,13 +198,10 @@ public final class CompressedFile: Sendable {
     }
 
     /// The content of entries, decoded in parallel; nil for one that is too large to be held.
-    ///
-    /// - Parameter end: later entries are left out.
-    private func frames(_ positions: Range<Int>, upTo end: UInt64) throws(Failure) -> [Bytes?] {
-        let needed = positions.filter { index[$0].content.lowerBound < end }
-        if needed.count == 1 { return [try frame(needed[0])] }
-        return try runLanes(needed.count, over: needed.count) { [self] place, _ throws(Failure) in
-            try frame(needed[place])
+    private func frames(_ positions: ClosedRange<Int>) throws(Failure) -> [Bytes?] {
+        if positions.count == 1 { return [try frame(positions.lowerBound)] }
+        return try runLanes(positions.count, over: positions.count) { [self] place, _ throws(Failure) in
+            try frame(positions.lowerBound + place)
         }
     }
 
@@ -214,11 +212,9 @@ public final class CompressedFile: Sendable {
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
         return try cache.frame(position) { () throws(Failure) in
             try decoders.withValue { () throws(Failure) in
-                try DecompressTransform(
-                    limits: decompression.limits, dictionary: decompression.dictionary, index: index)
+                try DecompressTransform(limits: decompression.limits, dictionary: decompression.dictionary)
             } _: { decoder throws(Failure) in
                 try decoder.content(of: position, in: index, of: source, decompression.ownLimits)
-                    .finish(count: entry.content.count)
             }
         }
     }

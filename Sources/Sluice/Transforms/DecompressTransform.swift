@@ -46,47 +46,32 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func apply(
         _ chunk: consuming ChunkMemory, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
-        let (sourceSize, bound) = (chunk.count, memory.count)
-        let size: Int
-        do throws(Failure) {
-            size = try gather.withContiguous(chunk) { frames throws(Failure) in
-                try Self.apply(frames, into: memory, offset: offset, with: &decompressor)
-            }
-        } catch {
-            throw index?.explain(error, of: sourceSize, bound: bound, at: offset) ?? error
-        }
-        try index?.check(UInt64(size), expected: UInt64(bound), at: offset)
-        return size
-    }
-
-    private static func apply(
-        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64,
-        with decompressor: inout Decompressor
-    ) throws(Failure) -> Int {
-        do throws(CodecFailure) {
-            return try decompressor.decompress(frames, into: memory, offset: offset)
-        } catch {
-            try codec(findDamage(in: frames, memory, offset: offset, with: &decompressor))
-            throw .codec(error)
+        try gather.withContiguous(chunk) { [index] frames throws(Failure) in
+            guard let index else { return try codec(decompressor.decompress(frames, into: memory, offset: offset)) }
+            try codec(decompressor.decompress(frames, from: offset, in: index, into: memory))
+            return memory.count
         }
     }
 
-    /// Decompresses frame by frame, after all of them together failed.
+    /// Reads and decodes what an entry of an index has, on the calling thread.
     ///
-    /// - Throws: the failure with the offset of its frame.
-    private static func findDamage(
-        in frames: UnsafeRawBufferPointer, _ memory: UnsafeMutableRawBufferPointer, offset: UInt64,
-        with decompressor: inout Decompressor
-    ) throws(CodecFailure) {
-        var scanner = FrameScanner()
-        var rest = frames
-        while !rest.isEmpty {
-            let (size, _) = try scanner.scan(rest)
-            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
-            let start = offset + UInt64(frames.count - rest.count)
-            _ = try decompressor.decompress(frame, into: memory, offset: start)
-            rest = UnsafeRawBufferPointer(rebasing: rest[size...])
-        }
+    /// - Returns: as many bytes as the entry says.
+    /// - Throws: as `apply`; `reading`, `sourceShrank`.
+    mutating func content(
+        of position: Int, in index: FrameIndex, of source: Source, _ limits: DecodingLimits
+    ) throws(Failure) -> Bytes {
+        let entry = index[position]
+        let input = try OutputBuffer(capacity: entry.input.count)
+        try source.read(entry.input, into: input.memory)
+        let frames = UnsafeRawBufferPointer(input.memory)
+        var check = EntryCheck(index, at: position, limits)
+        try codec(check.scan(frames))
+        try codec(check.finish())
+        // Only now, since the index may claim any size.
+        let output = try OutputBuffer(capacity: entry.content.count)
+        output.populate()
+        try codec(decompressor.decompress(frames, from: entry.input.lowerBound, in: index, into: output.memory))
+        return output.finish(count: entry.content.count)
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
@@ -122,7 +107,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private mutating func finish() throws(Failure) {
         let (offset, input, content) = streamed
         if let index, let position = index.position(ofInput: offset) {
-            try index.check(content, expected: UInt64(index[position].content.count), at: offset)
+            try codec(index.check(contentSize: content, ofEntry: position))
         }
         if segments?.hasForeign == true { survey?.giveUp() }
         survey?.note(offset, inputSize: input, contentSize: content)

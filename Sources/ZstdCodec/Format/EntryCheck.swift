@@ -6,8 +6,6 @@ package struct EntryCheck: Sendable {
     private var scanner: FrameScanner
     /// The most that the frames decompress to, in bytes, and whether all of them say that they do.
     private var bound: (bytes: UInt64, isExact: Bool) = (0, true)
-    private var frames = 0
-    private var hasChecksums = true
 
     package init(_ index: FrameIndex, at position: Int, _ limits: DecodingLimits) {
         (self.index, entry, self.limits) = (index, index[position], limits)
@@ -36,22 +34,18 @@ package struct EntryCheck: Sendable {
 
     /// States that the entry ends here.
     ///
-    /// - Returns: the seek table's checksum of a frame that has none of its own, if checksums are verified.
     /// - Throws: the same if a frame does not, or the content has another size.
-    package func finish() throws(CodecFailure) -> UInt32? {
+    package func finish() throws(CodecFailure) {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }
         guard bound.isExact ? bound.bytes == size : bound.bytes >= size else {
             throw contradiction("the frame does not hold \(size) bytes")
         }
-        return frames == 1 && !hasChecksums && limits.verifiesChecksums ? entry.checksum : nil
     }
 
     private mutating func note(_ frame: FrameScanner.Frame) {
         let (sum, overflow) = bound.bytes.addingReportingOverflow(frame.decompressedBound)
         bound = (overflow ? .max : sum, bound.isExact && frame.header?.contentSize == frame.decompressedBound)
-        hasChecksums = hasChecksums && frame.header?.hasChecksum == true
-        frames += 1
     }
 
     private func contradiction(_ words: String) -> CodecFailure {

@@ -24,7 +24,7 @@ package struct FrameHeader: Equatable, Sendable {
     /// Bytes of the magic number and the descriptor, from which `size(descriptor:)` follows.
     static let prefixSize = 5
     /// The bit that announces a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): byte of the frame, and mask.
-    package static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
+    private static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 
     /// Adds the checksum of its content to a frame that has none, and room for it.
     ///

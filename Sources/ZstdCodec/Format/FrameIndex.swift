@@ -83,6 +83,13 @@ package struct FrameIndex: Equatable, Sendable {
         return .corrupt(reason: "the frame index is wrong (\(words))", offset: offset)
     }
 
+    /// - Throws: the same if the frames of an entry have another number of bytes of content than it says.
+    package func check(contentSize: UInt64, ofEntry position: Int) throws(CodecFailure) {
+        let (start, expected) = (self[position].input.lowerBound, UInt64(self[position].content.count))
+        guard contentSize != expected else { return }
+        throw contradicted(by: "the frame holds \(contentSize) bytes, not \(expected)", at: start)
+    }
+
     /// The position of the entry that has a byte of the content; nil after the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 

@@ -23,6 +23,9 @@ extension FrameScanner {
             self.offset = offset
         }
 
+        /// Decompressed bytes, as far as the headers say: nil if a frame that is not skippable makes no claim.
+        package var contentSize: UInt64? { isSkippable ? 0 : header?.contentSize }
+
         /// The most that the frame decompresses to, in bytes: the header's claim, as far as the blocks bear it out.
         package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
     }

@@ -59,10 +59,9 @@ package struct SeekTableAudit: Sendable {
     }
 
     private mutating func append(_ frame: FrameScanner.Frame) {
-        let size = frame.isSkippable ? 0 : frame.header?.contentSize
         frames.sizes.append(frame.compressedSize)
-        frames.contentSizes.append(size ?? 0)
-        saysContent = saysContent && size != nil
+        frames.contentSizes.append(frame.contentSize ?? 0)
+        saysContent = saysContent && frame.contentSize != nil
         let checksum = frame.isSkippable ? SeekTable.checksumOfNothing : frame.checksum
         frames.checksums?.append(UInt64(checksum ?? 0))
         haveChecksums = haveChecksums && checksum != nil

@@ -25,6 +25,9 @@ package struct ContentChecksum: ~Copyable, Sendable {
         if !bytes.isEmpty { XXH64_update(state, bytes.baseAddress, bytes.count) }
     }
 
+    /// The checksum of these bytes.
+    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 { UInt32(truncatingIfNeeded: whole(of: bytes)) }
+
     /// All eight bytes of XXH64 of these bytes.
     package static func whole(of bytes: UnsafeRawBufferPointer) -> UInt64 { XXH64(bytes.baseAddress, bytes.count, 0) }
 
@@ -33,5 +36,5 @@ package struct ContentChecksum: ~Copyable, Sendable {
 
 /// The low 32 bits of XXH64, as in a frame's checksum.
 package func contentChecksum(_ content: ArraySlice<UInt8>) -> UInt32 {
-    UInt32(truncatingIfNeeded: content.withUnsafeBytes(ContentChecksum.whole))
+    content.withUnsafeBytes(ContentChecksum.of)
 }

@@ -4,7 +4,7 @@ internal import CZstd
 package struct Decompressor: ~Copyable {
     private var context: OpaquePointer
     private let dictionary: DecompressionDictionary?
-    private let verifiesChecksums: Bool
+    let verifiesChecksums: Bool
     /// The header of the frame that is streamed, as far as it came, and whether libzstd has it.
     private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
     /// Bytes of content that the context keeps of streamed frames.
@@ -26,8 +26,8 @@ package struct Decompressor: ~Copyable {
 
     /// Decompresses whole frames, one after another, and verifies their checksums.
     ///
-    /// libzstd does so in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start of
-    /// the frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than
+    /// libzstd decodes each in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start
+    /// of the frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than
     /// their window come from that, so that a frame has one content, however it comes.
     ///
     /// - Parameters:
@@ -37,33 +37,31 @@ package struct Decompressor: ~Copyable {
     package mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
-        var (written, start, end) = (0, 0, 0)
-        while end < frames.count {
-            let rest = UnsafeRawBufferPointer(rebasing: frames[end...])
+        var (position, written) = (0, 0)
+        while position < frames.count {
+            let rest = UnsafeRawBufferPointer(rebasing: frames[position...])
+            let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
+            let start = offset + UInt64(position)
             let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
             // Decoding reports what is wrong.
-            if ZSTD_isError(size) != 0 { break }
+            if ZSTD_isError(size) != 0 { return written + (try decompressInOneGo(rest, room, start)) }
             let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
-            if Self.isNarrow(frame, room: content.count - written) {
-                let before = UnsafeRawBufferPointer(rebasing: frames[start..<end])
-                written += try decompressInOneGo(before, .init(rebasing: content[written...]), offset + UInt64(start))
-                written += try streamWhole(frame, .init(rebasing: content[written...]), offset + UInt64(end))
-                start = end + size
+            if Self.isNarrow(frame, room: room.count) {
+                written += try streamWhole(frame, room, start)
+            } else {
+                written += try decompressInOneGo(frame, room, start)
             }
-            end += size
+            position += size
         }
-        let last = UnsafeRawBufferPointer(rebasing: frames[start...])
-        return written + (try decompressInOneGo(last, .init(rebasing: content[written...]), offset + UInt64(start)))
+        return written
     }
 
     private mutating func decompressInOneGo(
-        _ frames: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ frame: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) -> Int {
-        if frames.isEmpty { return 0 }
         try dictionary?.attachToFrame(of: context)
-        let code = ZSTD_decompressDCtx(
-            context, content.baseAddress, content.count, frames.baseAddress, frames.count)
-        return try decoded(code, frames, offset: offset)
+        let code = ZSTD_decompressDCtx(context, content.baseAddress, content.count, frame.baseAddress, frame.count)
+        return try decoded(code, frame, offset: offset)
     }
 
     private mutating func streamWhole(

@@ -35,15 +35,7 @@ extension CodecFailure {
 
     /// A frame whose checksum does not match its content.
     static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
-        damaged(wrongChecksumWords, offset: offset, hasDictionary: hasDictionary)
-    }
-
-    private static let wrongChecksumWords = "its checksum does not match its content"
-
-    /// Where the frame begins whose checksum does not match its content; nil for another failure.
-    package var offsetOfWrongChecksum: UInt64? {
-        guard case .corrupt(let reason, let offset) = self else { return nil }
-        return reason.hasPrefix(Self.wrongChecksumWords) ? offset : nil
+        damaged("its checksum does not match its content", offset: offset, hasDictionary: hasDictionary)
     }
 
     fileprivate static func damaged(_ words: String, offset: UInt64, hasDictionary: Bool) -> Self {

@@ -38,6 +38,17 @@ struct DecompressorTests {
         #expect(try CompressorTests.decompressed(frames, room: 71_000) == contents.flatMap(\.self))
     }
 
+    @Test(arguments: 0..<3) func `the failure of one of several frames has the offset of that frame`(
+        damaged: Int
+    ) throws {
+        var frames = try [sample(1000), [], sample(70_000, seed: 2)].map { try frame($0) }
+        frames[damaged][frames[damaged].count - 1] ^= 1
+        let offset = 5 + frames[..<damaged].reduce(0) { $0 + $1.count }
+        let wrong = CodecFailure.corrupt(
+            reason: "its checksum does not match its content", offset: UInt64(offset))
+        #expect(throws: wrong) { try CompressorTests.decompressed(frames.flatMap(\.self), room: 71_000) }
+    }
+
     @Test(arguments: 0..<71)
     func `a frame without the room that it needs is corrupt, with its offset`(room: Int) throws {
         let frames = try frame(sample(71))
