@@ -78,7 +78,7 @@ package struct ArchiveIndex: Sendable {
         contentSize = UInt64(littleEndianBytes: head[16..<24])
         let filters = Self.headSize + Self.number(head, 24) * Self.blockSize
         let filtersEnd = filters + Self.number(head, 28)
-        let checkpointCount = head[15] == Self.hasCheckpoints ? contentSize / Checkpoints.distance : 0
+        let checkpointCount = head[15] == Self.hasCheckpoints ? contentSize / ContentChecksum.checkpointDistance : 0
         guard contentSize < 1 << 62 else { return nil }
         let end = filtersEnd + 4 * Int(checkpointCount)
         guard end + 4 <= size, let front = try read(0..<end + 4),
@@ -122,10 +122,10 @@ package struct ArchiveIndex: Sendable {
 
     /// The first checkpoint at or after a place in the archive; nil if the index has none there.
     func checkpoint(after place: UInt64) -> (place: UInt64, checksum: UInt32)? {
-        let number = (max(1, place) - 1) / Checkpoints.distance
+        let number = (max(1, place) - 1) / ContentChecksum.checkpointDistance
         guard number < UInt64(checkpoints.count / 4) else { return nil }
         let checksum = UInt32(littleEndianBytes: front[(checkpoints.lowerBound + 4 * Int(number))...].prefix(4))
-        return ((number + 1) * Checkpoints.distance, checksum)
+        return ((number + 1) * ContentChecksum.checkpointDistance, checksum)
     }
 
     /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.

@@ -12,8 +12,8 @@ struct CompressTransform: Transform, ~Copyable {
     private var proof: FrameProof?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
-    /// Makes the checksums of frames; nil if libzstd does.
-    private var checkpoints: Checkpoints?
+    /// Makes the checksums of frames, and those at checkpoints; nil if libzstd makes the former.
+    private var checkpoints: ContentChecksum?
 
     /// - Parameters:
     ///   - pool: memory for frames, if there will be many.
@@ -28,7 +28,7 @@ struct CompressTransform: Transform, ~Copyable {
         var options = options
         hasChecksum = options.hasChecksum
         if hasCheckpoints, hasChecksum {
-            checkpoints = try codec(Checkpoints())
+            checkpoints = try codec(ContentChecksum())
             options.hasChecksum = false
         }
         compressor = try codec(Compressor(options, workers: workers, dictionary: dictionary))

@@ -11,7 +11,7 @@ struct CheckpointTests {
     /// Three frames, with members of up to 70 KB.
     private static let archive = TarSample.files((0..<80).map { 1000 * ($0 % 71) }).bytes
     private static let frameSize = 1 << 20
-    private static let distance = Int(Checkpoints.distance)
+    private static let distance = Int(ContentChecksum.checkpointDistance)
 
     private static func compressed(
         _ archive: [UInt8] = archive, frameSize: Int = frameSize, hasChecksums: Bool = true
@@ -81,7 +81,7 @@ struct CheckpointTests {
             let position = try #require(frames.position(of: member.start))
             let frame = frames[position]
             guard member.end <= frame.content.upperBound, let checkpoint = members.checkpoint(after: member.end),
-                checkpoint.place + Checkpoints.distance < frame.content.upperBound
+                checkpoint.place + ContentChecksum.checkpointDistance < frame.content.upperBound
             else { continue }
             tried += 1
             var damaged = file
