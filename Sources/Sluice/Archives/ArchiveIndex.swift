@@ -159,16 +159,8 @@ package struct ArchiveIndex: Sendable {
         }
         if wanted.isEmpty { return }
         let fields = try content(of: block.fields, &decompressor)
-        var next = 0
-        let areMembers = try MemberColumns.forEachField(
-            in: .init(fields.memory), count: block.count, at: block.place
-        ) { position, member throws(Failure) in
-            guard wanted[next].position == position else { return true }
-            member.path = wanted[next].path
-            next += 1
-            try body(member)
-            return next < wanted.count
-        }
+        let areMembers = try MemberColumns.visit(
+            wanted, in: .init(fields.memory), count: block.count, at: block.place, body)
         if !areMembers { throw Self.damage }
     }
 

@@ -99,21 +99,25 @@ package struct MemberColumns {
         return cursor.isAtEnd ? wanted : nil
     }
 
-    /// Calls `body` with each member, which still has the path that `body` gave the one before.
+    /// Calls `body` with the members that are wanted.
     ///
     /// - Parameters:
+    ///   - wanted: their positions, in order, and names.
     ///   - place: where the first member may begin, and the last one has to end.
-    ///   - body: returns whether more are wanted.
-    /// - Returns: false if they are no members that lie one after the other.
-    package static func forEachField(
-        in fields: UnsafeRawBufferPointer, count: Int, at place: Range<UInt64>,
-        _ body: (Int, inout ArchiveMember) throws(Failure) -> Bool
+    /// - Returns: false if these and those before them are no members that lie one after the other.
+    package static func visit(
+        _ wanted: [(position: Int, path: [UInt8])], in fields: UnsafeRawBufferPointer, count: Int,
+        at place: Range<UInt64>, _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-        var (cursor, member) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file))
+        var (cursor, member, next) = (ByteCursor(fields), ArchiveMember(path: [], kind: .file), 0)
         member.data = place.lowerBound
         for position in 0..<count {
+            if next == wanted.count { return true }
             guard advance(&member, &cursor, to: place.upperBound) else { return false }
-            if try !body(position, &member), position < count - 1 { return true }
+            guard wanted[next].position == position else { continue }
+            member.path = wanted[next].path
+            next += 1
+            try body(member)
         }
         return cursor.isAtEnd
     }

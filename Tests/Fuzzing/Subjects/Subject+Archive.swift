@@ -77,11 +77,11 @@ extension Subject {
         var last: UInt64 = 0
         var areApart = true
         let size = end & (1 << 62 - 1)
+        let all = (0..<count).map { (position: $0, path: [UInt8]()) }
         let areMembers = try fields.withUnsafeBytes { fields in
-            try MemberColumns.forEachField(in: fields, count: count, at: 0..<size) { _, member in
+            try MemberColumns.visit(all, in: fields, count: count, at: 0..<size) { member in
                 areApart = areApart && member.start >= last && member.data > member.start && member.end <= size
                 last = member.end
-                return true
             }
         }
         try promise(!areMembers || areApart, "a member lies within another one, or outside of the archive")
