@@ -48,11 +48,15 @@ struct MemberTable {
         let start = bytes.count
         bytes += owner?.text ?? []
         bytes.append(UInt8(ascii: " "))
+        // Up to the right border of all sizes so far; the width counts from the owner.
+        let room = max(0, width - (bytes.count - start))
         if member.kind.isDevice {
-            appendRight("\(member.device.major),\(member.device.minor)", after: start)
+            bytes += "\(member.device.major),\(member.device.minor)".padded(room).utf8
         } else {
-            appendRight(member.contentSize, after: start)
+            // A text for each size would take longer than the rest of its line.
+            bytes.append(decimal: member.contentSize, width: room)
         }
+        width = max(width, bytes.count - start)
         bytes.append(UInt8(ascii: " "))
         bytes += time.text
         bytes.append(UInt8(ascii: " "))
@@ -61,22 +65,6 @@ struct MemberTable {
             bytes += (member.kind == .hardLink ? " link to " : " -> ").utf8
             bytes.append(escaping: member.link)
         }
-    }
-
-    /// Appends a text up to the right border of all sizes so far.
-    ///
-    /// - Parameter start: where the owner begins, from which the width counts.
-    private mutating func appendRight(_ size: String, after start: Int) {
-        let blanks = max(0, width - (bytes.count - start) - size.utf8.count)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: blanks))
-        bytes += size.utf8
-        width = max(width, bytes.count - start)
-    }
-
-    /// The same, of a number: a text for each would take longer than the rest of its line.
-    private mutating func appendRight(_ size: UInt64, after start: Int) {
-        bytes.append(decimal: size, width: width - (bytes.count - start))
-        width = max(width, bytes.count - start)
     }
 
     /// Appends what docs/members.schema.json describes.
