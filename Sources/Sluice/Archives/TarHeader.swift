@@ -125,14 +125,14 @@ struct TarHeader {
 
     /// A number of two's complement, marked by its first bit.
     private static func binary(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
-        let filling: UInt8 = block[range.lowerBound] == 0xFF ? 0xFF : 0
-        guard block[range.lowerBound] == 0x80 | filling else { return nil }
-        let leading = max(0, range.count - 8)
-        guard block[range].dropFirst().prefix(max(0, leading - 1)).allSatisfy({ $0 == filling }) else { return nil }
-        var value: UInt64 = filling == 0 ? 0 : .max
-        for byte in block[range].dropFirst(max(1, leading)) { value = value << 8 | UInt64(byte) }
-        let number = Int64(bitPattern: value)
-        return (number < 0) == (filling == 0xFF) ? number : nil
+        guard let first = block[range].first, first == 0x80 || first == 0xFF else { return nil }
+        var value: Int64 = first == 0xFF ? -1 : 0
+        for byte in block[range].dropFirst() {
+            let (shifted, overflow) = value.multipliedReportingOverflow(by: 256)
+            if overflow { return nil }
+            value = shifted | Int64(byte)
+        }
+        return value
     }
 
     /// The sum of all bytes, with spaces for the checksum itself.
