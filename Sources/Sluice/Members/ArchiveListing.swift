@@ -6,34 +6,20 @@ struct ArchiveListing: DecodingOperation {
     let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let (finding, memory): (FrameFinding, Int)
-        do throws(Failure) {
-            (finding, memory) = try list(on: engine)
-        } catch {
-            try didEnd(.failure(error))
-            throw error
-        }
-        try didEnd(.success(finding))
-        return memory
+        let outcome = Result { () throws(Failure) in try list(on: engine) }
+        try didEnd(outcome.map { $0.finding })
+        return try outcome.get().memory
     }
 
-    private func list(on engine: Engine) throws(Failure) -> (FrameFinding, memory: Int) {
+    private func list(on engine: Engine) throws(Failure) -> (finding: FrameFinding, memory: Int) {
         let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
-        if indexFile != nil {
-            // It is to have the frames too.
-            let found = try finding.find(on: engine)
-            try found.members.visit(visit)
-            return (found.finding, found.memory)
+        // An index file is to have the frames too.
+        let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
+        guard let found = try known == nil ? ChunkedSearch(source: engine.reader.source).find() : known else {
+            return (.survey, try finding.survey(on: engine, visit: visit).memory)
         }
-        if let found = try ChunkedSearch(source: engine.reader.source).index() {
-            try found.members.visit(visit)
-            return (.none, found.memory)
-        }
-        if let known = try finding.known(to: engine) {
-            try known.members.visit(visit)
-            return (known.finding, known.memory)
-        }
-        return (.survey, try finding.survey(on: engine, visit: visit).memory)
+        try found.members.visit(visit)
+        return (found.finding, found.memory)
     }
 }
 

@@ -11,17 +11,14 @@ struct ChunkedSearch {
 
     let source: Source
 
-    /// - Returns: the index, and the most bytes that the search held; nil if there is none, or what is there makes no
-    ///   sense: then everything has to be decoded.
-    func index() throws(Failure) -> (members: ArchiveIndex, memory: Int)? {
+    /// - Returns: nil if there is no such frame, or it makes no sense: then everything has to be decoded.
+    func find() throws(Failure) -> ArchiveFinding.Outcome? {
         guard let (compressed, size) = try tarSplit(),
-            let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes), text.count == size
+            let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes),
+            text.count == size, let members = try? Self.index(of: text)
         else { return nil }
-        do {
-            return try Self.index(of: text).map { ($0, $0.memory + compressed.count + text.count) }
-        } catch {
-            return nil
-        }
+        let memory = members.memory + compressed.count + text.count
+        return ArchiveFinding.Outcome(members: members, finding: .none, memory: memory)
     }
 
     /// The frame of tar-split, and the bytes of its content.
