@@ -15,7 +15,7 @@ struct ArchiveListing: DecodingOperation {
         let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
         // An index file is to have the frames too.
         let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
-        guard let found = try known == nil ? ChunkedSearch(source: engine.reader.source).find() : known else {
+        guard let found = try known == nil ? TarSplitSearch(source: engine.reader.source).find() : known else {
             return (.survey, try finding.survey(on: engine, visit: visit).memory)
         }
         try found.members.visit(visit)

@@ -2,7 +2,7 @@
 /// another one keeps all bytes of the archive but the content of files (tar-split).
 ///
 /// The table of contents beside it has no places in the archive, and no names of owners.
-struct ChunkedSearch {
+struct TarSplitSearch {
     /// The frame that ends such a file: eight numbers of eight bytes.
     private static let footerSize = 8 + 64
     private static let magic = Array("GNUlInUx".utf8)
