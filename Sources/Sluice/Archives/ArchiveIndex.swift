@@ -31,7 +31,7 @@ package struct ArchiveIndex: Sendable {
 
     /// Bytes of the archive.
     package let contentSize: UInt64
-    /// Bytes that it holds.
+    /// Bytes of memory.
     let memory: Int
     private let blocks: [Block]
     /// Where the checksums of checkpoints are in the skippable frame.
@@ -132,8 +132,8 @@ package struct ArchiveIndex: Sendable {
     ///
     /// - Parameters:
     ///   - range: the blocks; nil for all.
-    ///   - keys: of names or directories, one of which each member has that is wanted (`BloomFilter.key`): blocks that
-    ///     have none of them are not read; nil if the names tell nothing of it.
+    ///   - keys: those of names or directories (`BloomFilter.key`), of which each wanted member has one: blocks without
+    ///     any of them are not read; nil if all blocks have to be.
     ///   - judge: as for `MemberColumns.names`.
     /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
     package func visit(

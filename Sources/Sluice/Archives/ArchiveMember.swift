@@ -69,7 +69,7 @@ public struct ArchiveMember: Equatable, Sendable {
     public internal(set) var link: [UInt8] = []
     /// Bytes of its content, with those of holes.
     package internal(set) var contentSize: UInt64 = 0
-    /// Whether the data is a map of holes, or lacks them.
+    /// Whether the file has holes, which its data leaves out; a map of them may precede the rest of the data.
     public internal(set) var isSparse = false
     /// Rights, as of a file.
     public internal(set) var mode: UInt32 = 0

@@ -1,11 +1,10 @@
-/// A Bloom filter of names: it tells of most names that are not among them.
+/// A Bloom filter of names: it rules out most names that are not among them.
 ///
 /// It has the names of a block's members and of all directories above them, as `MemberPattern.plain` leaves them, and a
 /// byte for each. A name sets five bits, by the halves of its XXH64: low + i × high, modulo the number of bits.
 struct BloomFilter {
     private static let bitsForName: UInt64 = 5
 
-    /// What stands for each name.
     private var keys: [UInt64] = []
     private var last: [UInt8] = []
 
@@ -14,7 +13,7 @@ struct BloomFilter {
     mutating func append(_ path: [UInt8]) {
         path.withUnsafeBytes { path in
             let name = MemberPattern.plain(path)
-            // The directories that the last name had too are there.
+            // The filter has the directories that the last name had too.
             let shared = last.withUnsafeBytes(name.sameBytes)
             for end in shared..<max(shared, name.count) where name[end] == UInt8(ascii: "/") {
                 keys.append(Self.key(of: UnsafeRawBufferPointer(rebasing: name[..<end])))

@@ -5,10 +5,10 @@ package struct MemberColumns {
         let rawValue: UInt8
 
         static let isSparse = Flags(rawValue: 1 << 0)
-        /// The owner is another one than that of the member before.
+        /// The owner differs from that of the member before.
         static let hasOwner = Flags(rawValue: 1 << 1)
         static let hasNanoseconds = Flags(rawValue: 1 << 2)
-        /// The data has another size than the content.
+        /// The size of the data differs from that of the content.
         static let hasStoredSize = Flags(rawValue: 1 << 3)
         static let all = Flags(rawValue: 15)
     }

@@ -7,7 +7,7 @@ package struct MemberPattern: Sendable {
     private static let matchesFolders: Int32 = 1 << 3
 
     package let text: [UInt8]
-    /// Without what makes no difference.
+    /// The text without `./` in front and slashes at the end, which make no difference.
     private let plain: [UInt8]
     /// How many of its bytes stand for themselves, up to the first wildcard.
     private let literal: Int
@@ -23,15 +23,15 @@ package struct MemberPattern: Sendable {
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool { judge(path) == nil }
 
-    /// What stands, in a filter, for a name or directory that every path has that matches; nil if there is none.
+    /// The key, in a filter, of a name or directory that every matching path has; nil if there is none.
     package var key: UInt64? {
         // Up to the first wildcard only whole directories are known.
         let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
-    /// How many of a path's first bytes tell that it is unwanted; nil if it is wanted. If only all of it does, these
-    /// are more than it has.
+    /// How many of a path's first bytes tell that it is unwanted, or more than it has if that takes all of them; nil if
+    /// it is wanted.
     package func judge(_ path: UnsafeRawBufferPointer) -> Int? {
         let name = Self.plain(path)
         let same = plain.withUnsafeBytes(name.sameBytes)

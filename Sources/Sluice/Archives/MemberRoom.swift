@@ -1,8 +1,9 @@
 /// Bounds the memory that members take: a small index may list very many.
 struct MemberRoom {
-    /// Bytes that are there without asking.
+    /// Bytes that members may take in any case.
     private static let least = 64 << 20
 
+    /// Nil until it matters how many bytes are available.
     private var most: Int?
     /// Bytes.
     private(set) var taken = 0

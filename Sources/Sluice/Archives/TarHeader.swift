@@ -4,7 +4,7 @@ internal import Glibc
 struct TarHeader {
     /// Offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
     private enum Field {
-        // Not as tuples, whose initialization would be looked at with each use.
+        // Not as tuples, whose initialization would be checked with each use.
         static let name = 0..<100, mode = 100..<108, user = 108..<116, group = 116..<124
         static let size = 124..<136, modified = 136..<148, checksum = 148..<156
         static let flag = 156, link = 157..<257, magic = 257..<265
@@ -14,7 +14,7 @@ struct TarHeader {
         static let holes = 386, isExtended = 482, realSize = 483..<495
     }
 
-    /// What a long name, or a header of pax, is at most, in bytes.
+    /// The most bytes of a long name, or of a header of pax.
     static let mostExtension: UInt64 = 1 << 20
     /// `ustar`, a zero and `00`, little-endian; `ustar`, two spaces and a zero.
     private static let posix: UInt64 = 0x3030_0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375

@@ -1,6 +1,6 @@
 /// Ends chunks of a tar archive between its members, where that takes less than a tenth of their size.
 ///
-/// Only headers are examined, and every member is told of.
+/// It examines nothing but headers.
 struct MemberCut: ChunkCut {
     private let most: Int
     private let didFind: @Sendable (ArchiveMember) throws(Failure) -> Void

@@ -37,7 +37,7 @@ struct FrameBeginning: ~Copyable {
         let hash = try codec(ContentChecksum())
         let input = try OutputBuffer(capacity: Self.pieceSize)
         let output = try OutputBuffer(capacity: Self.pieceSize)
-        // Only now, since a struct with a deinitializer must not be left half made.
+        // Only now, since nothing may throw after the first stored property of a noncopyable type.
         (self.source, self.frame, self.limits, self.checkpoint) = (source, frame, limits, checkpoint)
         self.decompressor = decompressor
         self.hash = hash
@@ -95,7 +95,7 @@ struct FrameBeginning: ~Copyable {
         let (_, ended) = try codec(scanner.scan(start))
         guard let begun = ended ?? scanner.current else { throw ArchiveIndex.damage }
         try codec(limits.check(begun))
-        // What only the seek table proves takes a run.
+        // A frame that only the seek table proves takes a run.
         if limits.verifiesChecksums, begun.header?.hasChecksum != true { throw ArchiveIndex.damage }
     }
 }

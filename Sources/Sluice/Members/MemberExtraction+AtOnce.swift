@@ -6,7 +6,7 @@ extension MemberExtraction {
     func runAtOnce(
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary? {
-        // Whatever is wrong with the archive or the names is said by the run.
+        // The run reports whatever is wrong with the archive or the names.
         guard source.isFile, source.size != nil, sink?.stream == nil, source.foreignFormat == nil,
             var made = try? content(of: source), made.bytes.count <= Self.mostContent
         else { return nil }

@@ -19,7 +19,7 @@ struct MemberExtraction: DecodingOperation {
         }
         if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
         didFind(finding, selected.notices)
-        // The reader has passed what was decoded to find the members.
+        // The search for members may have moved the reader to the end of the file.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
         return found.memory + selected.memory + (try extraction.run(on: engine))

@@ -1,7 +1,7 @@
 /// The members of the tar archive that the content of a ``CompressedFile`` is, in their order.
 ///
-/// They come from the index in the file, if it has one (`sluice --members`); otherwise the content is decoded as the
-/// iteration goes on, of which only the headers are looked at. Each iteration begins anew.
+/// They come from the index in the file, if it has one (`sluice --members`); otherwise the iteration decodes the frames
+/// that hold their headers. Each iteration begins anew.
 ///
 /// What an index says is a claim until the member is read.
 public struct ArchiveMembers: AsyncSequence, Sendable {
