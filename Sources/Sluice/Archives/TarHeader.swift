@@ -64,7 +64,7 @@ struct TarHeader {
 
     /// The member without what extensions say, and without its place; nil if a number is none.
     func member(like last: ArchiveMember.Owner?) -> ArchiveMember? {
-        let kind = ArchiveMember.Kind(rawValue: flag == 0 ? 48 : flag)
+        let kind = flag == 0 ? .file : ArchiveMember.Kind(rawValue: flag)
         guard let mode = number(Field.mode), let owner = owner(like: last), let seconds = number(Field.modified),
             let device = kind.isDevice ? device : ArchiveMember.Device()
         else { return nil }

@@ -19,7 +19,7 @@ struct MemberCut: ChunkCut {
 
     var position: Int { scanner.isOver ? most : Int(clamping: scanner.offset - start) }
     /// What a chunk takes is read at once, as it is without a cut.
-    var step: Int { max(0, most - position) }
+    var step: Int { most }
     var window: Int { Int(ArchiveMember.blockSize) }
     var passesHoles: Bool { false }
 
