@@ -33,9 +33,9 @@ extension MemberExtraction {
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
         var (bytes, summary) = (Bytes(), Summary())
         for (position, parts) in entries {
-            let content = try FrameBeginning(
-                of: frames[position], upTo: parts.last?.upperBound ?? 0, members, from: source, decompression
-            ).content(of: parts)
+            let beginning = FrameBeginning(
+                frame: frames[position], source: source, members: members, decompression: decompression)
+            let content = try beginning.content(of: parts)
             summary.contentSize += content.count
             summary.bytesIn += frames[position].input.count
             bytes.append(try filter.take(content))
