@@ -35,9 +35,12 @@ extension Session {
             }
             display.endFile()
         }
-        // A file would be incomplete if a live stream was ended before the operands after it had their turn.
-        if target != nil, context.inputEnd.isAsked, context.tally.withLock({ $0.done }) < queue.count {
-            throw Complaint(.cancelled, source: "", target: "")
+        // Between two operands a signal ends the loop without an error, as the end of a live stream does: the file would
+        // be incomplete.
+        let failure = context.latch.failure
+        let isCut = context.inputEnd.isAsked && context.tally.withLock { $0.done } < queue.count
+        if target != nil, failure != nil || isCut {
+            throw Complaint(failure ?? .cancelled, source: "", target: "")
         }
         if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
         try fileRun.finish(output)
