@@ -37,6 +37,12 @@ final class AlikeEntries {
         return entries[entries.firstPosition { $0.key >= least }..<entries.firstPosition { $0.key > most }]
     }
 
+    /// The only entry like a frame; nil if there are several, or none.
+    func onlyEntry(like frame: FoundFrame) -> Int? {
+        let entries = entries(like: frame)
+        return entries.count == 1 ? entries.first?.position : nil
+    }
+
     private func sorted(by detail: (FrameIndex.Entry) -> UInt32) -> [Entry] {
         let entries = (0..<index.count).map { position in
             let entry = index[position]

@@ -29,9 +29,9 @@ extension FrameHunt {
     /// - Parameter listed: what the table tells; nil if it tells nothing.
     private mutating func loss(_ walk: FrameWalk, before end: UInt64, _ listed: Claim?) throws(Failure) -> Find {
         let input = position..<end
-        if listed == nil, try isDamagedTable(input) {
+        if listed == nil, let claim = try lossOfTable(input) {
             expectsTable = false
-            return .lost(input, .nothing, Self.damagedTable)
+            return .lost(input, claim, Self.damagedTable)
         }
         return .lost(input, listed ?? guess(walk, input), reason(walk))
     }
@@ -98,8 +98,8 @@ extension FrameHunt {
             let lost = Claim(size: rest, isInside: false)
             finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             last = walk.frame.header
-        } else if try isDamagedTable(input) {
-            finds.append(.lost(input, .nothing, Self.damagedTable))
+        } else if let claim = try lossOfTable(input) {
+            finds.append(.lost(input, claim, Self.damagedTable))
         } else if let rest = alignment?.rest(after: input.lowerBound), rest.size > 0 {
             finds.append(.lost(input, rest, reason(walk)))
         } else {
@@ -110,17 +110,25 @@ extension FrameHunt {
         (expectsTable, alignment) = (false, nil)
     }
 
-    /// Whether a range was a seek table and nothing else: by the size in its footer, or, where a table is expected, by
-    /// its magic number and the size in its header.
-    func isDamagedTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
+    /// What is lost in a range that was a seek table and nothing else: by the size in its footer, or, where a table is
+    /// expected, by its magic number and the size in its header. Nil if it was something else.
+    func lossOfTable(_ input: Range<UInt64>) throws(Failure) -> Claim? {
         let size = UInt64(input.count)
         let sizeInFooter = try walking.tableSize(endingAt: input.upperBound)
         let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
-        if sizeInFooter == size { return FrameHeader(ofFrame: UnsafeRawBufferPointer(rebasing: start)) == nil }
-        guard expectsTable, SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4))) else { return false }
+        if sizeInFooter == size {
+            return FrameHeader(ofFrame: UnsafeRawBufferPointer(rebasing: start)) == nil ? loss(ofTable: size) : nil
+        }
+        guard expectsTable, SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4))) else { return nil }
         let sizeInHeader = UInt64(FrameFormat.skippableHeaderSize) + UInt64(littleEndianBytes: start.dropFirst(4))
         // The table was cut, or bytes were inserted in it. Other bytes after it may be content.
-        return sizeInHeader >= size || sizeInHeader == sizeInFooter
+        return sizeInHeader >= size || sizeInHeader == sizeInFooter ? loss(ofTable: sizeInHeader) : nil
+    }
+
+    /// Nothing, if the table had an entry for each frame that was passed: otherwise frames may be missing.
+    private func loss(ofTable size: UInt64) -> Claim {
+        let sizes = [8, 12].map { FrameFormat.skippableHeaderSize + passed * $0 + SeekTable.footerSize }
+        return sizes.contains { UInt64($0) == size } ? .nothing : Claim(isInside: false)
     }
 
     private func reason(_ walk: FrameWalk) -> String {

@@ -39,6 +39,8 @@ struct FrameHunt {
     /// Bytes of work that may still be futile.
     var patience: UInt64
     var last: FrameHeader?
+    /// The frames of a stream that were passed: its seek table has an entry for each.
+    var passed = 0
     /// Whether a stream header announced a seek table.
     var expectsTable = false
     /// Whether the last frame was neither followed by another one nor proved by a checksum: content of it may be lost.
@@ -89,11 +91,12 @@ struct FrameHunt {
         let isFollowed = try Self.isStart(walk.end, in: walking, limits)
         guard !walk.frame.isSkippable else {
             guard isFollowed || walk.frame.annotation != nil else { return false }
-            if walk.frame.annotation == nil, try isDamagedTable(walk.input) {
-                expectsTable = false
-                finds.append(.lost(walk.input, .nothing, Self.damagedTable))
-            }
+            let claim = walk.frame.annotation == nil ? try lossOfTable(walk.input) : nil
             try pass(walk)
+            if let claim {
+                (expectsTable, passed) = (false, 0)
+                finds.append(.lost(walk.input, claim, Self.damagedTable))
+            }
             return true
         }
         guard isAllowed(walk.frame) else { return false }
@@ -154,18 +157,22 @@ struct FrameHunt {
 
     mutating func didPass(_ walk: FrameWalk) {
         position = walk.end
+        passed += 1
         isDoubtful = false
         last = walk.frame.header ?? last
     }
 
     private mutating func pass(_ walk: FrameWalk) throws(Failure) {
-        if walk.isSeekTable { expectsTable = false }
+        passed += 1
+        if walk.isSeekTable { (expectsTable, passed) = (false, 0) }
         if isOfOthers(walk) {
             alignment?.startOver(at: walk.end)
         } else {
             if case .streamHeader(let header) = walk.frame.annotation {
                 if expectsTable { findMissingTable(of: "the stream in front") }
                 expectsTable = !header.mayEndAnywhere
+                // It follows the first frame of its stream.
+                passed = 2
             }
             findMissing(try place(walk, behind: position).lost)
         }

@@ -37,12 +37,15 @@ struct TableAlignment {
     private var known: UInt64 = 0
     /// Whether a frame was found in another place than the table lists it.
     private(set) var isReordered = false
+    /// The entries whose frames were found, wherever they stand: the content of a copy is not that of another entry.
+    private var counted: [Bool]
 
     /// Nil if no credible table ends the file.
     init?(_ window: FileWindow) throws(Failure) {
         guard let (table, tableSize) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
         self.index = index
         alike = AlikeEntries(index)
+        counted = [Bool](repeating: false, count: index.count)
         isUniform = table.hasUniformContent
         tableStart = window.file.size - tableSize
         base = try Self.start(of: index, before: tableStart, in: window)
@@ -50,7 +53,7 @@ struct TableAlignment {
     }
 
     /// The most bytes that it takes, and took while the table was read.
-    var memory: Int { index.memory + index.count * (24 + AlikeEntries.entryMemory) }
+    var memory: Int { index.memory + index.count * (25 + AlikeEntries.entryMemory) }
 
     /// How many bytes the table itself lies after the frames that it lists: what follows all damage is shifted by that.
     private var finalShift: Int64 { Int64(tableStart) - Int64(index.inputSize) }
@@ -68,10 +71,9 @@ struct TableAlignment {
     /// The shift that a frame tells if only one entry is like it, or if it is the table.
     func shiftTold(by frame: FoundFrame) -> Int64? {
         if frame.input.lowerBound == tableStart { return finalShift }
-        let entries = alike.entries(like: frame)
         // Skippable frames of all streams are alike.
-        guard frame.contentSize != 0, entries.count == 1, let entry = entries.first else { return nil }
-        return shift(of: frame, at: entry.position)
+        guard frame.contentSize != 0, let position = alike.onlyEntry(like: frame) else { return nil }
+        return shift(of: frame, at: position)
     }
 
     /// Whether the frames after a frame need not be looked at to place it.
@@ -108,7 +110,8 @@ struct TableAlignment {
         note(frame, position, isListed: isListed, agrees: agrees)
         let contentSize = isListed ? contentStart(position + 1) - contentStart(position) : nil
         if hasBegun || finalShift == Int64(base) {
-            known += (lost?.size ?? 0) + (contentSize ?? frame.contentSize ?? 0)
+            known += lost?.size ?? 0
+            if count(frame, agrees ? position : nil) { known += contentSize ?? frame.contentSize ?? 0 }
         }
         if agrees, position == index.count, isReordered, known < index.contentSize {
             lost = Claim(size: index.contentSize - known + (lost?.size ?? 0))
@@ -130,6 +133,7 @@ struct TableAlignment {
         base = max(base, end)
         (shift, found, asked) = (Int64(base), 0..<0, 0)
         (hasBegun, known, isReordered) = (false, 0, false)
+        counted = [Bool](repeating: false, count: index.count)
     }
 
     /// Takes the shift that a run of frames tells.
@@ -189,10 +193,21 @@ struct TableAlignment {
         return size > 0 ? Claim(size: size, isExact: isAll) : nil
     }
 
+    /// Counts a frame as that of an entry: the one that it fits, or the only one that it is like.
+    ///
+    /// - Returns: false if another frame was counted as that.
+    private mutating func count(_ frame: FoundFrame, _ position: Int?) -> Bool {
+        guard isChecked(frame), let position = position ?? alike.onlyEntry(like: frame), position < index.count else {
+            return true
+        }
+        defer { counted[position] = true }
+        return !counted[position]
+    }
+
     /// Goes on after a frame.
     private mutating func note(_ frame: FoundFrame, _ position: Int, isListed: Bool, agrees: Bool) {
         let next = found.upperBound
-        let isElsewhere = !agrees && isChecked(frame) && alike.entries(like: frame).count == 1
+        let isElsewhere = !agrees && isChecked(frame) && alike.onlyEntry(like: frame) != nil
         if isElsewhere || isListed && position < next { isReordered = true }
         if isListed {
             let behind = min(position + 1, index.count)

@@ -200,4 +200,27 @@ struct RecoveredPlaceTests {
             #expect(lost.isExact && lost.contentSize == 1600)
         }
     }
+
+    @Test(arguments: [(7, 12), (12, 7), (3, 4), (4, 3), (18, 2)])
+    func `a copy of a frame in the place of another one is not its content`(lost: Int, copied: Int) throws {
+        let original = try Original(patchwork(20 * 4096, seed: 3), frameSize: 4096)
+        func range(_ frame: Int) -> Range<Int> {
+            // The stream header follows the first frame.
+            original.starts[frame]..<original.starts[frame + 1]
+        }
+        var damaged = original.file
+        damaged.replaceSubrange(range(lost), with: original.file[range(copied)])
+        let (_, report) = try RecoveryTests.recover(damaged)
+        #expect(report.contentSize >= 4096)
+    }
+
+    @Test(arguments: [1, 5, 18])
+    func `whether frames are missing is unknown if a damaged table lists another number of them`(missing: Int) throws {
+        let original = try Original(patchwork(20 * 4096, seed: 4), frameSize: 4096)
+        var damaged = original.file
+        damaged.removeLast()
+        #expect(try RecoveryTests.recover(damaged).lost.isExact)
+        damaged.removeSubrange(original.starts[missing]..<original.starts[missing + 1])
+        #expect(try !RecoveryTests.recover(damaged).lost.isExact)
+    }
 }
