@@ -47,7 +47,8 @@ struct ChunkRoom {
         hold(held)
         let isLarge = window.map { $0 > largeWindow } ?? true
         // Before the worker gets the chunk: windows are taken in the order of the output.
-        if isLarge, !windows.take() { throw .cancelled }
+        // The frame that has the last window may be held back until more slots are in use.
+        if isLarge, !windows.take(insteadOf: slots) { throw .cancelled }
         return SegmentQueue(slots, windows: isLarge ? windows : nil, place: place)
     }
 }

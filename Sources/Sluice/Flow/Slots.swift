@@ -25,10 +25,16 @@ final class Slots: Sendable {
 
     /// Waits for a free slot.
     ///
-    /// - Parameter isEmpty: whether its chunk has still to be read; the monitor does not count it before `fill`.
+    /// - Parameters:
+    ///   - isEmpty: whether its chunk has still to be read; the monitor does not count it before `fill`.
+    ///   - others: of these nobody takes any while this waits, as if all were in use.
     /// - Returns: false if the run failed meanwhile.
-    func take(isEmpty: Bool = false) -> Bool {
-        semaphore.wait()
+    func take(isEmpty: Bool = false, insteadOf others: Slots? = nil) -> Bool {
+        if semaphore.wait(timeout: .now()) == .timedOut {
+            if let others { others.didChange?(others.count) }
+            semaphore.wait()
+            if let others { others.didChange?(-others.count) }
+        }
         guard !isCancelled.load(ordering: .acquiring) else {
             semaphore.signal()
             return false

@@ -12,3 +12,9 @@ for words in '-19 -B64K --buffer=512K --buffer-start=50' '-12 -B128K -T3 --buffe
     works timeout 20 "$SLUICE" -q -f -d -T2 --buffer=64M --buffer-start=90 out.zst -o back
     same back a
 done
+# The reader waits for a window that the block before has, whose output is held back.
+head -c 200M /dev/zero | xz -1 -T2 --block-size=64MiB >zeros.xz
+for level in 50 100; do
+    works timeout 20 "$SLUICE" -qdf --buffer=512M --buffer-start=$level zeros.xz
+    [ "$(stat -c %s zeros)" = $((200 << 20)) ]
+done
