@@ -7,8 +7,9 @@ internal import Synchronization
 /// before it has been compared.
 final class ContentComparison: Sendable {
     private struct State {
-        /// Bytes of the content that were taken.
+        /// Bytes of the content that were taken, and in how many frames.
         var position: UInt64 = 0
+        var frames = 0
         /// The offsets of the frames that are being compared.
         var underWay: Set<UInt64> = []
         /// The failure with the lowest offset so far.
@@ -26,25 +27,31 @@ final class ContentComparison: Sendable {
 
     private let reference: ReferenceFile
     private let latch: FailureLatch
-    private let queue = DispatchQueue(label: "sluice.comparison", attributes: .concurrent)
+    /// Each compares one frame at a time; not one concurrent queue (docs/dispatch-on-linux.md, 5).
+    private let queues: [DispatchQueue]
     private let state = Mutex(State())
 
-    init(with reference: ReferenceFile, latch: FailureLatch) {
+    /// - Parameter threads: how many frames are compared at once.
+    init(with reference: ReferenceFile, threads: Int, latch: FailureLatch) {
         self.reference = reference
         self.latch = latch
+        queues = (0..<threads).map { _ in DispatchQueue(label: "sluice.comparison") }
     }
 
     /// Takes the next bytes of the content.
     ///
     /// - Parameter whenFree: runs when they are compared and their memory is free.
     func take(_ bytes: Bytes, whenFree: @escaping @Sendable () -> Void) {
-        let offset = state.withLock { state in
-            defer { state.position += UInt64(bytes.count) }
+        let (offset, frame) = state.withLock { state in
+            defer {
+                state.position += UInt64(bytes.count)
+                state.frames += 1
+            }
             if !bytes.isEmpty { state.underWay.insert(state.position) }
-            return state.position
+            return (state.position, state.frames)
         }
         let bytes = ChunkBytes(.memory(bytes))
-        queue.async { [self] in
+        queues[frame % queues.count].async { [self] in
             compare(bytes, from: offset)
             OutputBuffer.afterReleases(whenFree)
         }
