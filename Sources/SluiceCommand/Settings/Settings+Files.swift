@@ -83,8 +83,9 @@ extension Settings {
     /// Why the file must not be replaced: the run reads it beside its operands; nil if it does not.
     func objection(to file: FileIdentity) -> String? {
         if references.contain(file) { return "is the dictionary or reference of this run: not replaced" }
-        let isList = input.fileLists.contains { Operand.identity(of: $0)?.isSameFile(as: file) == true }
-        return isList ? "is the list of files: not replaced" : nil
+        func isFile(_ path: FilePath) -> Bool { Operand.identity(of: path)?.isSameFile(as: file) == true }
+        if limits.rate?.file.map(isFile) == true { return "sets the rate of this run: not replaced" }
+        return input.fileLists.contains(where: isFile) ? "is the list of files: not replaced" : nil
     }
 
     /// Adds the operands that lists name; or standard input if there are none, unless the command needs files or has

@@ -17,3 +17,8 @@ for rate in '' 0 x '1 2'; do
     fails "$SLUICE" --limit-rate=@bad data -c
     says 'does not contain a rate'
 done
+# No output replaces it.
+echo 100M >rate
+fails "$SLUICE" -qf --limit-rate=@rate data -o rate
+says 'rate: sets the rate of this run: not replaced'
+[ "$(<rate)" = 100M ]
