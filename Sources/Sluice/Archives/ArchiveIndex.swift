@@ -68,7 +68,7 @@ package struct ArchiveIndex: Sendable {
         }
     }
 
-    private init?(
+    init?(
         size: Int, held: Int, _ read: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
     ) throws(Failure) {
         guard size <= Self.mostBytes, size >= Self.headSize, let head = try read(0..<Self.headSize),

@@ -1,5 +1,8 @@
 /// The members that hard links may mean, by their names, as tar sees them when it has extracted everything.
 struct LinkTargets {
+    /// A chain of links is followed link by link up to here.
+    private static let mostRounds = 8
+
     private var members: [[UInt8]: [ArchiveMember]] = [:]
 
     /// Finds the members that links name, and those that these name if they are links too.
@@ -7,7 +10,11 @@ struct LinkTargets {
     /// - Throws: `archive` if they take more memory than there is room for.
     init(of links: [ArchiveMember], in index: ArchiveIndex, _ room: inout MemberRoom) throws(Failure) {
         var names = Set(links.map { MemberPattern.plain($0.link) })
+        var rounds = 0
         while !names.isEmpty {
+            rounds += 1
+            if rounds == Self.mostRounds { try names.formUnion(Self.allNames(in: index, room)) }
+            names.subtract(members.keys)
             let isMeant = { [names] (path: UnsafeRawBufferPointer) in
                 names.contains(Array(MemberPattern.plain(path))) ? nil : Int.max
             }
@@ -20,6 +27,17 @@ struct LinkTargets {
             }
             names = more.subtracting(members.keys).subtracting(names)
         }
+    }
+
+    /// What any hard link names.
+    private static func allNames(in index: ArchiveIndex, _ room: borrowing MemberRoom) throws(Failure) -> Set<[UInt8]> {
+        var (names, room) = (Set<[UInt8]>(), copy room)
+        try index.visit { member throws(Failure) in
+            guard member.kind == .hardLink else { return }
+            try room.take(member)
+            names.insert(MemberPattern.plain(member.link))
+        }
+        return names
     }
 
     /// The member that a link means: the last one of its name in front of it; nil if there is none.

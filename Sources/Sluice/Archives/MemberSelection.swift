@@ -91,8 +91,10 @@ package struct MemberSelection: Sendable {
                     throw .archive("\(member.path.printable) is a link to \(member.link.printable), which is missing")
                 }
                 member = target
-                // Another member of the same name, which comes later, is not what the link means.
-                guard outcome.isArchive, chosen.insert(target.start).inserted else { continue }
+                guard outcome.isArchive else { continue }
+                // Another member of the same name, which comes later, is not what the link means. What this one means
+                // was added with it.
+                guard chosen.insert(target.start).inserted else { break }
                 outcome.members.append(target)
                 outcome.notices.append(.added(target.path, for: link.path))
             }

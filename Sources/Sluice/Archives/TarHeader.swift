@@ -16,8 +16,8 @@ struct TarHeader {
 
     /// The most bytes of a long name, or of a header of pax.
     static let mostExtension: UInt64 = 1 << 20
-    /// `ustar`, a zero and `00`, little-endian; `ustar`, two spaces and a zero.
-    private static let posix: UInt64 = 0x3030_0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375
+    /// `ustar` and a zero, little-endian, before a version that nobody asks for; `ustar`, two spaces and a zero.
+    private static let posix: UInt64 = 0x0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375
 
     private let block: UnsafeRawBufferPointer
 
@@ -35,7 +35,7 @@ struct TarHeader {
     var size: UInt64? { Self.size(in: block, Field.size) }
     var link: [UInt8] { Array(text(in: Field.link)) }
     var isGNU: Bool { magic == Self.gnu }
-    private var isPosix: Bool { magic == Self.posix }
+    private var isPosix: Bool { magic & 0xFFFF_FFFF_FFFF == Self.posix }
     private var magic: UInt64 {
         UInt64(littleEndian: block.loadUnaligned(fromByteOffset: Field.magic.lowerBound, as: UInt64.self))
     }

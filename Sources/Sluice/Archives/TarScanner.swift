@@ -152,11 +152,11 @@ package struct TarScanner: Sendable {
         }
         extensions?.apply(to: &member)
         // Before there was a type for directories, their names ended so.
-        if header.flag == 0, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
+        if member.kind == .file, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
         switch member.kind {
-        // As with tar, whatever size its header repeats.
-        case .hardLink: (member.contentSize, member.storedSize) = (0, 0)
-        case .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
+        // As with tar, whatever size its header repeats. One in an extended header counts there.
+        case .hardLink where extensions?.size ?? 0 == 0: (member.contentSize, member.storedSize) = (0, 0)
+        case .hardLink, .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
             // Some programs would skip the data, and others read headers there.
             if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }
         default: break

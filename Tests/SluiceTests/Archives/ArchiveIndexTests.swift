@@ -1,4 +1,5 @@
 import StreamTestSupport
+import Synchronization
 import Testing
 
 @testable import Sluice
@@ -145,6 +146,30 @@ struct ArchiveIndexTests {
             }
             #expect(seen <= most, "\(text)")
         }
+    }
+
+    @Test func `a long chain of links is followed in few readings of the index`() throws {
+        var (members, place): ([ArchiveMember], UInt64) = ([], 0)
+        for number in 0..<3000 {
+            var member = ArchiveMember(path: Array("\(number)".utf8), kind: number > 0 ? .hardLink : .file)
+            if number > 0 { member.link = Array("\(number - 1)".utf8) }
+            (member.start, member.data) = (place, place + 512)
+            place += 512
+            members.append(member)
+        }
+        let frame = try Self.frame(members)
+        let readings = Atomic(0)
+        let index = try #require(
+            try ArchiveIndex(size: frame.count, held: 0) { range in
+                readings.add(1, ordering: .relaxed)
+                return Array(frame[range])
+            })
+        let pattern = MemberPattern(Array("2999".utf8))
+        for asArchive in [false, true] {
+            let found = try MemberSelection([pattern], asArchive: asArchive).select(from: index).members
+            #expect(found == (asArchive ? members : [members[0]]))
+        }
+        #expect(readings.load(ordering: .relaxed) < 100)
     }
 
     @Test func `more members than the memory has room for are not selected`() throws {

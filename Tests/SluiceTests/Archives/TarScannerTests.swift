@@ -70,6 +70,30 @@ struct TarScannerTests {
         }
     }
 
+    @Test(arguments: ["00", "  ", "\u{0}\u{0}"])
+    func `a name has its prefix whatever the version of the header is`(version: String) throws {
+        var sample = TarSample()
+        sample.header("c", magic: "ustar\u{0}" + version) { $0.replaceSubrange(345..<348, with: "pre".utf8) }
+        #expect(try TarSample.members(of: sample.bytes, isWhole: false).map(\.path) == [Array("pre/c".utf8)])
+    }
+
+    @Test func `a file whose name ends as that of a directory is one`() throws {
+        var sample = TarSample()
+        sample.header("d/")
+        #expect(try TarSample.members(of: sample.bytes, isWhole: false).map(\.kind) == [.directory])
+    }
+
+    @Test func `a hard link to which an extended header gives data is an error`() throws {
+        for (size, isValid) in [("0", true), ("512", false)] {
+            var sample = TarSample()
+            sample.records([("size", size)])
+            sample.header("l", flag: "1", size: 512, link: "a")
+            sample.header("secret")
+            let members = try? TarSample.members(of: sample.bytes, isWhole: false)
+            #expect((members != nil) == isValid)
+        }
+    }
+
     @Test func `cut at any place it has the same members, or those in front of the cut`() throws {
         let bytes = Self.archive.bytes
         let members = try TarSample.members(of: bytes)

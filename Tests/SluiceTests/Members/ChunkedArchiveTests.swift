@@ -11,7 +11,7 @@ struct ChunkedArchiveTests {
         var sample = TarSample()
         sample.header("folder/", flag: "5")
         sample.file("folder/one", [UInt8](repeating: 1, count: 1000))
-        sample.records([("path", String(repeating: "long/", count: 60)), ("mtime", "1767323045.5")])
+        sample.records([("path", String(repeating: "long/", count: 60) + "name"), ("mtime", "1767323045.5")])
         sample.file("short", [UInt8](repeating: 2, count: 512))
         sample.file("empty", [])
         sample.header("soft", flag: "2", link: "folder/one")
