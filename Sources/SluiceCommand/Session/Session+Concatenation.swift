@@ -35,8 +35,8 @@ extension Session {
             }
             display.endFile()
         }
-        // Between two operands a signal ends the loop without an error, as the end of a live stream does: the file would
-        // be incomplete.
+        // Between two operands a signal ends the loop without an error, as the end of a live stream does: the file
+        // would be incomplete.
         let failure = context.latch.failure
         let isCut = context.inputEnd.isAsked && context.tally.withLock { $0.done } < queue.count
         if target != nil, failure != nil || isCut {
