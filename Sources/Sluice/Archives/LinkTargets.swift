@@ -13,8 +13,7 @@ struct LinkTargets {
         var rounds = 0
         while !names.isEmpty {
             rounds += 1
-            if rounds == Self.mostRounds { try names.formUnion(Self.allNames(in: index, room)) }
-            names.subtract(members.keys)
+            if rounds == Self.mostRounds { names = try Self.allNames(in: index, room).subtracting(members.keys) }
             let isMeant = { [names] (path: UnsafeRawBufferPointer) in
                 names.contains(Array(MemberPattern.plain(path))) ? nil : Int.max
             }
@@ -30,8 +29,8 @@ struct LinkTargets {
     }
 
     /// What any hard link names.
-    private static func allNames(in index: ArchiveIndex, _ room: borrowing MemberRoom) throws(Failure) -> Set<[UInt8]> {
-        var (names, room) = (Set<[UInt8]>(), copy room)
+    private static func allNames(in index: ArchiveIndex, _ room: MemberRoom) throws(Failure) -> Set<[UInt8]> {
+        var (names, room) = (Set<[UInt8]>(), room)
         try index.visit { member throws(Failure) in
             guard member.kind == .hardLink else { return }
             try room.take(member)

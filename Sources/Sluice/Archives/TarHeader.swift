@@ -16,7 +16,7 @@ struct TarHeader {
 
     /// The most bytes of a long name, or of a header of pax.
     static let mostExtension: UInt64 = 1 << 20
-    /// `ustar` and a zero, little-endian, before a version that nobody asks for; `ustar`, two spaces and a zero.
+    /// `ustar` and a zero, little-endian: the version after them is ignored. GNU's is `ustar`, two spaces and a zero.
     private static let posix: UInt64 = 0x0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375
 
     private let block: UnsafeRawBufferPointer
@@ -84,7 +84,7 @@ struct TarHeader {
         var owner = ArchiveMember.Owner(user: user, group: group)
         guard isPosix || isGNU else { return owner }
         let names = (text(in: Field.userName), text(in: Field.groupName))
-        if let last, names.0.equals(last.userName), names.1.equals(last.groupName) {
+        if let last, names.0.elementsEqual(last.userName), names.1.elementsEqual(last.groupName) {
             (owner.userName, owner.groupName) = (last.userName, last.groupName)
         } else {
             (owner.userName, owner.groupName) = (Array(names.0), Array(names.1))
@@ -154,11 +154,5 @@ struct TarHeader {
         block.indices.reduce(0) { sum, index in
             sum + (Field.checksum.contains(index) ? 32 : Int64(Int8(bitPattern: block[index])))
         }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func equals(_ bytes: [UInt8]) -> Bool {
-        count == bytes.count && bytes.withUnsafeBytes(sameBytes) == count
     }
 }

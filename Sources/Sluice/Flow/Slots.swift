@@ -27,7 +27,7 @@ final class Slots: Sendable {
     ///
     /// - Parameters:
     ///   - isEmpty: whether its chunk has still to be read; the monitor does not count it before `fill`.
-    ///   - others: of these nobody takes any while this waits, as if all were in use.
+    ///   - others: slots that nobody can take while this waits: all of them count as in use.
     /// - Returns: false if the run failed meanwhile.
     func take(isEmpty: Bool = false, insteadOf others: Slots? = nil) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {

@@ -9,8 +9,7 @@ struct Comparison: DecodingOperation {
     }
 
     func run(on engine: Engine) throws(Failure) -> Int {
-        let comparison = ContentComparison(
-            with: reference, threads: engine.workers, latch: engine.latch)
+        let comparison = ContentComparison(with: reference, threads: engine.workers, latch: engine.latch)
         engine.writer.compare(comparison)
         let memory = try decompression.run(on: engine)
         try comparison.finish()

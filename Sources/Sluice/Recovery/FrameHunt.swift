@@ -193,11 +193,12 @@ struct FrameHunt {
         _ walk: FrameWalk, behind end: UInt64, head: UInt64? = nil
     ) throws(Failure) -> TableAlignment.Place {
         let (found, position) = (walk.found, position)
-        guard let alignment else { return .init() }
+        // Never as a copy: it would be one of all entries, for each frame.
+        guard let isExpected = alignment?.expects(found, after: end) else { return .init() }
         var run: [FoundFrame]? = []
-        if !alignment.expects(found, after: end), patience > 0 { run = try self.run(from: walk, behind: end) }
+        if !isExpected, patience > 0 { run = try self.run(from: walk, behind: end) }
         guard let run else { return .init() }
-        return self.alignment?.place(found, run, after: position, head: head) ?? .init()
+        return alignment?.place(found, run, after: position, head: head) ?? .init()
     }
 
     /// The frames that follow one another from one on; nil if a table of another stream ends them.

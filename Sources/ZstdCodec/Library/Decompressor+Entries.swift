@@ -10,14 +10,14 @@ extension Decompressor {
         _ bytes: UnsafeRawBufferPointer, from offset: UInt64, in index: FrameIndex,
         into content: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) {
-        var (rest, room, position) = (bytes, content, index.position(ofInput: offset))
-        while let next = position, !rest.isEmpty {
-            let entry = index[next]
+        var (rest, room, position) = (bytes, content, index.position(ofInput: offset) ?? index.count)
+        while !rest.isEmpty {
+            let entry = index[position]
             let frames = UnsafeRawBufferPointer(rebasing: rest[..<entry.input.count])
             let memory = UnsafeMutableRawBufferPointer(rebasing: room[..<entry.content.count])
             let start = entry.input.lowerBound
             let count = try decompress(frames, into: memory, offset: start)
-            try index.check(contentSize: UInt64(count), ofEntry: next)
+            try index.check(contentSize: UInt64(count), ofEntry: position)
             if verifiesChecksums, let checksum = entry.checksum, FrameHeader(ofFrame: frames)?.hasChecksum == false,
                 checksum != ContentChecksum.of(UnsafeRawBufferPointer(memory))
             {
@@ -27,7 +27,7 @@ extension Decompressor {
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[frames.count...])
             room = UnsafeMutableRawBufferPointer(rebasing: room[memory.count...])
-            position = next + 1
+            position += 1
         }
     }
 }
