@@ -16,13 +16,16 @@ public struct HashFunction: Sendable {
     /// - Parameter name: one of `names`.
     /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
     public init(_ name: String) throws(Failure) {
-        library = try Library()
+        let library = try Library()
         let function = Self.names.contains(name) ? library.find(name) : 0
         guard function != 0 else {
             throw .hash("this libcrypto does not support \(name)")
         }
-        self.function = function
+        self.init(library, function)
     }
+
+    /// - Parameter function: the address of an `EVP_MD`; with 0, nothing can begin.
+    init(_ library: Library, _ function: UInt) { (self.library, self.function) = (library, function) }
 
     /// - Throws: `hash`.
     func begin() throws(Failure) -> RunningHash { try RunningHash(library, function) }

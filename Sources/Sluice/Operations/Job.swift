@@ -57,8 +57,9 @@ package struct Job: Sendable {
         let start = ContinuousClock.now
         let envelope = try operation.envelope(from: source, to: sink)
         let source = try operation.content(of: source)
-        let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
+        // Last of what may fail: its descriptor has other flags until it is closed.
+        let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel))
         var sink = sink
         sink?.fullDisk = fullDisk

@@ -43,6 +43,22 @@ struct DescriptorTests {
         #expect(after.allSatisfy { $0 >= 0 })
     }
 
+    @Test func `a run that can't begin changes no descriptor`() async throws {
+        let (failure, before, after) = try await within(20) {
+            let source = try Pipe()
+            defer { source.close() }
+            // Its flags and F_GETPIPE_SZ, which a reader raises.
+            let state = { [F_GETFL, 1032].map { fcntl(source.reading.rawValue, $0) } }
+            let before = state()
+            var job = Job.compress()
+            job.hash = HashFunction(try HashFunction.Library(), 0)
+            let failure = try job.finished(from: source.reading, to: nil).0
+            return (failure, before, state())
+        }
+        #expect(failure == Failure.hash("libcrypto can't start a hash"))
+        #expect(before == after)
+    }
+
     /// In a process of its own, where nobody else opens and closes files.
     @Test func `fifty runs leave no descriptor, whether they succeed or fail`() async {
         await #expect(processExitsWith: .success) {
