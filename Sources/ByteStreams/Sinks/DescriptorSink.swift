@@ -85,36 +85,34 @@ package final class DescriptorSink: ByteSink {
         while !rest.isEmpty {
             guard !isCancelled.load(ordering: .acquiring) else { throw .canceled }
             do throws(Errno) {
-                let count = try systemCall { writeSome(rest) }
+                let count = try writeSome(rest)
                 if count == 0 { throw .ioError }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             } catch .resourceTemporarilyUnavailable {
-                waitForRoom()
+                try waitForRoom()
             }
         }
     }
 
-    private func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let count = min(bytes.count, Self.largestWrite)
-        switch kind {
-        case .file: return Glibc.write(descriptor.rawValue, bytes.baseAddress, count)
-        case .socket:
-            return send(descriptor.rawValue, bytes.baseAddress, count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-        default:
-            if let pipe = ends.withLock({ $0?.pipe }) { return Glibc.write(pipe.rawValue, bytes.baseAddress, count) }
-            guard waitForRoom() else {
-                errno = EAGAIN
-                return -1
-            }
-            return Glibc.write(descriptor.rawValue, bytes.baseAddress, min(count, Self.leastRoom))
+    private func writeSome(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+        var count = min(bytes.count, Self.largestWrite)
+        if kind == .socket {
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+            return try systemCall { send(descriptor.rawValue, bytes.baseAddress, count, flags) }
         }
+        let pipe = ends.withLock { $0?.pipe }
+        if kind != .file, pipe == nil {
+            guard try waitForRoom() else { throw .canceled }
+            count = min(count, Self.leastRoom)
+        }
+        return try systemCall { Glibc.write((pipe ?? descriptor).rawValue, bytes.baseAddress, count) }
     }
 
     /// Waits until there is room, or the reader is gone.
     ///
     /// - Returns: false after `cancel`.
-    @discardableResult private func waitForRoom() -> Bool {
+    @discardableResult private func waitForRoom() throws(Errno) -> Bool {
         guard let ends = ends.withLock({ $0 }) else { return false }
-        return ends.wakePipe.wait(for: ends.pipe ?? descriptor, POLLOUT) != nil
+        return try ends.wakePipe.wait(for: ends.pipe ?? descriptor, POLLOUT) != nil
     }
 }

@@ -55,7 +55,7 @@ final class ChannelSource: ByteSource {
         var wanted = isPlaced ? count : min(count, Self.largestRequest)
         if let readiness {
             // Only what is there already may be asked for (trap 12 in docs/dispatch-on-linux.md).
-            guard let ready = readiness.wait(for: count, until: deadline) else { return Bytes() }
+            guard let ready = try readiness.wait(for: count, until: deadline) else { return Bytes() }
             wanted = min(wanted, ready)
         }
         let bytes = try request(wanted)

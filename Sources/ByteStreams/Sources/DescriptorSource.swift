@@ -27,7 +27,7 @@ package final class DescriptorSource: ByteSource {
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         var available = Self.largestRead.file
         if let readiness {
-            guard let ready = readiness.wait(for: count, until: deadline) else { return Bytes() }
+            guard let ready = try readiness.wait(for: count, until: deadline) else { return Bytes() }
             available = min(ready, Self.largestRead.other)
         }
         let count = min(count, available)

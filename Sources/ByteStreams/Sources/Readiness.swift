@@ -38,10 +38,12 @@ final class Readiness: Sendable {
     /// - Parameter count: how many bytes are wanted.
     /// - Returns: how many bytes can be read without waiting, or 1 at the end and for an error, which the read will
     ///   report; nil at the deadline and after `cancel`.
-    func wait(for count: Int, until deadline: DispatchTime?) -> Int? {
+    /// - Throws: `reading` if the kernel can't wait.
+    func wait(for count: Int, until deadline: DispatchTime?) throws(Failure) -> Int? {
         var (pauses, seen) = (isRoomy ? Self.mostPauses : 0, Int32(0))
         while true {
-            guard let ready = wakePipe.wait(for: descriptor, POLLIN, until: deadline) else { return nil }
+            let ready = try Failure.reading(wakePipe.wait(for: descriptor, POLLIN, until: deadline))
+            guard let ready else { return nil }
             var available: Int32 = 0
             // Devices that can't tell, such as /dev/zero, always have data.
             guard ioctl(descriptor.rawValue, UInt(FIONREAD), &available) == 0 else { return .max }

@@ -33,14 +33,21 @@ final class WakePipe: Sendable {
     ///
     /// - Parameter events: such as `POLLIN`.
     /// - Returns: the events that `poll` reports; nil at the deadline, and after `wake`.
-    func wait(for descriptor: FileDescriptor, _ events: Int32, until deadline: DispatchTime? = nil) -> Int32? {
+    /// - Throws: what `poll` fails with, such as for want of memory: to read or write then could wait for ever.
+    func wait(
+        for descriptor: FileDescriptor, _ events: Int32, until deadline: DispatchTime? = nil
+    ) throws(Errno) -> Int32? {
         var entries = [
             pollfd(fd: reader, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0),
         ]
         while true {
-            let ready = poll(&entries, 2, Self.milliseconds(until: deadline))
-            if ready < 0, errno == EINTR || errno == EAGAIN { continue }
+            let ready: Int
+            do throws(Errno) {
+                ready = try systemCall { Int(poll(&entries, 2, Self.milliseconds(until: deadline))) }
+            } catch .resourceTemporarilyUnavailable {
+                continue
+            }
             return ready == 0 || entries[0].revents != 0 ? nil : Int32(entries[1].revents)
         }
     }

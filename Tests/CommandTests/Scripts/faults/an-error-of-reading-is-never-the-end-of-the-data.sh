@@ -22,6 +22,11 @@ for when in 1 2 4; do
     fails injected ok.zst $when+ "$SLUICE" -dc ok.zst >part
     prefix_of part a
 done
+# Nor is one of waiting: a read of a pipe then could wait for ever. The first call only asks.
+for error in ENOMEM EINVAL; do
+    fails timeout 20 strace -f -qq -o "$LOGS/strace" -e trace=poll -e "inject=poll:error=$error:when=2+" "$SLUICE" -c < <(cat a) >part
+    says 'standard input: can'
+done
 fails "$SLUICE" </proc/self/mem
 says 'standard input: can'
 no_leftovers
