@@ -32,8 +32,10 @@ package struct OutputBuffer: ~Copyable {
     }
 
     /// A region of memory that slides, which is not overwritten as long as it is in use.
-    package init(in sliding: SlidingMemory, at position: UInt64, count: Int) {
-        memory = sliding.take(at: position, count: count)
+    ///
+    /// - Throws: `cancelled` if the memory was.
+    package init(in sliding: SlidingMemory, at position: UInt64, count: Int) throws(Failure) {
+        memory = try sliding.take(at: position, count: count)
         owner = .sliding(sliding, position: position)
     }
 

@@ -13,6 +13,7 @@ package final class SlidingMemory: Sendable {
         var mapped: Range<UInt64> = 0..<0
         /// The byte of the content at the first address.
         var origin: UInt64 = 0
+        var isCancelled = false
     }
 
     /// Bytes that move together: an entry of the tables refers to as many.
@@ -59,9 +60,11 @@ package final class SlidingMemory: Sendable {
     /// - Parameters:
     ///   - position: the byte of the content where it begins.
     ///   - count: bytes, with those that may be overwritten after it.
-    func take(at position: UInt64, count: Int) -> UnsafeMutableRawBufferPointer {
+    /// - Throws: `cancelled` after `cancel`.
+    func take(at position: UInt64, count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
         while true {
-            let start = state.withLock { state -> UInt? in
+            let start = try state.withLock { state throws(Failure) -> UInt? in
+                if state.isCancelled { throw .cancelled }
                 guard makeRoom(for: position..<position + UInt64(count), &state) else { return nil }
                 state.held.append(position)
                 return address + UInt(position - state.origin)
@@ -76,6 +79,12 @@ package final class SlidingMemory: Sendable {
     /// Frees the region that begins there.
     func give(at position: UInt64) {
         state.withLock { state in state.held.firstIndex(of: position).map { _ = state.held.remove(at: $0) } }
+        released.signal()
+    }
+
+    /// Ends the waiting: the regions in use may stay in use.
+    package func cancel() {
+        state.withLock { $0.isCancelled = true }
         released.signal()
     }
 

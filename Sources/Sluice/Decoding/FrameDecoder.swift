@@ -65,7 +65,7 @@ struct FrameDecoder: ~Copyable {
     }
 
     func makeOutput() throws(Failure) -> OutputBuffer {
-        if state.staged != nil, let output = state.staged?.makeOutput() { return output }
+        if state.staged != nil, let output = try state.staged?.makeOutput() { return output }
         return try OutputBuffer(capacity: Frame.segmentSize)
     }
 

@@ -36,6 +36,8 @@ struct StagedFrame: ~Copyable {
     private let memory: SlidingMemory
     private var history: BlockHistory
     private let tables: BlockTables
+    /// The action that ends the waiting for memory when the run fails.
+    private let registration: Int
     /// Batches for any thread to decode.
     private let undecoded: WorkQueue<Batch>
     /// Batches to be executed, in the order of the frame.
@@ -62,9 +64,11 @@ struct StagedFrame: ~Copyable {
         self.undecoded = undecoded
         (free, self.stages, self.memory) = (batches, stages, memory)
         (self.header, history) = (header, BlockHistory(header))
+        registration = stages.latch.onFailure { memory.cancel() }
     }
 
     deinit {
+        stages.latch.forget(registration)
         undecoded.close(dropping: true)
         stages.end()
     }
@@ -73,8 +77,10 @@ struct StagedFrame: ~Copyable {
     var isDone: Bool { hasLast && waiting.isEmpty }
 
     /// Memory for the output of the next step; waits until it is free.
-    func makeOutput() -> OutputBuffer {
-        OutputBuffer(in: memory, at: history.produced, count: Self.outputSize + BlockBatch.slack)
+    ///
+    /// - Throws: `cancelled` if the run failed.
+    func makeOutput() throws(Failure) -> OutputBuffer {
+        try OutputBuffer(in: memory, at: history.produced, count: Self.outputSize + BlockBatch.slack)
     }
 
     /// Lets the next step decode all whole blocks, also those that would wait for more.

@@ -14,19 +14,23 @@ final class Stages: Sendable {
     private let helpers: Int
     private let start: Start
     private let smallest: UInt64
+    let latch: FailureLatch
     let monitor: Monitor?
     private let isTaken = Atomic(false)
 
     /// Nil if there are no other threads.
     ///
-    /// - Parameter smallest: frames with less content are left to libzstd, in bytes.
+    /// - Parameters:
+    ///   - smallest: frames with less content are left to libzstd, in bytes.
+    ///   - latch: ends the waiting for the memory of content.
     init?(
-        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, monitor: Monitor? = nil,
+        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, latch: FailureLatch,
+        monitor: Monitor? = nil,
         start: @escaping Start = { (try? startThread($0)) != nil }
     ) {
         guard workers > 1 else { return nil }
         (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)
-        self.monitor = monitor
+        (self.latch, self.monitor) = (latch, monitor)
     }
 
     /// Begins to decode a frame, if that is worthwhile and no other frame has the threads.

@@ -28,8 +28,10 @@ struct Engine {
     func makeStages() -> Stages? {
         guard job.splitsFrames else { return nil }
         let size = reader.source.size
-        guard let crew = job.crew else { return Stages(inputSize: size, workers: workers, monitor: job.monitor) }
-        return Stages(inputSize: size, workers: workers, monitor: job.monitor) { work in
+        guard let crew = job.crew else {
+            return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
+        }
+        return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
             (try? crew.start(isFirst: false, work)) ?? false
         }
     }

@@ -37,8 +37,9 @@ struct FrameOrder: Sendable {
     private var whenComplete: (@Sendable () -> Void)?
     /// Whether `settled` follows all frames that have arrived.
     private var isSettling = false
-    /// A failure whose turn has come, while frames before it are still being written.
-    private(set) var failure: Failure?
+    /// A failure whose turn has come, while frames before it are still being written. The frames after it are dropped,
+    /// because a worker may wait for their memory.
+    private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
     /// Bytes of the frames so far, and of the input that they were made from.
     private(set) var sizes = Delivery()
 
@@ -55,6 +56,7 @@ struct FrameOrder: Sendable {
     var isComplete: Bool { excerpt?.isComplete == true }
 
     mutating func insert(_ arrival: Arrival, at index: Int, isLast: Bool) {
+        if failure != nil { return }
         if case .failure = arrival.outcome { holdBack.end() }
         reorder.insert(arrival, at: index, isLast: isLast)
     }
@@ -81,7 +83,7 @@ struct FrameOrder: Sendable {
 
     /// Ends the output here.
     mutating func fail(_ failure: Failure) {
-        self.failure = self.failure ?? failure
+        if self.failure == nil { self.failure = failure }
         holdBack.end()
     }
 

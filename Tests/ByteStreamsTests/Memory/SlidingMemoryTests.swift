@@ -14,7 +14,7 @@ struct SlidingMemoryTests {
         let memory = try #require(SlidingMemory(window: window, regions: 2 * size, reserve: reserve))
         var position: UInt64 = 0
         for turn in 0..<60 {
-            let region = memory.take(at: position, count: size)
+            let region = try memory.take(at: position, count: size)
             let back = Int(min(window, position))
             let before = UnsafeRawBufferPointer(start: region.baseAddress.map { $0 - back }, count: back)
             let wrong = stride(from: 0, to: back, by: 999).filter {
@@ -33,10 +33,10 @@ struct SlidingMemoryTests {
         let memory = try #require(SlidingMemory(window: 1, regions: 1 << 20, reserve: reserve))
         let size = Int(SlidingMemory.unit)
         let most = Int(memory.capacity / SlidingMemory.unit)
-        for index in 0..<most { memory.take(at: UInt64(index * size), count: size)[0] = UInt8(index) }
+        for index in 0..<most { try memory.take(at: UInt64(index * size), count: size)[0] = UInt8(index) }
         let isReleased = Atomic(false)
         async let waiting = within {
-            let region = memory.take(at: UInt64(most * size), count: size)
+            let region = try memory.take(at: UInt64(most * size), count: size)
             return (region.count, isReleased.load(ordering: .acquiring))
         }
         // A later one that goes back first makes no room.
@@ -54,7 +54,7 @@ struct SlidingMemoryTests {
         let size = Int(SlidingMemory.unit)
         for index in 0..<20 {
             let position = UInt64(index * size)
-            _ = memory.take(at: position, count: size)
+            _ = try memory.take(at: position, count: size)
             memory.give(at: position)
         }
         // One has the window, and one the region.

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import ZstdCodec
@@ -26,7 +27,7 @@ struct StagedFrameTests {
     private static func decode(
         _ frames: [UInt8], parts: Int, workers: Int, pauses: Bool = false
     ) throws -> Decoded {
-        let stages = Stages(workers: workers, smallest: 1000)
+        let stages = Stages(workers: workers, smallest: 1000, latch: FailureLatch())
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
         try decoder.begin()
@@ -173,5 +174,51 @@ struct StagedFrameTests {
         }
         #expect(doubtful == 20)
         #expect(different == 0)
+    }
+
+    @Test func `a failure of the run ends the wait for memory that a frame later in the output holds`() async throws {
+        let (kept, failure) = try await within {
+            let latch = FailureLatch()
+            let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
+            var decoder = try SegmentDecoder(
+                limits: limits, checksum: try FrameChecksum(),
+                stages: Stages(workers: 2, smallest: 1000, latch: latch))
+            try decoder.begin()
+            var options = CompressionOptions(level: 1)
+            options.parameters[.windowLog] = 17
+            // More than the memory for content has.
+            let frame = try frame(patchwork(StagedFrame.memory), options)
+            var kept: [Bytes] = []
+            DispatchQueue(label: "test.failure").asyncAfter(deadline: .now() + 1) { latch.fail(.cancelled) }
+            do throws(Failure) {
+                try Self.decode(frame, &decoder) { kept.append($0) }
+                return (kept.count, nil as Failure?)
+            } catch {
+                return (kept.count, error)
+            }
+        }
+        #expect(kept > 0)
+        #expect(failure == .cancelled)
+    }
+
+    /// Decodes a frame, of which some comes at a time, and keeps each output.
+    private static func decode(
+        _ frame: [UInt8], _ decoder: inout SegmentDecoder, _ keep: (Bytes) -> Void
+    ) throws(Failure) {
+        for start in stride(from: 0, to: frame.count, by: 1 << 20) {
+            let part = Bytes(Array(frame[start..<min(start + 1 << 20, frame.count)]))
+            try part.forEachRegion { part throws(Failure) in
+                var (rest, isDone) = (part, false)
+                while !isDone {
+                    let output = try decoder.makeOutput()
+                    let written: Int
+                    (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: false)
+                    guard written > 0 else { continue }
+                    let piece = output.finish(count: written)
+                    decoder.handOn(piece) {}
+                    keep(piece)
+                }
+            }
+        }
     }
 }

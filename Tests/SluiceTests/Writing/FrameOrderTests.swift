@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
+@testable import ByteStreams
 @testable import Sluice
 
 /// What goes out next is decided without threads, locks or files.
@@ -48,6 +49,26 @@ import ZstdCodec
         }
         #expect(bytes == Array(0..<30))
         #expect(order.failure == .reading(.ioError))
+    }
+
+    @Test func `a failure lets go of the frames after it, whose memory a worker may wait for`() async throws {
+        let (count, failure) = try await within {
+            let memory = try #require(SlidingMemory(window: 1, regions: 1))
+            let size = Int(SlidingMemory.unit)
+            let places = stride(from: 0, to: memory.capacity, by: size)
+            var order = FrameOrder()
+            for (index, place) in places.enumerated() {
+                let output = try OutputBuffer(in: memory, at: place, count: size)
+                let frame = Frame(bytes: output.finish(count: size), sourceSize: 1, slots: Self.slots)
+                // The first one does not come.
+                order.insert(FrameOrder.Arrival(outcome: .success(frame), time: 0), at: index + 1, isLast: true)
+            }
+            order.fail(.reading(.ioError))
+            let count = try memory.take(at: memory.capacity, count: size).count
+            return (count, order.failure)
+        }
+        #expect(count == Int(SlidingMemory.unit))
+        #expect(failure == .reading(.ioError))
     }
 
     @Test func `an excerpt takes its bytes of each frame, says once when it is complete, and then knows no failure`() {

@@ -1,0 +1,172 @@
+import Dispatch
+import Foundation
+import StreamTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import ByteStreams
+@testable import Sluice
+
+/// Whatever waits can be cancelled.
+@Suite(.timeLimit(.minutes(1)))
+struct WaitTests {
+    /// A wait for what may never come: input, time, memory or room.
+    enum Wait: CaseIterable {
+        case slot, segmentSlot, slidingMemory, chunk, pipe, rate, sink, task
+
+        /// Waits until the latch fails.
+        ///
+        /// - Parameter begin: called just before.
+        func run(_ latch: FailureLatch, _ begin: () -> Void) throws {
+            switch self {
+            case .slot:
+                let slots = Slots(0)
+                latch.onFailure { slots.cancel() }
+                begin()
+                #expect(!slots.take())
+            case .segmentSlot:
+                let slots = Slots(0)
+                latch.onFailure { slots.cancel() }
+                begin()
+                #expect(throws: Failure.cancelled) { try SegmentQueue(slots).push(Bytes([1])) }
+            case .slidingMemory:
+                let memory = try #require(SlidingMemory(window: 1, regions: 1))
+                latch.onFailure { memory.cancel() }
+                _ = try memory.take(at: 0, count: Int(memory.capacity))
+                begin()
+                #expect(throws: Failure.cancelled) { _ = try memory.take(at: memory.capacity, count: 1) }
+            case .chunk:
+                let chunks = WorkQueue<Int>()
+                latch.onFailure { chunks.close(dropping: true) }
+                begin()
+                #expect(chunks.pop() == nil)
+            case .pipe, .sink: try runOnPipe(latch, begin)
+            case .rate:
+                let limited = RateLimitedSource(ScriptedSource([1], piece: 1), RateLimit(bytesPerSecond: 1))
+                latch.onFailure { limited.cancel() }
+                while limited.allow(1, until: .now() + 0.001) != nil {}
+                begin()
+                #expect(limited.allow(1) == nil)
+            case .task:
+                let source = BufferSource()
+                latch.onFailure { source.cancel() }
+                begin()
+                #expect(source.read(1, until: nil)?.isEmpty == true)
+            }
+        }
+
+        private func runOnPipe(_ latch: FailureLatch, _ begin: () -> Void) throws {
+            let pipe = try StreamTestSupport.Pipe()
+            defer { pipe.close() }
+            if self == .pipe {
+                let reader = try ChunkReader(Source(pipe.reading), latch: latch, monitor: nil)
+                defer { reader.close() }
+                begin()
+                #expect(throws: Failure.cancelled) { try reader.read(1) }
+            } else {
+                let sink = try DescriptorSink(Sink(pipe.writing))
+                latch.onFailure { sink.cancel() }
+                sink.write(Bytes([UInt8](repeating: 0, count: 2 << 20)), after: 0) { #expect($0 == Errno.canceled) }
+                begin()
+                sink.finish()
+            }
+        }
+    }
+
+    @Test(arguments: Wait.allCases)
+    func `a failure of the run ends the wait`(wait: Wait) async throws {
+        try await within {
+            let latch = FailureLatch()
+            try wait.run(latch) {
+                DispatchQueue(label: "test.failure").asyncAfter(deadline: .now() + 0.02) { latch.fail(.cancelled) }
+            }
+        }
+    }
+
+    @Test func `the memory that frees frames does not wait for the disk of a run`() async throws {
+        let isFree = try await within {
+            let (disk, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let sink = Sink(StuckSink(disk))
+            let order = FrameOrder(holdBack: HoldBack(until: 2))
+            let writer = FrameWriter(sink, order: order, latch: FailureLatch(), monitor: nil)
+            let slots = Slots(2) { writer.slotsDidChange(by: $0) }
+            #expect(slots.take())
+            writer.accept(.success(Frame(bytes: Bytes([1]), sourceSize: 1, slots: slots)), at: 0)
+            OutputBuffer.afterReleases { writer.slotsDidChange(by: 1) }
+            OutputBuffer.afterReleases { release.signal() }
+            let isFree = release.wait(timeout: .now() + 5) == .success
+            disk.signal()
+            try writer.finish(1)
+            return isFree
+        }
+        #expect(isFree)
+    }
+
+    /// A sink whose first write takes until a semaphore is signalled.
+    private struct StuckSink: ByteSink {
+        let disk: DispatchSemaphore
+
+        init(_ disk: DispatchSemaphore) { self.disk = disk }
+
+        func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
+            disk.wait()
+            whenDone(nil)
+        }
+
+        func end(after hole: UInt64) {}
+        func cancel() { disk.signal() }
+    }
+
+    /// How many calls that wait each file has, and what ends them.
+    private static let waits: [String: (count: Int, end: String)] = [
+        // For input, time, memory or room, which may never come: tried above.
+        "Alarm.swift": (1, "cancel"),
+        "BufferSource.swift": (1, "endWaiting"),
+        "SlidingMemory.swift": (1, "cancel"),
+        "Slots.swift": (2, "cancel"),
+        "WakePipe.swift": (1, "wake"),
+        "WorkQueue.swift": (1, "close"),
+        // On top of these.
+        "ChannelSource.swift": (4, "its cancel, after which the handlers of a channel run"),
+        "DescriptorSink.swift": (2, "its cancel"),
+        "DescriptorSource.swift": (1, "its endWaiting"),
+        "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
+        "DispatchSink.swift": (2, "its cancel, which also tries a full disk again"),
+        // For threads of the run, which end as above.
+        "FrameWriter.swift": (2, "the latch: the sink is cancelled, and each write's handler runs"),
+        "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
+        "Threads.swift": (1, "the bodies"),
+        "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),
+        "Turns.swift": (1, "the Task's cancellation"),
+        // For computing, or one call of the system.
+        "CKernel.c": (1, "its thread's first call"),
+        "ContentHash.swift": (2, "the hash of what is there"),
+        "FrameChecksum.swift": (1, "the checksum of what is there"),
+        "Writeback.swift": (1, "one call of sync_file_range"),
+        "FileBatch.swift": (1, "giving small files their names"),
+        "MadeFiles.swift": (1, "giving one file its name"),
+        "ProgressDisplay.swift": (1, "a line on the terminal, which the grace after a signal does not wait for"),
+        "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),
+        "FileDescriptor+Calls.swift": (1, "small writes only: the signal's own end"),
+        // With a deadline.
+        "CStart.c": (1, "10 ms"),
+        "SharedFile.swift": (1, "200 ms, then the latch is asked"),
+        "Signals.swift": (1, "the grace"),
+        "WholeFileWorker.swift": (1, "0 ms"),
+    ]
+
+    @Test func `each call that waits is listed with what ends it`() throws {
+        let sources = FilePath(#filePath).removingLastComponent().appending("../../../Sources").lexicallyNormalized()
+        let call = /\.wait\(|\b(poll|pthread_join|waitpid|usleep|nanosleep)\(|queue\.sync \{|F_SETLKW|LOCK_EX\)/
+        var found: [String: Int] = [:]
+        let files = try #require(FileManager.default.enumerator(atPath: sources.string))
+        for case let name as String in files where name.hasSuffix(".swift") || name.hasSuffix(".c") {
+            let text = try String(contentsOfFile: sources.appending(name).string, encoding: .utf8)
+            let lines = text.split(separator: "\n").filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
+            let count = lines.count { $0.contains(call) }
+            if count > 0 { found[FilePath(name).lastComponent?.string ?? name, default: 0] += count }
+        }
+        #expect(found == Self.waits.mapValues(\.count))
+    }
+}
