@@ -27,6 +27,9 @@ final class FrameWriter: Sendable {
 
     private let tally: WriteTally
     private let outstanding = DispatchGroup()
+    /// Hands on what is due since memory became free. The queue that frees it serves all runs of the process, and must
+    /// not wait for the disk of one.
+    private let handingOn = DispatchQueue(label: "sluice.handing-on")
     private let settled = DispatchSemaphore(value: 0)
 
     /// - Parameters:
@@ -94,7 +97,10 @@ final class FrameWriter: Sendable {
     func pass(through filter: any ContentFilter) { self.filter.withLock { $0 = filter } }
 
     /// Reports that more slots are in use, or fewer; frames that were held back may be due.
-    func slotsDidChange(by change: Int) { advance { $0.slotsDidChange(by: change) } }
+    func slotsDidChange(by change: Int) {
+        order.withLock { $0.slotsDidChange(by: change) }
+        advanceLater()
+    }
 
     /// Reports that no further chunk will be read.
     func inputDidEnd() { advance { $0.inputDidEnd() } }
@@ -143,6 +149,11 @@ final class FrameWriter: Sendable {
             handOn()
             endIfDone()
         }
+    }
+
+    /// Hands on the frames that are due, on another thread; `settle` waits for that.
+    private func advanceLater() {
+        handingOn.async(group: outstanding) { [self] in advance() }
     }
 
     private func handOn() {
@@ -196,7 +207,7 @@ final class FrameWriter: Sendable {
             try outgoing.requestBlocks {
                 begin { [self] in
                     freeBlocks.add(1, ordering: .acquiringAndReleasing)
-                    advance()
+                    advanceLater()
                 }
             }
         } catch {
