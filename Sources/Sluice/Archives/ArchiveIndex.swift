@@ -31,8 +31,6 @@ package struct ArchiveIndex: Sendable {
 
     /// Bytes of the archive.
     package let contentSize: UInt64
-    /// Bytes of memory.
-    let memory: Int
     private let blocks: [Block]
     /// Where the checksums of checkpoints are in the skippable frame.
     private let checkpoints: Range<Int>
@@ -52,7 +50,7 @@ package struct ArchiveIndex: Sendable {
     /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
     package init?(_ frame: [UInt8]) {
         do throws(Failure) {
-            try self.init(size: frame.count, held: frame.count) { Array(frame[$0]) }
+            try self.init(size: frame.count) { Array(frame[$0]) }
         } catch {
             return nil
         }
@@ -63,14 +61,12 @@ package struct ArchiveIndex: Sendable {
     /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
     /// - Throws: `reading`.
     init?(in frame: Source) throws(Failure) {
-        try self.init(size: Int(clamping: frame.size ?? 0), held: 0) { range throws(Failure) in
+        try self.init(size: Int(clamping: frame.size ?? 0)) { range throws(Failure) in
             try frame.bytes(at: UInt64(range.lowerBound), count: range.count)
         }
     }
 
-    init?(
-        size: Int, held: Int, _ read: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
-    ) throws(Failure) {
+    init?(size: Int, _ read: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]?) throws(Failure) {
         guard size <= Self.mostBytes, size >= Self.headSize, let head = try read(0..<Self.headSize),
             Self.begins(with: head), head[15] <= Self.hasCheckpoints,
             UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - FrameFormat.skippableHeaderSize)
@@ -95,7 +91,7 @@ package struct ArchiveIndex: Sendable {
         }
         guard column == size, filter == filtersEnd else { return nil }
         checkpoints = filtersEnd..<end
-        (self.blocks, self.front, self.read, memory) = (blocks, front, read, held + front.count)
+        (self.blocks, self.front, self.read) = (blocks, front, read)
     }
 
     private static func number(_ bytes: some BidirectionalCollection<UInt8>, _ place: Int) -> Int {

@@ -6,7 +6,7 @@ struct MemberRoom {
     /// Nil until it matters how many bytes are available.
     private var most: Int?
     /// Bytes.
-    private(set) var taken = 0
+    private var taken = 0
 
     init(_ most: Int?) { self.most = most }
 

@@ -17,8 +17,6 @@ package struct MemberSelection: Sendable {
         /// Whether they are written as an archive, and not the content of the only one.
         var isArchive: Bool
         var notices: [Notice] = []
-        /// Bytes that they take.
-        var memory = 0
     }
 
     package var patterns: [MemberPattern]
@@ -47,7 +45,6 @@ package struct MemberSelection: Sendable {
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
         let links = outcome.members.filter { $0.kind == .hardLink }
         if !links.isEmpty { try resolve(links, in: index, &outcome, &room) }
-        outcome.memory = room.taken
         if outcome.isArchive { return outcome }
         let member = outcome.members[0]
         guard member.kind.isFile else {

@@ -23,11 +23,11 @@ struct ExtractionCutter: ChunkCutter {
         _ = excerpt.take(UInt64(content.count))
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > room.mostHeld || UInt64(input.count) > room.mostHeld + Self.batchSize {
-            return try feed.begin(input, of: reader.source, in: &room)
+            return try feed.begin(input, of: reader.source, in: room)
         }
         let bytes = try reader.read(input)
         try check(bytes, of: entries)
-        let slotCount = try room.take(for: bytes.count, content: content.count)
+        let slotCount = try room.take(for: content.count)
         return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
     }
 

@@ -84,8 +84,7 @@ extension ForeignCutter {
 
     private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk.Content {
         let (size, content) = (Int(blocks.compressed), Int(blocks.content))
-        let count = try room.take(slotCount(of: blocks) ?? 1, for: size + content)
-        room.hold(size)
+        let count = try room.slots.takeMore(for: slotCount(of: blocks) ?? 1)
         return take(size, content, count, at: place)
     }
 }

@@ -61,7 +61,7 @@ struct ForeignCutter: ChunkCutter {
         defer { last = .gzip }
         if count > 0 {
             let content = count * SizedMember.contentSize
-            let slotCount = try room.take(for: size, content: max(size, content))
+            let slotCount = try room.take(for: max(size, content))
             return take(size, content, slotCount, at: last.map { .after($0) })
         }
         return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
@@ -120,8 +120,7 @@ struct ForeignCutter: ChunkCutter {
     mutating func begin(
         _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
     ) throws(Failure) -> Chunk.Content {
-        let segments = try room.segments(
-            window: nil, held: max(SegmentCutter.segmentSize, held.bytes.count), at: place ?? last.map { .after($0) })
+        let segments = try room.segments(window: nil, at: place ?? last.map { .after($0) })
         feed = (segments, size, isSure)
         return .segments(segments, offset: held.offset)
     }

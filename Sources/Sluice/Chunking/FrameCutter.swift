@@ -88,7 +88,6 @@ struct FrameCutter: ChunkCutter {
         guard let format = ForeignFormat(magic: magic) else { throw failure }
         try codec(scanner.finishFrames(at: held.offset))
         guard format.isRead else { throw held.offset == 0 ? .foreign(.notRead(format)) : failure }
-        room.hold(SegmentCutter.segmentSize)
         defer { held.bytes = Bytes() }
         return ForeignCutter(reader, first: held, room: room, workers: memberWorkers)
     }
@@ -188,7 +187,7 @@ struct FrameCutter: ChunkCutter {
 
     /// Hands on the frame at the start of the input, as far as it was scanned.
     private mutating func begin(_ frame: FrameScanner.Frame) throws(Failure) -> SegmentQueue {
-        let segments = try room.segments(window: frame.header?.windowSize ?? 0, held: held.bytes.count)
+        let segments = try room.segments(window: frame.header?.windowSize ?? 0)
         try push(to: segments)
         return segments
     }
@@ -201,7 +200,7 @@ struct FrameCutter: ChunkCutter {
     private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
         guard whole.count > 0 else { return nil }
         let (count, bound, offset) = (whole.count, Int(whole.bound), held.offset)
-        let slotCount = try room.take(for: count, content: bound)
+        let slotCount = try room.take(for: bound)
         whole = (0, 0)
         return .whole(ChunkBytes(.memory(take(count))), bound: bound, offset: offset, slots: slotCount)
     }

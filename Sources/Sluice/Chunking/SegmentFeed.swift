@@ -5,7 +5,7 @@ struct SegmentFeed {
 
     /// Begins a frame of a file, whose segments `run` reads.
     mutating func begin(
-        _ input: Range<UInt64>, of source: Source, in room: inout ChunkRoom
+        _ input: Range<UInt64>, of source: Source, in room: ChunkRoom
     ) throws(Failure) -> Chunk.Content {
         let segments = try room.segments(window: source.windowSize(ofFrameAt: input.lowerBound))
         current = (segments, input)

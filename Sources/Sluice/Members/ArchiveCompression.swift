@@ -13,12 +13,12 @@ struct ArchiveCompression: CompressingOperation {
         IndexEnvelope(StreamEnvelope(compression.options), index)
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let frameSize = compression.options.effectiveFrameSize
         let cut = MemberCut(most: frameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
         }
-        return try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
+        try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
     }
 }
 

@@ -7,8 +7,6 @@ struct ArchiveFinding {
         /// Where the frames are, if that is known by now.
         var frames: FrameIndex?
         var finding: FrameFinding
-        /// The most bytes that the search held.
-        var memory = 0
     }
 
     let decompression: Decompression
@@ -19,7 +17,7 @@ struct ArchiveFinding {
     func find(on engine: Engine) throws(Failure) -> Outcome {
         if let known = try known(to: engine) { return known }
         let writer = Locked(ArchiveIndexWriter())
-        let (survey, contentSize, memory) = try survey(on: engine) { member throws(Failure) in
+        let (survey, contentSize) = try survey(on: engine) { member throws(Failure) in
             try writer.withLock { writer throws(Failure) in try writer.append(member) }
         }
         let frame = try writer.withLock { writer throws(Failure) in try writer.finish(contentSize: contentSize) }
@@ -30,7 +28,7 @@ struct ArchiveFinding {
             guard let frames else { throw .onlyForward(isFile: true) }
             try indexFile.write(frames, of: source, members: frame)
         }
-        return Outcome(members: members, frames: frames, finding: .survey, memory: memory + members.memory)
+        return Outcome(members: members, frames: frames, finding: .survey)
     }
 
     /// What an index says; nil if there is none.
@@ -38,10 +36,10 @@ struct ArchiveFinding {
         let source = engine.reader.source
         guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
         if source.foreignFormat == nil, let members = try source.archiveIndex() {
-            return Outcome(members: members, finding: .seekTable, memory: members.memory)
+            return Outcome(members: members, finding: .seekTable)
         }
         guard let kept = try indexFile?.read(for: source), let members = kept.members else { return nil }
-        return Outcome(members: members, frames: kept.frames, finding: .indexFile, memory: members.memory)
+        return Outcome(members: members, frames: kept.frames, finding: .indexFile)
     }
 
     /// Decodes everything.
@@ -49,10 +47,10 @@ struct ArchiveFinding {
     /// - Parameter visit: receives the members as they come.
     func survey(
         on engine: Engine, visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void
-    ) throws(Failure) -> (survey: Survey, contentSize: UInt64, memory: Int) {
+    ) throws(Failure) -> (survey: Survey, contentSize: UInt64) {
         let scan = ArchiveScan(visit: visit)
-        let (survey, memory) = try engine.survey(decompression, through: scan)
-        return (survey, try scan.finish(), memory)
+        let survey = try engine.survey(decompression, through: scan)
+        return (survey, try scan.finish())
     }
 }
 

@@ -5,21 +5,22 @@ struct ArchiveListing: DecodingOperation {
     let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
     let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let outcome = Result { () throws(Failure) in try list(on: engine) }
-        try didEnd(outcome.map { $0.finding })
-        return try outcome.get().memory
+        try didEnd(outcome)
+        _ = try outcome.get()
     }
 
-    private func list(on engine: Engine) throws(Failure) -> (finding: FrameFinding, memory: Int) {
+    private func list(on engine: Engine) throws(Failure) -> FrameFinding {
         let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
         // An index file is to have the frames too.
         let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
         guard let found = try known == nil ? TarSplitSearch(source: engine.reader.source).find() : known else {
-            return (.survey, try finding.survey(on: engine, visit: visit).memory)
+            _ = try finding.survey(on: engine, visit: visit)
+            return .survey
         }
         try found.members.visit(visit)
-        return (found.finding, found.memory)
+        return found.finding
     }
 }
 

@@ -6,7 +6,7 @@ struct MemberExtraction: DecodingOperation {
     let indexFile: IndexFile?
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
@@ -22,7 +22,7 @@ struct MemberExtraction: DecodingOperation {
         // The search for members may have moved the reader to the end of the file.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
-        return found.memory + selected.memory + (try extraction.run(on: engine))
+        try extraction.run(on: engine)
     }
 
     /// Finds the frames; the headers of members prove where they lie.

@@ -17,8 +17,7 @@ struct TarSplitSearch {
             let text = try? Decompression().decompress(compressed.span.bytes, limit: Self.mostBytes),
             text.count == size, let members = try? Self.index(of: text)
         else { return nil }
-        let memory = members.memory + compressed.count + text.count
-        return ArchiveFinding.Outcome(members: members, finding: .none, memory: memory)
+        return ArchiveFinding.Outcome(members: members, finding: .none)
     }
 
     /// The frame of tar-split, and the bytes of its content.

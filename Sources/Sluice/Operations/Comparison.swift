@@ -8,12 +8,11 @@ struct Comparison: DecodingOperation {
         decompression.memory(of: size) + size.slots * ContentComparison.readSize
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let comparison = ContentComparison(with: reference, threads: engine.workers, latch: engine.latch)
         engine.writer.compare(comparison)
-        let memory = try decompression.run(on: engine)
+        try decompression.run(on: engine)
         try comparison.finish()
-        return memory + engine.slots.count * ContentComparison.readSize
     }
 }
 

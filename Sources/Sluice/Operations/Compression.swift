@@ -61,7 +61,7 @@ public struct Compression: Operation {
         return StreamEnvelope(options, mayEndAnywhere: isLive)
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int { try run(on: engine, length: nil) }
+    func run(on engine: Engine) throws(Failure) { try run(on: engine, length: nil) }
 
     /// - Parameters:
     ///   - length: bytes of the content; nil to the end of the input.
@@ -69,7 +69,7 @@ public struct Compression: Operation {
     ///   - hasCheckpoints: whether frames get them.
     func run(
         on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil, hasCheckpoints: Bool = false
-    ) throws(Failure) -> Int {
+    ) throws(Failure) {
         let frameSize = options.effectiveFrameSize
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
@@ -84,14 +84,12 @@ public struct Compression: Operation {
             return transform
         }
         guard let sink = engine.writer.resumedSink else {
-            _ = try engine.run(&cutter, makeTransform: makeTransform)
-            return 0
+            return try engine.run(&cutter, makeTransform: makeTransform)
         }
         let kept = ResumableFrames(sink.descriptor, options)
-        _ = try engine.run(&cutter) { () throws(Failure) in
+        try engine.run(&cutter) { () throws(Failure) in
             try ResumingTransform(makeTransform(), kept, replacesOthers: sink.resumption == .ofAnySource)
         }
-        return 0
     }
 
     var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }

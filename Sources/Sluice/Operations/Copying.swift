@@ -8,14 +8,13 @@ struct Copying: Operation {
     func workers(of threads: Int) -> Int { 1 }
     func memory(of size: RunSize) -> Int { (size.slots + size.workers) * slotSize }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         // Slow input is passed on at most a tenth of a second later, unless output is held back.
         let flushInterval = engine.job.holdsBack ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
             engine.reader, chunkSize: slotSize, flushInterval: flushInterval,
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
-        let buffers = try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
-        return engine.slots.count * slotSize + buffers
+        try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
     }
 }
 

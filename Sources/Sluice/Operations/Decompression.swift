@@ -103,13 +103,12 @@ public struct Decompression: Operation {
         return limits
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
         let limits = ownLimits
         var cutter = FrameCutter(
             engine.reader, room: room(on: engine), limits: limits, memberWorkers: engine.workers)
-        let contexts = try decode(&cutter, within: limits, on: engine)
-        return memory(cutter.room, contexts, on: engine)
+        try decode(&cutter, within: limits, on: engine)
     }
 
     /// The memory that a run's chunks may take; of large windows there is one at a time.
@@ -126,28 +125,15 @@ public struct Decompression: Operation {
     /// Decodes what a cutter with these limits cuts.
     ///
     /// - Parameter index: frames must have as much content as it says.
-    /// - Returns: the bytes that the workers held between chunks.
     func decode(
         _ cutter: inout some ChunkCutter, within limits: DecodingLimits, index: FrameIndex? = nil, on engine: Engine
-    ) throws(Failure) -> Int {
+    ) throws(Failure) {
         let stages = usesStages ? engine.makeStages() : nil
-        return try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
+        try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, index: index,
                 survey: survey)
         }
-    }
-
-    /// The most bytes that slots and workers could hold.
-    ///
-    /// - Parameter contexts: the bytes that the workers held between chunks.
-    func memory(_ room: ChunkRoom, _ contexts: Int, on engine: Engine) -> Int {
-        // Beyond the slots, the cutter holds what it has not handed on, and each worker may hold a frame whose slot has
-        // already gone to the next one.
-        let held = (1 + engine.workers) * max(room.perChunk, SegmentCutter.segmentSize)
-        let segments = room.firstSegment > 0 ? room.firstSegment + Frame.segmentCount * Frame.segmentSize : 0
-        return engine.slots.count * max(room.perSlot, SegmentCutter.segmentSize) + held + segments + contexts
-            + (dictionary?.memory ?? 0)
     }
 
     /// A file, its content, and a window that is smaller than that.

@@ -39,10 +39,9 @@ struct Engine {
     /// Decodes everything once, to see where the frames lie, and writes nothing.
     ///
     /// - Parameter filter: sees the content.
-    /// - Returns: also the most bytes that slots and workers could hold.
     func survey(
         _ decompression: Decompression, through filter: (any ContentFilter)? = nil
-    ) throws(Failure) -> (survey: Survey, memory: Int) {
+    ) throws(Failure) -> Survey {
         let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
@@ -50,15 +49,14 @@ struct Engine {
         let survey = Survey()
         surveying.survey = survey
         let engine = Engine(job: job, reader: reader, writer: writer, content: nil, slots: slots, latch: latch)
-        return (survey, try surveying.run(on: engine))
+        try surveying.run(on: engine)
+        return survey
     }
 
     /// Runs to the end of the input, or to the first failure.
-    ///
-    /// - Returns: the bytes that all the workers held between chunks.
     func run<Work: Transform & SendableMetatype & ~Copyable>(
         _ cutter: inout some ChunkCutter, makeTransform: @escaping @Sendable () throws(Failure) -> Work
-    ) throws(Failure) -> Int {
+    ) throws(Failure) {
         try Pipeline(
             workers: workers, slots: slots, writer: writer, latch: latch, monitor: job.monitor, crew: job.crew,
             makeTransform: makeTransform

@@ -14,14 +14,13 @@ struct Extraction: DecodingOperation {
 
     func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         if let index {
-            let memory = try run(on: engine, index)
+            try run(on: engine, index)
             if isShare { try source.checkUnchanged() }
-            return memory
+            return
         }
-        var memory = 0
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc have a size of 0, which says nothing.
         let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
@@ -32,23 +31,20 @@ struct Extraction: DecodingOperation {
             guard hasFrames else {
                 throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
             }
-            let (survey, held) = try engine.survey(decompression)
-            memory = held
-            found = (try survey.index(of: source, keptIn: indexFile), .survey)
+            found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
         }
         didFind(found?.finding ?? .none)
         if let found {
-            memory = max(memory, try run(on: engine, found.index))
+            try run(on: engine, found.index)
         } else {
-            memory = try runFromStart(on: engine)
+            try runFromStart(on: engine)
         }
         if engine.writer.sizes.madeBytes == 0, !ranges.allSatisfy(\.mayBeEmpty) {
             throw .nothingThere(contentSize: found?.index.contentSize ?? engine.writer.excerptPosition)
         }
-        return memory
     }
 
-    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> Int {
+    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let writer = engine.writer
         writer.keep(only: excerpt) {}
@@ -56,17 +52,16 @@ struct Extraction: DecodingOperation {
         var cutter = ExtractionCutter(
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.room(on: engine), limits: limits,
             isOver: { [weak writer] in writer?.isComplete ?? true })
-        let contexts = try decompression.decode(&cutter, within: limits, index: index, on: engine)
-        return decompression.memory(cutter.room, contexts, on: engine) + index.memory
+        try decompression.decode(&cutter, within: limits, index: index, on: engine)
     }
 
     /// Decodes everything up to the last byte that is needed.
-    private func runFromStart(on engine: Engine) throws(Failure) -> Int {
+    private func runFromStart(on engine: Engine) throws(Failure) {
         let reader = engine.reader
         let excerpt = Excerpt(ranges.ascending ?? [])
         // Ends a reader that would continue, or waits for input.
         engine.writer.keep(only: excerpt) { [weak reader] in reader?.end() }
-        return excerpt.isComplete ? 0 : try decompression.run(on: engine)
+        if !excerpt.isComplete { try decompression.run(on: engine) }
     }
 }
 

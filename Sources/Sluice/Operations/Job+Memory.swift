@@ -1,6 +1,5 @@
 extension Job {
-    /// The most bytes that a run would take, the process included. `Summary.memoryBound` is this for the input that
-    /// was compressed, and what was held for one that was decoded.
+    /// The most bytes that a run would take, the process included.
     ///
     /// - Parameter countsWindows: whether frames are taken to have the largest window that is accepted.
     package func memory(inputSize: UInt64?, countsWindows: Bool = true) -> UInt64 {

@@ -75,11 +75,8 @@ package struct Job: Sendable {
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
         writer.close()
-        let held = try outcome.get()
+        try outcome.get()
         var summary = Summary()
-        // A small input needs little memory, however much there was room for.
-        summary.memoryBound =
-            operation.readsContent ? Int(clamping: memory(inputSize: reader.total)) : Self.baseMemory + held
         summary.bytesIn = Int(clamping: reader.total)
         summary.bytesOut = Int(clamping: writer.written)
         summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)

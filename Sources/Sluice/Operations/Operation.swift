@@ -20,7 +20,7 @@ protocol Operation: Sendable {
     var recipe: String? { get }
     /// How many of the threads work on chunks.
     func workers(of threads: Int) -> Int
-    /// The most bytes that a run may hold besides those of the process; known before it begins.
+    /// The most bytes that a run may hold besides those of the process: a forecast.
     func memory(of size: RunSize) -> Int
     /// Takes less memory from now on.
     ///
@@ -35,9 +35,7 @@ protocol Operation: Sendable {
     /// What surrounds the frames of the output; nil for nothing.
     func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
-    ///
-    /// - Returns: the most bytes that slots and workers could hold; 0 if it reads content, for which `memory` says it.
-    func run(on engine: Engine) throws(Failure) -> Int
+    func run(on engine: Engine) throws(Failure)
     /// Does what takes only a moment, though the input may be large, on the calling thread and with plain calls.
     ///
     /// - Parameter willWrite: receives how many bytes it will write.

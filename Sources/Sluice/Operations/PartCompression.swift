@@ -26,15 +26,14 @@ struct PartCompression: CompressingOperation {
         }
     }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let (source, frameSize) = (engine.reader.source, UInt64(compression.options.effectiveFrameSize))
         let total = ContentShare.frameCount(of: source.identity.size, frameSize: frameSize)
         // With few frames some parts have none, and consist of a card alone.
         if share.range(of: total).isEmpty {
-            try engine.writer.finish(0)
-            return 0
+            return try engine.writer.finish(0)
         }
-        return try compression.run(on: engine, length: source.size)
+        try compression.run(on: engine, length: source.size)
     }
 }
 

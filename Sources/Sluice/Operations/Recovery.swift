@@ -6,7 +6,7 @@ struct Recovery: DecodingOperation {
     // Memory is not saved: frames with large windows would be lost.
     mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         guard source.isFile else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
@@ -17,10 +17,9 @@ struct Recovery: DecodingOperation {
         var cutter = RecoveryCutter(
             hunt: try FrameHunt(file, limits, dictionary, mostHeld: room.mostHeld), room: room, ledger: engine.ledger,
             reader: engine.reader, monitor: engine.job.monitor)
-        let contexts = try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
+        try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
-        return decompression.memory(cutter.room, contexts, on: engine) + cutter.hunt.memory
     }
 }
 

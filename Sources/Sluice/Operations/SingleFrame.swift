@@ -41,16 +41,15 @@ struct SingleFrame: Operation {
     /// One, which hands the segments to libzstd's workers.
     func workers(of threads: Int) -> Int { 1 }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: engine.content)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
-        _ = try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
+        try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(
                 options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
             if let verification { try transform.verify(verification) }
             return transform
         }
-        return 0
     }
 }
 

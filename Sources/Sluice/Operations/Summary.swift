@@ -10,8 +10,6 @@ public struct Summary: Equatable, Sendable {
     public package(set) var duration = Duration.zero
     /// The hash of the content in hexadecimal digits; nil without `RunOptions.hash`.
     public package(set) var contentHash: String?
-    /// The most bytes of memory that the run could hold: 24 MiB for the process, then slots and workers.
-    public package(set) var memoryBound = 0
     /// What could not be recovered of a damaged file; nil for other runs, which fail instead.
     package var lost: LostContent?
 

@@ -89,5 +89,5 @@ private struct Appending: CompressingOperation {
 
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
     func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
-    func run(on engine: Engine) throws(Failure) -> Int { try compression.run(on: engine) }
+    func run(on engine: Engine) throws(Failure) { try compression.run(on: engine) }
 }

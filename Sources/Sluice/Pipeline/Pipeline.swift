@@ -18,13 +18,9 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private let chunks = WorkQueue<Chunk>()
     /// Waits for the workers.
     private let group = DispatchGroup()
-    /// Bytes that the workers held between chunks.
-    private let memory = Locked(0)
 
     /// Runs to the end of the input, or to the first failure.
-    ///
-    /// - Returns: the bytes that all the workers held between chunks.
-    func run(_ cutter: inout some ChunkCutter) throws(Failure) -> Int {
+    func run(_ cutter: inout some ChunkCutter) throws(Failure) {
         latch.onFailure { [slots, chunks] in
             slots.cancel()
             chunks.close(dropping: true)
@@ -49,7 +45,6 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         chunks.close()
         group.wait()
         try writer.finish(count)
-        return memory.withLock { $0 }
     }
 
     private func takeSlot() -> Bool {
@@ -94,7 +89,6 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, presence: presence)
             worker.run(chunks)
-            memory.withLock { [held = worker.memory] in $0 += held }
         } catch {
             latch.fail(error)
         }

@@ -10,9 +10,6 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     /// Bytes of the streamed frame that are taken and have not come out yet.
     var held = 0
 
-    /// Bytes that it holds between chunks.
-    var memory: Int { transform.memory + readBuffer.capacity }
-
     private var monitor: Monitor? { pipeline.monitor }
 
     /// Works until the queue is closed and empty.

@@ -15,9 +15,6 @@ final class AlikeEntries {
         }
     }
 
-    /// The most bytes of memory for an entry.
-    static let entryMemory = 2 * MemoryLayout<Entry>.stride
-
     private let index: FrameIndex
     private lazy var byChecksum = sorted { $0.checksum ?? 0 }
     /// For frames without checksums, which a table with checksums may list.

@@ -31,7 +31,6 @@ struct FrameHunt {
     let searching: FileWindow
     /// Nil if no seek table ends the file.
     var alignment: TableAlignment?
-    private let tableMemory: Int
 
     var position: UInt64 = 0
     var finds: [Find] = []
@@ -59,11 +58,8 @@ struct FrameHunt {
         searching = try FileWindow(file, size: Self.windowSizes.search)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        let alignment = try TableAlignment(walking)
-        (self.alignment, tableMemory) = (alignment, alignment?.memory ?? 0)
+        alignment = try TableAlignment(walking)
     }
-
-    var memory: Int { proof.memory + Self.windowSizes.search + Self.windowSizes.walk + tableMemory }
 
     /// The next frame or loss; nil at the end of the file.
     ///

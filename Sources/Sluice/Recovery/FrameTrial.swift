@@ -26,8 +26,6 @@ final class FrameTrial {
         decoder = try FrameDecoder(limits: limits, dictionary: dictionary)
     }
 
-    var memory: Int { decoder.memory + 2 * Self.bufferSize }
-
     /// Tries a range of the file that may be a frame.
     ///
     /// - Parameter most: bytes of work after which the trial ends.

@@ -36,7 +36,7 @@ struct RecoveryCutter: ChunkCutter {
                 if let content = try whole(batch(from: frame)) { return content }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
-                return try feed.begin(input, of: reader.source, in: &room)
+                return try feed.begin(input, of: reader.source, in: room)
             }
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
@@ -79,7 +79,7 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
-        let slotCount = try room.take(for: input.count, content: bound)
+        let slotCount = try room.take(for: bound)
         let start = Span.now()
         let bytes = try read(input)
         let isLegible = hunt.file.isLegible(input)

@@ -9,8 +9,6 @@ struct RecoveryTransform: Transform, ~Copyable {
         decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
     }
 
-    var memory: Int { decompression.memory }
-
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {

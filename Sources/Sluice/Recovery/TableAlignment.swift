@@ -52,9 +52,6 @@ struct TableAlignment {
         shift = Int64(base)
     }
 
-    /// The most bytes that it takes, and took while the table was read.
-    var memory: Int { index.memory + index.count * (25 + AlikeEntries.entryMemory) }
-
     /// How many bytes the table itself lies after the frames that it lists: what follows all damage is shifted by that.
     private var finalShift: Int64 { Int64(tableStart) - Int64(index.inputSize) }
 

@@ -3,8 +3,6 @@ struct CopyTransform: Transform, ~Copyable {
     /// For chunks that the worker reads, and for holes.
     private var gather = GatherBuffer()
 
-    var memory: Int { gather.capacity }
-
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {

@@ -7,7 +7,6 @@ struct DecompressTransform: Transform, ~Copyable {
     private let dictionary: DecompressionDictionary?
     /// Nil until the first segment comes.
     private var segments: SegmentDecoder?
-    private var segmentMemory = 0
     /// Whether the window of one frame that comes in segments is kept for the next.
     private let keepsWindow: Bool
     private let stages: Stages?
@@ -15,8 +14,6 @@ struct DecompressTransform: Transform, ~Copyable {
     private let survey: Survey?
     /// The place and the bytes of the frame that comes in segments.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
-
-    var memory: Int { decompressor.memory + gather.capacity + segmentMemory }
 
     /// - Parameters:
     ///   - stages: decode large frames on several cores.
@@ -95,11 +92,10 @@ struct DecompressTransform: Transform, ~Copyable {
         let (written, isDone) = try segments?.step(&segment, into: output, isLast: isLast) ?? (0, true)
         streamed.input += UInt64(before - segment.count)
         streamed.content += UInt64(written)
-        segmentMemory = max(segmentMemory, segments?.memory ?? 0)
         if isDone, isLast {
             try finish()
             // Other workers have no room for a window that only a single frame may have.
-            if written == 0, !keepsWindow || limits.isLarge(segmentMemory) { segments = nil }
+            if written == 0, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
         }
         return (written, isDone)
     }

@@ -1,8 +1,5 @@
 /// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
 protocol Transform: ~Copyable {
-    /// Bytes that it holds between chunks; 0 if it compresses, which has a bound that is known before.
-    var memory: Int { get }
-
     /// Transforms a whole chunk.
     ///
     /// - Parameters:
@@ -50,8 +47,6 @@ protocol Transform: ~Copyable {
 }
 
 extension Transform where Self: ~Copyable {
-    var memory: Int { 0 }
-
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         preconditionFailure("its chunks are whole")
     }

@@ -81,6 +81,7 @@ struct FileRun {
                 context.signals.advise { note.hasOutput ? RunContext.continues : nil }
             }
         }
+        if settings.reporting.verbosity > 0 { describe(job, wanted, input) }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -91,7 +92,10 @@ struct FileRun {
             guard let inspection = command.inspection(of: source, after: error, settings) else { throw complaint }
             return try inspect(input, with: inspection, after: complaint)
         }
-        if settings.reporting.verbosity > 0 { describe(job, wanted, summary, input.name) }
+        if settings.reporting.verbosity > 0 {
+            let peak = ByteCount.format(ProcessUsage().peakMemoryBytes)
+            console.write("\(input.name.printable): peak memory \(peak) so far\n")
+        }
         try checkSize(of: summary, input)
         return summary
     }
@@ -165,17 +169,24 @@ struct FileRun {
 
     /// Reduces the job to fit the available memory.
     private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
-        let size = command.activity.content == .input ? input.source.size : nil
         let change = try context.memory.fit(
-            &job, of: input.name, inputSize: size, isDecompression: command.activity.content == .output,
-            countsWindows: settings.decoding.chosenWindowLimit == nil)
+            &job, of: input.name, inputSize: contentSize(of: input),
+            isDecompression: command.activity.content == .output,
+            countsWindows: countsWindows)
         if let change { console.warn("\(input.name.printable): \(change)") }
     }
 
-    private func describe(
-        _ job: Job, _ wanted: (workers: Int, slots: Int), _ summary: Summary, _ name: FilePath
-    ) {
-        let peak = ProcessUsage().peakMemoryBytes
+    /// Bytes that are compressed, if that is known.
+    private func contentSize(of input: borrowing Input) -> UInt64? {
+        command.activity.content == .input ? input.source.size : nil
+    }
+
+    /// A window limit that was chosen is not reduced to fit the memory, nor counted.
+    private var countsWindows: Bool { settings.decoding.chosenWindowLimit == nil }
+
+    /// Says how the run is set up, and how much memory it may take.
+    private func describe(_ job: Job, _ wanted: (workers: Int, slots: Int), _ input: borrowing Input) {
+        let memory = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
         let most = settings.compression.options.cutsByContent ? "up to " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
@@ -183,9 +194,9 @@ struct FileRun {
         let budget = context.memory.limit.map { " (\($0.words))" } ?? ""
         console.write(
             """
-            \(name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
+            \(input.name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory up to \(ByteCount.format(summary.memoryBound))\(budget), \(ByteCount.format(peak)) so far
+            memory up to \(ByteCount.format(memory))\(budget)
 
             """)
     }

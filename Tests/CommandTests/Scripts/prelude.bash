@@ -47,6 +47,11 @@ works() { exits 0 "$@"; }
 
 # The last messages contain this text.
 says() { { local -; set +x; }; grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
+# The most memory that the last messages of -v allow the run, in MiB.
+allowed() {
+    sed -n 's/.*memory up to \([0-9.]*\) \([KMG]\)iB.*/\1 \2/p' "$messages" |
+        awk '{ print $1 * ($2 == "G" ? 1024 : $2 == "K" ? 1 / 1024 : 1) }'
+}
 silent() { [ ! -s "$messages" ] || fail "not silent: $(cat "$messages")"; }
 
 # True if the command fails; `!` would not end a script.

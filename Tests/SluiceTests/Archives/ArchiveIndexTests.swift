@@ -160,7 +160,7 @@ struct ArchiveIndexTests {
         let frame = try Self.frame(members)
         let readings = Atomic(0)
         let index = try #require(
-            try ArchiveIndex(size: frame.count, held: 0) { range in
+            try ArchiveIndex(size: frame.count) { range in
                 readings.add(1, ordering: .relaxed)
                 return Array(frame[range])
             })

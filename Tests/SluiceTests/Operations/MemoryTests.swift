@@ -63,16 +63,9 @@ struct MemoryTests {
         var fits = job.fit(into: 34 << 20, inputSize: 1000)
         #expect(fits)
         #expect(job.workerCount == 4)
+        #expect(job.memory(inputSize: 1000) <= 34 << 20)
         fits = job.fit(into: 20 << 20, inputSize: nil)
         #expect(!fits)
-    }
-
-    @Test func `the bound of a small content is its own, and in the budget`() async throws {
-        var job = Job(.compress(Compression(level: 3)), threads: 4)
-        let fits = job.fit(into: 40 << 20, inputSize: 1000)
-        #expect(fits)
-        let bound = try await within { [job] in try job.outcome(of: sample(1000)).summary?.memoryBound }
-        #expect(bound ?? .max <= 40 << 20)
     }
 
     @Test(arguments: [1, 4], [0, 80, 600] as [UInt64])

@@ -12,10 +12,10 @@ private struct LineCounting: Operation {
     var contentSide: Statistics.Activity.Content { .output }
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
-    func run(on engine: Engine) throws(Failure) -> Int {
+    func run(on engine: Engine) throws(Failure) {
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var cutter = FrameCutter(engine.reader, room: ChunkRoom(slots: engine.slots), limits: limits)
-        return try engine.run(&cutter) { [lines] () throws(Failure) in
+        try engine.run(&cutter) { [lines] () throws(Failure) in
             CountTransform(lines, try DecompressTransform(limits: limits))
         }
     }
@@ -36,8 +36,6 @@ private struct CountTransform: Transform, ~Copyable {
         self.lines = lines
         self.inner = inner
     }
-
-    var memory: Int { inner.memory }
 
     mutating func apply(
         _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots

@@ -12,9 +12,9 @@ perl -e 'local $/; my $e = <>; print $e x 30_000' empty >empties.gz
 for name in bomb.gz bomb.lz4 bomb.xz members.gz empties.gz; do
     for threads in 1 4; do
         peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v -T$threads -t $name 2>"$messages" | tail -n 1)
-        bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
+        bound=$(allowed)
         [ -n "$bound" ] || fail "no bound: $(cat "$messages")"
-        awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound && bound < 64) }' ||
+        awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound && peak / 1024 < 64) }' ||
             fail "$name: $peak KiB, where $bound MiB are the bound"
     done
 done

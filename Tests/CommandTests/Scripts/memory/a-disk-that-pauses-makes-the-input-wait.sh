@@ -9,6 +9,6 @@ fsfreeze -f disk 2>/dev/null || skip 'file systems can not be frozen here'
 corpus random 16M >part
 for _ in {1..16}; do cat part; done |
     perl "$SCRIPTS/peak.pl" "$SLUICE" -v -1 -T2 -B64K --buffer=16M -o disk/out 2>"$messages" >peak
-bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
+bound=$(allowed)
 awk -v peak="$(cat peak)" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound && bound < 70) }' ||
     fail "$(cat peak) KiB of $bound MiB"

@@ -5,8 +5,8 @@ rm data
 # Each write of half a mebibyte takes 20 ms.
 strace -f -qq -o trace -e trace=write -e inject=write:delay_exit=20000 \
     "$SLUICE" -d -v -T2 --no-sync data.zst 2>"$messages" || fail "$(cat "$messages")"
-bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
-peak=$(sed -n 's/.*, \([0-9.]*\) MiB so far.*/\1/p' "$messages")
+bound=$(allowed)
+peak=$(sed -n 's/.*peak memory \([0-9.]*\) MiB so far.*/\1/p' "$messages")
 awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak > 0 && peak <= bound) }' || fail "$peak MiB of $bound"
 # There were holes.
 [ "$(stat -c %b data)" -lt $((12 * 8192 * 2 - 1000)) ] || fail 'no holes'

@@ -15,11 +15,11 @@ with open("large.zst", "wb") as file:
 END
 peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v -d --offset=5G --length=1M large.zst -f -o part 2>"$messages" | tail -n 1)
 same part <(head -c 1M plain)
-bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
+bound=$(allowed)
 awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound) }' || fail "$peak KiB, which is more than $bound MiB"
 # All of it, in order, on all workers: as much memory as decompression has.
 peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v -T4 -d --offset=1 --length=2G large.zst -f -o /dev/null 2>"$messages" | tail -n 1)
-bound=$(sed -n 's/.*memory up to \([0-9.]*\) MiB.*/\1/p' "$messages")
+bound=$(allowed)
 awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound) }' || fail "$peak KiB, which is more than $bound MiB"
 # Processor time, the best of seven: twice the start and one frame's decoding, whatever else the machine does.
 python - <<'END'
