@@ -3,9 +3,9 @@ internal import Dispatch
 internal import Synchronization
 
 /// Hands elements from one thread to others, first in, first out. Only `pop` waits.
-package final class WorkQueue<Element: Sendable>: Sendable {
-    private struct State {
-        var elements: Deque<Element> = []
+package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
+    private struct State: ~Copyable {
+        var elements = UniqueDeque<Element>()
         var isClosed = false
     }
 
@@ -17,9 +17,10 @@ package final class WorkQueue<Element: Sendable>: Sendable {
     /// Adds an element; after `close` it is dropped.
     ///
     /// - Returns: whether it was added.
-    @discardableResult package func push(_ element: Element) -> Bool {
+    @discardableResult package func push(_ element: consuming Element) -> Bool {
+        var element = Optional(element)
         let isAdded = state.withLock { state in
-            if !state.isClosed { state.elements.append(element) }
+            if !state.isClosed, let element = element.take() { state.elements.append(element) }
             return !state.isClosed
         }
         available.signal()
@@ -29,7 +30,7 @@ package final class WorkQueue<Element: Sendable>: Sendable {
     /// Ends the queue. Elements that are waiting are still handed out, or dropped.
     package func close(dropping: Bool = false) {
         state.withLock { state in
-            if dropping { state.elements = [] }
+            if dropping { state.elements.removeAll() }
             state.isClosed = true
         }
         available.signal()
@@ -42,13 +43,17 @@ package final class WorkQueue<Element: Sendable>: Sendable {
     package func pop() -> Element? {
         while true {
             available.wait()
-            let (element, isClosed) = state.withLock { ($0.elements.popFirst(), $0.isClosed) }
-            if element == nil, isClosed {
+            var isClosed = false
+            let element = state.withLock { state -> Element? in
+                isClosed = state.isClosed
+                return state.elements.popFirst()
+            }
+            if let element { return element }
+            if isClosed {
                 // Wakes the next waiting thread.
                 available.signal()
                 return nil
             }
-            if let element { return element }
         }
     }
 

@@ -20,14 +20,12 @@ struct ChunkRoom {
 
     /// Begins a chunk that is handed on in segments; waits until there may be one more of its window.
     ///
-    /// - Parameters:
-    ///   - window: bytes; nil in another format, where each counts as large.
-    ///   - place: where within foreign data it begins, if it does.
-    func segments(window: UInt64?, at place: ForeignPlace? = nil) throws(Failure) -> SegmentQueue {
+    /// - Parameter window: bytes; nil in another format, where each counts as large.
+    func segments(window: UInt64?) throws(Failure) -> SegmentQueue {
         let isLarge = window.map { $0 > largeWindow } ?? true
         // Before the worker gets the chunk: windows are taken in the order of the output.
         // The frame that has the last window may be held back until more slots are in use.
         if isLarge, !windows.take(insteadOf: slots) { throw .cancelled }
-        return SegmentQueue(slots, windows: isLarge ? windows : nil, place: place)
+        return SegmentQueue(slots, windows: isLarge ? windows : nil)
     }
 }

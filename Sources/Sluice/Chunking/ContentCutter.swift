@@ -34,13 +34,13 @@ struct ContentCutter: ChunkCutter {
         return chunkSize + cut.window + slots * cut.step
     }
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
-        let chunk = try nextChunk()
-        if chunk == nil { try cut?.finish() }
-        return chunk
+    mutating func next() throws(Failure) -> Chunk? {
+        if let chunk = try nextChunk() { return chunk }
+        try cut?.finish()
+        return nil
     }
 
-    private mutating func nextChunk() throws(Failure) -> Chunk.Content? {
+    private mutating func nextChunk() throws(Failure) -> Chunk? {
         let wanted = Int(min(UInt64(chunkSize), (length ?? .max) - offset))
         if wanted == 0, hasBegun { return nil }
         if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
@@ -48,7 +48,7 @@ struct ContentCutter: ChunkCutter {
             return chunk(.hole(count), count)
         }
         // Workers read in any order, but a hash needs the content in order.
-        if content == nil, let lent = try lend(wanted) { return chunk(.file(reader.source, lent), lent.count) }
+        if content == nil, let lent = try lend(wanted) { return chunk(.range(lent, of: reader.source), lent.count) }
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun { return nil }
         let bytes = try reader.read(count, within: flushInterval)
@@ -105,10 +105,10 @@ struct ContentCutter: ChunkCutter {
         return try cut?.end(of: count) ?? count
     }
 
-    private mutating func chunk(_ origin: ChunkBytes.Origin, _ count: Int) -> Chunk.Content {
+    private mutating func chunk(_ content: Chunk.Content, _ count: Int) -> Chunk {
         hasBegun = true
         defer { offset += UInt64(count) }
-        return .whole(ChunkBytes(origin), bound: CompressionOptions.bound(count), offset: offset, slots: 1)
+        return Chunk(content, at: offset, bound: CompressionOptions.bound(count))
     }
 
     func cancel() {}

@@ -15,7 +15,7 @@ struct ExtractionCutter: ChunkCutter {
     let isOver: @Sendable () -> Bool
     var feed = SegmentFeed()
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
+    mutating func next() throws(Failure) -> Chunk? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
         guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
         let entries = batch(from: first)
@@ -28,7 +28,7 @@ struct ExtractionCutter: ChunkCutter {
         let bytes = try reader.read(input)
         try check(bytes, of: entries)
         let slotCount = try room.take(for: content.count)
-        return .whole(ChunkBytes(.memory(bytes)), bound: content.count, offset: input.lowerBound, slots: slotCount)
+        return Chunk(.memory(bytes), at: input.lowerBound, bound: content.count, slots: slotCount)
     }
 
     mutating func cancel() {

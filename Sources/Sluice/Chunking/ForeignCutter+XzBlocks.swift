@@ -1,6 +1,6 @@
 /// Streams of xz: blocks whose sizes are known become chunks, and the end of their stream one more.
 extension ForeignCutter {
-    mutating func beginStream() throws(Failure) -> Chunk.Content {
+    mutating func beginStream() throws(Failure) -> Chunk {
         guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
             let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
         else { return try begin(nil) }
@@ -11,7 +11,7 @@ extension ForeignCutter {
         return try nextBlocks()
     }
 
-    mutating func nextBlocks() throws(Failure) -> Chunk.Content {
+    mutating func nextBlocks() throws(Failure) -> Chunk {
         let before = stream?.count ?? 0
         func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(behind: before)) } }
         var blocks = BlockSizes()
@@ -82,7 +82,7 @@ extension ForeignCutter {
         return Int((terms.reduce(0, +) + share - 1) / share)
     }
 
-    private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk.Content {
+    private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk {
         let (size, content) = (Int(blocks.compressed), Int(blocks.content))
         let count = try room.slots.takeMore(for: slotCount(of: blocks) ?? 1)
         return take(size, content, count, at: place)

@@ -34,7 +34,7 @@ struct ForeignCutter: ChunkCutter {
         (self.reader, held, self.room, self.workers) = (reader, first, room, workers)
     }
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
+    mutating func next() throws(Failure) -> Chunk? {
         try finishFeed()
         // A stream that has begun also has to end.
         if stream != nil { return try nextBlocks() }
@@ -52,7 +52,7 @@ struct ForeignCutter: ChunkCutter {
 
     // MARK: Members of gzip
 
-    private mutating func nextMembers() throws(Failure) -> Chunk.Content {
+    private mutating func nextMembers() throws(Failure) -> Chunk {
         var (size, count) = (0, 0)
         while count < Self.batchCount, let member = try memberSize(at: size) {
             guard try isMemberOrEnd(at: size + member) else { break }
@@ -104,11 +104,9 @@ struct ForeignCutter: ChunkCutter {
 
     mutating func take(
         _ size: Int, _ content: Int, _ slotCount: Int, at place: ForeignPlace?
-    ) -> Chunk.Content {
+    ) -> Chunk {
         let offset = held.offset
-        let chunk = SegmentQueue(
-            whole: take(size), bound: content, slots: room.slots, slotCount: slotCount, place: place)
-        return .segments(chunk, offset: offset)
+        return Chunk(.members(take(size)), at: offset, bound: content, slots: slotCount, place: place)
     }
 
     /// Begins a chunk that is handed on in segments.
@@ -119,10 +117,10 @@ struct ForeignCutter: ChunkCutter {
     ///   - isSure: whether it ends there in any case.
     mutating func begin(
         _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
-    ) throws(Failure) -> Chunk.Content {
-        let segments = try room.segments(window: nil, at: place ?? last.map { .after($0) })
+    ) throws(Failure) -> Chunk {
+        let segments = try room.segments(window: nil)
         feed = (segments, size, isSure)
-        return .segments(segments, offset: held.offset)
+        return Chunk(.segments(segments), at: held.offset, place: place ?? last.map { .after($0) })
     }
 
     /// Hands on what is left of the chunk that was begun last.

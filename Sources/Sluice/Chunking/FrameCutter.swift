@@ -47,7 +47,7 @@ struct FrameCutter: ChunkCutter {
         scanner = CheckedScanner(limits: limits)
     }
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
+    mutating func next() throws(Failure) -> Chunk? {
         while true {
             switch state {
             case .foreign(var rest):
@@ -93,7 +93,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     /// Scans the bytes that have arrived, or reads on; returns a chunk when there is one.
-    private mutating func advance() throws(Failure) -> Chunk.Content? {
+    private mutating func advance() throws(Failure) -> Chunk? {
         if case .oversized(let frame) = state { return try takeOversized(frame) }
         if scannedCount < held.bytes.count { return try scan() }
         if let chunk = try handOn() { return chunk }
@@ -111,7 +111,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     /// Scans up to the end of a frame or of the bytes that have arrived.
-    private mutating func scan() throws(Failure) -> Chunk.Content? {
+    private mutating func scan() throws(Failure) -> Chunk? {
         let ended = try scanFrame()
         if ended != nil { stalls = 0 }
         guard let frame = ended ?? scanner.current else { return nil }
@@ -162,7 +162,7 @@ struct FrameCutter: ChunkCutter {
     }
 
     /// Hands on chunks that should not wait, now that everything is scanned.
-    private mutating func handOn() throws(Failure) -> Chunk.Content? {
+    private mutating func handOn() throws(Failure) -> Chunk? {
         if case .streaming(let segments) = state {
             try push(to: segments)
             return nil
@@ -175,14 +175,14 @@ struct FrameCutter: ChunkCutter {
         }
         let (offset, segments) = (held.offset, try begin(frame))
         state = .streaming(segments)
-        return .segments(segments, offset: offset)
+        return Chunk(.segments(segments), at: offset)
     }
 
-    private mutating func takeOversized(_ frame: FrameScanner.Frame) throws(Failure) -> Chunk.Content {
+    private mutating func takeOversized(_ frame: FrameScanner.Frame) throws(Failure) -> Chunk {
         state = .gathering
         let (offset, segments) = (held.offset, try begin(frame))
         segments.close()
-        return .segments(segments, offset: offset)
+        return Chunk(.segments(segments), at: offset)
     }
 
     /// Hands on the frame at the start of the input, as far as it was scanned.
@@ -197,12 +197,12 @@ struct FrameCutter: ChunkCutter {
         if !bytes.isEmpty { try segments.push(bytes) }
     }
 
-    private mutating func takeWhole() throws(Failure) -> Chunk.Content? {
+    private mutating func takeWhole() throws(Failure) -> Chunk? {
         guard whole.count > 0 else { return nil }
         let (count, bound, offset) = (whole.count, Int(whole.bound), held.offset)
         let slotCount = try room.take(for: bound)
         whole = (0, 0)
-        return .whole(ChunkBytes(.memory(take(count))), bound: bound, offset: offset, slots: slotCount)
+        return Chunk(.memory(take(count)), at: offset, bound: bound, slots: slotCount)
     }
 
     /// Takes bytes off the front.

@@ -13,10 +13,10 @@ struct SegmentCutter: ChunkCutter {
         segments = SegmentQueue(slots)
     }
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
+    mutating func next() throws(Failure) -> Chunk? {
         if !hasBegun {
             hasBegun = true
-            return .segments(segments, offset: 0)
+            return Chunk(.segments(segments), at: 0)
         }
         // The chunk ends with the failure.
         try? segments.fill { () throws(Failure) in

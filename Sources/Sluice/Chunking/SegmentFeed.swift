@@ -6,10 +6,10 @@ struct SegmentFeed {
     /// Begins a frame of a file, whose segments `run` reads.
     mutating func begin(
         _ input: Range<UInt64>, of source: Source, in room: ChunkRoom
-    ) throws(Failure) -> Chunk.Content {
+    ) throws(Failure) -> Chunk {
         let segments = try room.segments(window: source.windowSize(ofFrameAt: input.lowerBound))
         current = (segments, input)
-        return .segments(segments, offset: input.lowerBound)
+        return Chunk(.segments(segments), at: input.lowerBound)
     }
 
     /// Reads the current frame, if there is one, to its end or until `isOver`.

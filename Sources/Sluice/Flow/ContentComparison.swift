@@ -50,9 +50,10 @@ final class ContentComparison: Sendable {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return (state.position, state.frames)
         }
-        let bytes = ChunkBytes(.memory(bytes))
+        // Taken out by the queue: the memory is free before `whenFree` runs, though the closure is still there.
+        let bytes = Locked(Optional(bytes))
         queues[frame % queues.count].async { [self] in
-            compare(bytes, from: offset)
+            compare(bytes.withLock { $0.take() } ?? Bytes(), from: offset)
             OutputBuffer.afterReleases(whenFree)
         }
     }
@@ -68,14 +69,13 @@ final class ContentComparison: Sendable {
         if hasMore { throw .contentEnds(before: reference.path, at: end) }
     }
 
-    private func compare(_ frame: ChunkBytes, from start: UInt64) {
+    private func compare(_ bytes: consuming Bytes, from start: UInt64) {
         var found: (offset: UInt64, failure: Failure)?
         var offset = start
         do throws(Failure) {
-            var buffer = GatherBuffer()
-            if case .bytes(let bytes) = try frame.take(with: &buffer), isNeeded(start) {
-                let memory = try buffer.room(for: Self.readSize)
-                try bytes.forEachRegion { region throws(Failure) in try compare(region, from: &offset, memory) }
+            if isNeeded(start) {
+                let buffer = try OutputBuffer(capacity: Self.readSize)
+                try bytes.forEachRegion { region throws(Failure) in try compare(region, from: &offset, buffer.memory) }
             }
         } catch {
             found = (offset, error)

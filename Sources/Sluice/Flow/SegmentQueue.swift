@@ -4,32 +4,8 @@ final class SegmentQueue: Sendable {
     private let slots: Slots
     /// Has the worker's window, which was taken; nil if windows are not bounded.
     private let windows: Slots?
-    /// Where within foreign data the chunk begins; nil at its beginning, and for frames.
-    let place: ForeignPlace?
-    /// How many segments of output may wait for their turn.
-    let outputCount: Int
-    /// The slots that the whole chunk holds until its output is written.
-    let slotCount: Int
-    /// Whether the chunk's own slots stand for all of its segments.
-    private let isWhole: Bool
 
-    init(_ slots: Slots, windows: Slots? = nil, place: ForeignPlace? = nil) {
-        (self.slots, self.windows, self.place) = (slots, windows, place)
-        (outputCount, slotCount, isWhole) = (Frame.segmentCount, 1, false)
-    }
-
-    /// A chunk that has come as a whole, and whose output leaves in segments, so that there is some before an error.
-    ///
-    /// - Parameters:
-    ///   - bound: the most bytes of its output that wait for their turn.
-    ///   - slotCount: how many slots it holds.
-    init(whole bytes: Bytes, bound: Int, slots: Slots, slotCount: Int, place: ForeignPlace?) {
-        (self.slots, self.slotCount, self.place) = (slots, slotCount, place)
-        (windows, isWhole) = (nil, true)
-        outputCount = max(Frame.segmentCount, bound / Frame.segmentSize + 1)
-        segments.push(.success(bytes))
-        segments.close()
-    }
+    init(_ slots: Slots, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
     /// Gives the worker's window back.
     func didEnd() { windows?.give() }
@@ -72,5 +48,5 @@ final class SegmentQueue: Sendable {
     func next() throws(Failure) -> Bytes? { try segments.pop()?.get() }
 
     /// Gives the slot of the last segment back.
-    func didConsume() { if !isWhole { slots.give() } }
+    func didConsume() { slots.give() }
 }

@@ -53,7 +53,7 @@ extension Decompression {
                 try DecompressTransform(limits: limits, dictionary: dictionary)
             } _: { transform throws(Failure) in
                 do throws(Failure) {
-                    return try transform.apply(.region(lentFrames.bytes), into: lentRoom.writable)
+                    return try transform.decompress(lentFrames.bytes, into: lentRoom.writable)
                 } catch {
                     // libzstd tells that there is no room only by a failure of the frame.
                     throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error

@@ -27,6 +27,6 @@ final class WholeFileDecompression: WholeFileTransform {
     }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        try transform.apply(.region(file), into: memory)
+        try transform.decompress(file, into: memory)
     }
 }

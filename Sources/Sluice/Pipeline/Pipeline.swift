@@ -28,12 +28,13 @@ struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         var (count, started) = (0, 0)
         do {
             while takeSlot() {
-                guard let content = try cutter.next() else {
+                guard var chunk = try cutter.next() else {
                     slots.give(areEmpty: true)
                     break
                 }
                 slots.fill()
-                chunks.push(Chunk(index: count, content: content))
+                chunk.index = count
+                chunks.push(chunk)
                 count += 1
                 if started < workers, try startWorker(started) { started += 1 }
             }

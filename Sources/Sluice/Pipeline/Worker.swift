@@ -5,8 +5,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     let pipeline: Pipeline<Work>
     /// Nil if the run waits for the worker in any case.
     var presence: Presence?
-    /// What it reads files into.
-    var readBuffer = GatherBuffer()
+    /// Where the bytes of a chunk become one region, and those of a file are read.
+    var buffer = GatherBuffer()
     /// Bytes of the streamed frame that are taken and have not come out yet.
     var held = 0
 
@@ -27,61 +27,67 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     private mutating func process(_ chunk: consuming Chunk) {
         let index = chunk.index
         do {
-            switch chunk.content {
-            case .whole(let bytes, let bound, let offset, let slotCount):
-                var frame = try apply(take(bytes), bound: bound, offset: offset)
-                frame.slotCount = slotCount
-                pipeline.writer.accept(.success(consume frame), at: index)
-            case .segments(let segments, let offset):
-                try stream(segments, offset: offset, index: index)
+            if let segments = chunk.segments {
+                try stream(segments, of: chunk)
+            } else if let members = chunk.members {
+                try stream(chunk) { worker, outputs throws(Failure) in try worker.feed(members, index, outputs) }
+            } else {
+                pipeline.writer.accept(.success(try apply(chunk)), at: index)
             }
         } catch {
             pipeline.writer.accept(.failure(error), at: index)
         }
     }
 
-    private mutating func take(_ bytes: ChunkBytes) throws(Failure) -> ChunkMemory {
+    private mutating func apply(_ chunk: consuming Chunk) throws(Failure) -> Frame {
+        if chunk.isRange { try read(&chunk) }
         let start = Span.now()
-        guard presence?.beginReading() != false else { throw .cancelled }
-        let outcome = Result { () throws(Failure) in try bytes.take(with: &readBuffer) }
-        presence?.endReading()
-        let chunk = try outcome.get()
-        if case .region = chunk {
-            monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
-        }
-        return chunk
-    }
-
-    private mutating func apply(_ chunk: consuming ChunkMemory, bound: Int, offset: UInt64) throws(Failure) -> Frame {
-        let start = Span.now()
-        let count = chunk.count
-        let frame = try transform.apply(chunk, bound: bound, offset: offset, slots: pipeline.slots)
+        let (count, slotCount) = (chunk.count, chunk.slotCount)
+        var frame = try transform.apply(chunk, with: &buffer, slots: pipeline.slots)
+        frame.slotCount = slotCount
         didWork(since: start, count, to: frame.bytes.count)
         return frame
     }
 
-    /// Transforms one frame segment by segment; its output is bounded by slots of its own.
-    private mutating func stream(_ segments: SegmentQueue, offset: UInt64, index: Int) throws(Failure) {
-        let outputs = Slots(segments.outputCount)
+    private mutating func read(_ chunk: inout Chunk) throws(Failure) {
+        let start = Span.now()
+        guard presence?.beginReading() != false else { throw .cancelled }
+        defer { presence?.endReading() }
+        try chunk.read(into: &buffer)
+        monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
+    }
+
+    private mutating func stream(_ segments: SegmentQueue, of chunk: borrowing Chunk) throws(Failure) {
+        defer { segments.didEnd() }
+        let index = chunk.index
+        try stream(chunk) { worker, outputs throws(Failure) in
+            while let bytes = try worker.next(of: segments, index, outputs) {
+                defer { segments.didConsume() }
+                try worker.feed(bytes, index, outputs)
+            }
+        }
+    }
+
+    /// Transforms a chunk segment by segment; its output is bounded by slots of its own.
+    ///
+    /// - Parameter feed: feeds the segments.
+    private mutating func stream(
+        _ chunk: borrowing Chunk, _ feed: (inout Self, _ outputs: Slots) throws(Failure) -> Void
+    ) throws(Failure) {
+        let outputs = Slots(chunk.outputCount)
         let registration = pipeline.latch.onFailure { outputs.cancel() }
         defer { pipeline.latch.forget(registration) }
-        defer { segments.didEnd() }
         // Output that was handed on leaves before anything else does, a failure included.
         defer { transform.settle() }
         held = 0
-        try transform.begin(at: offset, segments.place)
-        while let bytes = try next(of: segments, index, outputs) {
-            defer { segments.didConsume() }
-            try bytes.forEachRegion { region throws(Failure) in
-                try feed(region, isLast: false, index: index, outputs)
-            }
-        }
+        try transform.begin(at: chunk.offset, chunk.place)
+        try feed(&self, outputs)
         if pipeline.latch.failure != nil { return }
-        try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: index, outputs)
+        try self.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: chunk.index, outputs)
         transform.settle()
         var last = Frame(bytes: Bytes(), sourceSize: held, slots: pipeline.slots)
-        last.slotCount = segments.slotCount
-        pipeline.writer.accept(.success(last), at: index)
+        last.slotCount = chunk.slotCount
+        pipeline.writer.accept(.success(last), at: chunk.index)
     }
 
     private mutating func next(of segments: SegmentQueue, _ index: Int, _ outputs: Slots) throws(Failure) -> Bytes? {
@@ -89,6 +95,12 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
             try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: false, index: index, outputs)
         }
         return try segments.next()
+    }
+
+    private mutating func feed(_ bytes: Bytes, _ index: Int, _ outputs: Slots) throws(Failure) {
+        try bytes.forEachRegion { region throws(Failure) in
+            try feed(region, isLast: false, index: index, outputs)
+        }
     }
 
     private mutating func feed(

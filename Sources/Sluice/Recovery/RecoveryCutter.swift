@@ -19,7 +19,7 @@ struct RecoveryCutter: ChunkCutter {
     var alone = 0
     var feed = SegmentFeed()
 
-    mutating func next() throws(Failure) -> Chunk.Content? {
+    mutating func next() throws(Failure) -> Chunk? {
         try feed.run { [self] range throws(Failure) in
             let start = Span.now()
             let bytes = try read(range)
@@ -33,7 +33,7 @@ struct RecoveryCutter: ChunkCutter {
                 zeros = ledger.lose(input, claim, reason)
                 pass(UInt64(input.count))
             case .frame(let frame):
-                if let content = try whole(batch(from: frame)) { return content }
+                if let chunk = try whole(batch(from: frame)) { return chunk }
             case .proved(let input, let size, let isWhole):
                 ledger.recover(input, contentSize: size, isProved: isWhole)
                 return try feed.begin(input, of: reader.source, in: room)
@@ -41,7 +41,7 @@ struct RecoveryCutter: ChunkCutter {
         }
         let count = Int(min(zeros, FrameCutter.slotSize))
         zeros -= UInt64(count)
-        return .whole(ChunkBytes(.hole(count)), bound: count, offset: 0, slots: 1)
+        return Chunk(.hole(count), at: 0, bound: count)
     }
 
     mutating func cancel() { feed.cancel() }
@@ -76,7 +76,7 @@ struct RecoveryCutter: ChunkCutter {
     }
 
     /// The chunk of frames; nil if they can't be read: then they come again, one by one.
-    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk.Content? {
+    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk? {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
         let slotCount = try room.take(for: bound)
@@ -95,7 +95,7 @@ struct RecoveryCutter: ChunkCutter {
             return nil
         }
         ledger.expect(frames)
-        return .whole(ChunkBytes(.memory(bytes)), bound: bound, offset: input.lowerBound, slots: slotCount)
+        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {

@@ -10,18 +10,20 @@ struct RecoveryTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
-        if case .zeros(let count) = copy chunk { return Frame(bytes: .zeros(count), sourceSize: 0, slots: slots) }
-        let (size, frames, again) = (chunk.count, ledger.frames(at: offset), copy chunk)
-        if frames.count > 1, case .success(let bytes) = try decode(chunk, bound: bound, offset: offset, slots) {
+        guard var rest = chunk.bytes else {
+            return Frame(bytes: .zeros(chunk.count), sourceSize: 0, slots: slots)
+        }
+        let (size, offset) = (chunk.count, chunk.offset)
+        let frames = ledger.frames(at: offset)
+        if frames.count > 1, case .success(let bytes) = try decode(chunk, with: &buffer, slots) {
             ledger.didTry(at: offset, [.recovered(UInt64(bytes.count))])
             return Frame(bytes: bytes, sourceSize: size, slots: slots)
         }
-        guard case .bytes(var rest) = again else { return Frame(bytes: Bytes(), sourceSize: size, slots: slots) }
         var (content, outcomes) = (Bytes(), [LossLedger.Outcome]())
         for frame in frames {
-            let (bytes, outcome) = try attempt(rest.removeFirst(frame.input.count), frame, slots)
+            let (bytes, outcome) = try attempt(rest.removeFirst(frame.input.count), frame, with: &buffer, slots)
             content.append(bytes)
             outcomes.append(outcome)
         }
@@ -31,10 +33,10 @@ struct RecoveryTransform: Transform, ~Copyable {
 
     /// - Returns: the content, or why it can't be decoded.
     private mutating func decode(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, _ slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, _ slots: Slots
     ) throws(Failure) -> Result<Bytes, Failure> {
         do throws(Failure) {
-            return .success(try decompression.apply(chunk, bound: bound, offset: offset, slots: slots).bytes)
+            return .success(try decompression.apply(chunk, with: &buffer, slots: slots).bytes)
         } catch {
             guard error.codecFailure != nil else { throw error }
             return .failure(error)
@@ -43,13 +45,13 @@ struct RecoveryTransform: Transform, ~Copyable {
 
     /// The content of one frame, or the zeros in its place.
     private mutating func attempt(
-        _ frame: Bytes, _ tried: TriedFrame, _ slots: Slots
+        _ frame: Bytes, _ tried: TriedFrame, with buffer: inout GatherBuffer, _ slots: Slots
     ) throws(Failure) -> (Bytes, LossLedger.Outcome) {
         let offset = tried.input.lowerBound
-        switch try decode(.bytes(frame), bound: Int(tried.bound), offset: offset, slots) {
+        switch try decode(Chunk(.memory(frame), at: offset, bound: Int(tried.bound)), with: &buffer, slots) {
         case .success(let content): return (content, .recovered(UInt64(content.count)))
         case .failure(let failure):
-            if let content = try heal(frame, offset: offset, slots) {
+            if let content = try heal(frame, offset: offset, with: &buffer, slots) {
                 return (content, .recovered(UInt64(content.count)))
             }
             return (.zeros(Int(clamping: ledger.zeros(for: tried.claim))), .lost(failure.message))
@@ -57,7 +59,9 @@ struct RecoveryTransform: Transform, ~Copyable {
     }
 
     /// The content of a frame that is damaged only in the sizes of its header, as its checksum proves; nil for others.
-    private mutating func heal(_ frame: Bytes, offset: UInt64, _ slots: Slots) throws(Failure) -> Bytes? {
+    private mutating func heal(
+        _ frame: Bytes, offset: UInt64, with buffer: inout GatherBuffer, _ slots: Slots
+    ) throws(Failure) -> Bytes? {
         guard verifiesChecksums else { return nil }
         var frame = frame
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
@@ -66,7 +70,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         // Decoding in one go uses the window only to bound blocks.
         let healed = Bytes(joining: [Bytes(header.withoutSizes(window: 128 << 20)), frame])
         guard let bound = try? Self.bound(of: healed), bound <= FrameCutter.slotSize else { return nil }
-        let outcome = try decode(.bytes(healed), bound: Int(bound), offset: offset, slots)
+        let outcome = try decode(Chunk(.memory(healed), at: offset, bound: Int(bound)), with: &buffer, slots)
         return try? outcome.get()
     }
 

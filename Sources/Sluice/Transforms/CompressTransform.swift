@@ -1,7 +1,6 @@
 /// Compresses content to one frame.
 struct CompressTransform: Transform, ~Copyable {
     private var compressor: Compressor
-    private var gather = GatherBuffer()
     private let pool: BufferPool?
     /// Chooses the level; nil if it is fixed.
     private let adaptation: Adaptation?
@@ -40,45 +39,51 @@ struct CompressTransform: Transform, ~Copyable {
     mutating func verify(_ verification: Verification) throws(Failure) { proof = try FrameProof(verification) }
 
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
-        if case .zeros(let count) = chunk, let hole, hole.sourceSize == count { return hole }
-        let isHole = if case .zeros = chunk { true } else { false }
-        let content: ChunkMemory? = proof == nil ? nil : copy chunk
-        let frame = try compress(chunk, bound: bound, offset, slots)
-        if let content { try proof?.prove(frame.bytes, of: content, at: offset) }
-        if isHole {
-            // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
-            let bytes = Bytes(frame.bytes.elements)
-            hole = Frame(bytes: bytes, sourceSize: frame.sourceSize, checksum: frame.checksum, slots: slots)
+        let (offset, bound) = (chunk.offset, chunk.bound)
+        guard let count = chunk.hole else {
+            return try buffer.withContiguous(chunk) { content throws(Failure) in
+                try apply(content, bound: bound, offset: offset, slots: slots)
+            }
         }
+        if let hole, hole.sourceSize == count { return hole }
+        let frame = try buffer.withContiguous(chunk) { content throws(Failure) in
+            try apply(content, bound: bound, offset: offset, slots: slots)
+        }
+        // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
+        hole = Frame(
+            bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum, slots: slots)
         return frame
     }
 
-    private mutating func compress(
-        _ chunk: consuming ChunkMemory, bound: Int, _ offset: UInt64, _ slots: Slots
+    /// Transforms content that is contiguous.
+    ///
+    /// - Parameters:
+    ///   - bound: the most bytes that it becomes.
+    ///   - offset: where it begins in the content of the run.
+    mutating func apply(
+        _ content: UnsafeRawBufferPointer, bound: Int, offset: UInt64, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = chunk.count
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
             }
         let memory = output.memory
+        // Before the content leaves the processor's cache.
+        let checksums = checkpoints?.checksums(of: content, from: offset)
         let turn = try adapt()
-        defer { end(turn, bytes: sourceSize) }
-        var made: [UInt32] = []
-        let size = try gather.withContiguous(chunk) { content throws(Failure) in
-            // Before the content leaves the processor's cache.
-            let checksums = checkpoints?.checksums(of: content, from: offset)
-            let size = try codec(compressor.compress(content, into: memory))
-            guard let checksums else { return size }
-            made = checksums.atCheckpoints
-            return FrameHeader.addChecksum(checksums.whole, to: memory, count: size)
+        var size = 0
+        do {
+            defer { end(turn, bytes: content.count) }
+            size = try codec(compressor.compress(content, into: memory))
+            if let checksums { size = FrameHeader.addChecksum(checksums.whole, to: memory, count: size) }
         }
+        try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: content, at: offset)
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         return Frame(
-            bytes: output.finish(count: size), sourceSize: sourceSize, checksum: checksum, checkpoints: made,
-            slots: slots)
+            bytes: output.finish(count: size), sourceSize: content.count, checksum: checksum,
+            checkpoints: checksums?.atCheckpoints ?? [], slots: slots)
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {

@@ -1,12 +1,9 @@
 /// Copies content unchanged.
 struct CopyTransform: Transform, ~Copyable {
-    /// For chunks that the worker reads, and for holes.
-    private var gather = GatherBuffer()
-
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
-        let bytes = if case .bytes(let bytes) = chunk { bytes } else { try gather.withContiguous(chunk, Bytes.copying) }
+        let bytes = if let bytes = chunk.bytes { bytes } else { try buffer.withContiguous(chunk, Bytes.copying) }
         return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
     }
 }

@@ -1,7 +1,6 @@
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
-    private var gather = GatherBuffer()
     /// For segments: the cutter has checked whole frames.
     private let limits: DecodingLimits
     private let dictionary: DecompressionDictionary?
@@ -28,26 +27,27 @@ struct DecompressTransform: Transform, ~Copyable {
         (self.stages, self.index, self.survey) = (stages, index, survey)
     }
 
-    /// - Parameter bound: exactly the bytes of the content, if there is an index.
+    /// If there is an index, the chunk's bound is exactly the bytes of its content.
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
-        let sourceSize = chunk.count
-        let output = try OutputBuffer(capacity: bound)
-        let size = try apply(chunk, into: output.memory, offset: offset)
+        let (sourceSize, offset) = (chunk.count, chunk.offset)
+        let output = try OutputBuffer(capacity: chunk.bound)
+        let memory = output.memory
+        let size = try buffer.withContiguous(chunk) { frames throws(Failure) in
+            try decompress(frames, into: memory, offset: offset)
+        }
         survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
     }
 
     /// Decompresses into memory that has room for the bound; returns the size of the content.
-    mutating func apply(
-        _ chunk: consuming ChunkMemory, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
+    mutating func decompress(
+        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
-        try gather.withContiguous(chunk) { [index] frames throws(Failure) in
-            guard let index else { return try codec(decompressor.decompress(frames, into: memory, offset: offset)) }
-            try codec(decompressor.decompress(frames, from: offset, in: index, into: memory))
-            return memory.count
-        }
+        guard let index else { return try codec(decompressor.decompress(frames, into: memory, offset: offset)) }
+        try codec(decompressor.decompress(frames, from: offset, in: index, into: memory))
+        return memory.count
     }
 
     /// Reads and decodes what an entry of an index has, on the calling thread.

@@ -13,26 +13,12 @@ struct FrameProof: ~Copyable {
 
     /// Proves a whole frame.
     ///
-    /// - Parameter offset: where the chunk begins in the content of the run.
+    /// - Parameter offset: where its content begins in that of the run.
     /// - Throws: `unproven`.
-    mutating func prove(_ frame: Bytes, of chunk: ChunkMemory, at offset: UInt64) throws(Failure) {
-        var gathered = GatherBuffer()
-        let content = try gathered.withContiguous(.bytes(frame)) { frame throws(Failure) in
-            try decompress(frame, toward: chunk.count, at: offset)
-        }
-        switch chunk {
-        case .region(let region): try Self.compare(content, with: region, at: offset)
-        case .bytes(let bytes): _ = try Self.compare(content, with: bytes, at: offset)
-        case .zeros:
-            if let difference = content.firstIndex(where: { $0 != 0 }) {
-                throw .unproven(contentOffset: offset + UInt64(difference))
-            }
-        }
-    }
-
-    /// Proves a frame and a content that are contiguous.
-    mutating func prove(_ frame: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer) throws(Failure) {
-        try Self.compare(decompress(frame, toward: content.count, at: 0), with: content, at: 0)
+    mutating func prove(
+        _ frame: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, at offset: UInt64 = 0
+    ) throws(Failure) {
+        try Self.compare(decompress(frame, toward: content.count, at: offset), with: content, at: offset)
     }
 
     /// - Returns: `count` bytes of content, until the next use.

@@ -8,7 +8,6 @@ struct ResumingTransform: Transform, ~Copyable {
     private let kept: ResumableFrames
     /// Whether a frame with other content is made again; otherwise it is a failure.
     private let replacesOthers: Bool
-    private var gather = GatherBuffer()
     private var content = GatherBuffer()
 
     init(
@@ -20,12 +19,13 @@ struct ResumingTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
+        let (offset, bound) = (chunk.offset, chunk.bound)
         guard let frame = kept.take(at: offset) else {
-            return try compression.apply(chunk, bound: bound, offset: offset, slots: slots)
+            return try compression.apply(chunk, with: &buffer, slots: slots)
         }
-        return try gather.withContiguous(chunk) { source throws(Failure) in
+        return try buffer.withContiguous(chunk) { source throws(Failure) in
             // An empty frame needs memory, too. All there is shows how much longer the content of a frame is.
             let memory = try content.room(for: max(1, content.capacity, source.count))
             let decoded = frame.span.bytes.withUnsafeBytes {
@@ -39,7 +39,7 @@ struct ResumingTransform: Transform, ~Copyable {
                 }
                 guard replacesOthers else { throw .otherSource(offset: offset + UInt64(same)) }
             }
-            return try compression.apply(.region(source), bound: bound, offset: offset, slots: slots)
+            return try compression.apply(source, bound: bound, offset: offset, slots: slots)
         }
     }
 }

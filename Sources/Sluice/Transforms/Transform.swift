@@ -3,11 +3,10 @@ protocol Transform: ~Copyable {
     /// Transforms a whole chunk.
     ///
     /// - Parameters:
-    ///   - bound: the most bytes that it becomes.
-    ///   - offset: where it begins in the input, for errors.
+    ///   - buffer: makes one region of the chunk's bytes.
     ///   - slots: get the chunk's slot back when the frame is written and its memory free.
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame
 
     /// Begins a frame that comes in segments. A transform that gets whole chunks only has neither this nor `step`.

@@ -158,12 +158,13 @@ struct ForeignCutterTests {
         defer { reader.close() }
         let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: Slots(100))
         var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
-        var queues: [SegmentQueue] = []
-        while let content = try cutter.next() {
-            if case .segments(let queue, _) = content { queues.append(queue) }
-        }
-        return try queues.map { queue in
+        // A chunk of segments is complete when the next one comes.
+        var contents: [Chunk.Content] = []
+        while let chunk = try cutter.next() { contents.append(chunk.content) }
+        return try contents.map { content in
             var bytes: [UInt8] = []
+            if case .members(let members) = content { bytes = members.elements }
+            guard case .segments(let queue) = content else { return bytes }
             while let segment = try queue.next() { bytes += segment.elements }
             return bytes
         }
@@ -196,9 +197,9 @@ struct ForeignCutterTests {
             let room = ChunkRoom(slots: slots, slotSize: slotSize)
             var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
             var taken: [Int] = []
-            while case .segments(let queue, _)? = try cutter.next() {
-                taken.append(queue.slotCount)
-                if queue.slotCount > 1 { slots.give(queue.slotCount - 1) }
+            while let chunk = try cutter.next() {
+                taken.append(chunk.slotCount)
+                if chunk.slotCount > 1 { slots.give(chunk.slotCount - 1) }
             }
             return taken
         }

@@ -27,24 +27,24 @@ struct FrameCutterTests {
             defer { reader.close() }
             let room = ChunkRoom(slots: Slots(1000), slotSize: frameLimit, mostHeld: frameLimit)
             var cutter = FrameCutter(reader, room: room, limits: DecodingLimits(windowSize: 1 << 27))
-            var contents: [Chunk.Content] = []
+            // A chunk of segments is complete when the next one comes.
+            var chunks: [(Chunk.Content, bound: Int, offset: UInt64)] = []
             var failure: Failure?
             do throws(Failure) {
-                while let content = try cutter.next() { contents.append(content) }
+                while let chunk = try cutter.next() { chunks.append((chunk.content, chunk.bound, chunk.offset)) }
             } catch {
                 failure = error
             }
-            return (try contents.map(Self.collected), failure)
+            return (try chunks.map(Self.collected), failure)
         }
     }
 
-    private static func collected(_ content: Chunk.Content) throws(Failure) -> Cut {
+    private static func collected(_ content: Chunk.Content, bound: Int, offset: UInt64) throws(Failure) -> Cut {
         switch content {
-        case .whole(let parcel, let bound, let offset, _):
-            var gather = GatherBuffer()
-            let bytes = try gather.withContiguous(parcel.take(with: &gather)) { Array($0) }
-            return .whole(bytes: bytes, bound: bound, offset: offset)
-        case .segments(let queue, let offset):
+        case .memory(let bytes), .members(let bytes):
+            return .whole(bytes: bytes.elements, bound: bound, offset: offset)
+        case .range, .buffered, .hole: preconditionFailure("a decompression has none")
+        case .segments(let queue):
             var bytes: [UInt8] = []
             while let part = try? queue.next() { bytes += part.elements }
             return .parts(bytes: bytes, offset: offset)

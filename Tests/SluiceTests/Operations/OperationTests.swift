@@ -38,9 +38,9 @@ private struct CountTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ chunk: consuming ChunkMemory, bound: Int, offset: UInt64, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
     ) throws(Failure) -> Frame {
-        let frame = try inner.apply(chunk, bound: bound, offset: offset, slots: slots)
+        let frame = try inner.apply(chunk, with: &buffer, slots: slots)
         frame.bytes.forEachRegion { count($0) }
         return frame
     }
