@@ -22,19 +22,19 @@ public final class RateLimit: Sendable {
 
     /// The rate from now on, at least 1; it may change during a run.
     public var bytesPerSecond: Int {
-        get { state.withLock { Int(exactly: $0.rate.rounded(.down)) ?? .max } }
+        get { state.withLock { Int(clamping: $0.rate) } }
         set { state.withLock { $0.rate = Double(max(1, newValue)) } }
     }
 
     /// The largest read, in bytes.
-    var quantum: Int { Int(min(Double(1 << 20), max(1, state.withLock { $0.rate } * Self.step))) }
+    var quantum: Int { Int(clamping: min(Double(1 << 20), max(1, state.withLock { $0.rate } * Self.step))) }
 
     /// The time at which the next `count` bytes may be read; nil if that is after the deadline.
     func reserve(_ count: Int, before deadline: DispatchTime) -> DispatchTime? {
         let now = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
         return state.withLock { state in
             let start = max(state.due, now - Self.catchUp)
-            let time = DispatchTime(uptimeNanoseconds: UInt64(start * 1e9))
+            let time = DispatchTime(uptimeNanoseconds: UInt64(clamping: start * 1e9))
             guard time < deadline else { return nil }
             state.due = start + Double(count) / state.rate
             return time

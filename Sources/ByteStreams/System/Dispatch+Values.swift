@@ -14,7 +14,8 @@ extension Duration? {
     /// The interval, within the range of the type; never for nil.
     package var dispatchInterval: DispatchTimeInterval {
         guard let (seconds, attoseconds) = self?.components else { return .never }
-        let (whole, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return .nanoseconds(overflow ? .max : whole &+ Int(attoseconds / 1_000_000_000))
+        let (whole, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooMuch) = whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
+        return .nanoseconds(isTooLong || isTooMuch ? (seconds < 0 ? .min : .max) : sum)
     }
 }

@@ -31,7 +31,8 @@ package struct Listing: Equatable, Sendable {
         var sum = first
         sum.frames += second.frames
         sum.skippableFrames += second.skippableFrames
-        sum.compressedSize += second.compressedSize
+        // Holes make two files larger than any number says.
+        sum.compressedSize = first.compressedSize.addingClamped(second.compressedSize)
         sum.contentSize = Self.add(first.contentSize, second.contentSize)
         sum.largestWindow = max(first.largestWindow, second.largestWindow)
         sum.lastWindow = second.lastWindow

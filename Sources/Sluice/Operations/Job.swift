@@ -111,6 +111,6 @@ package struct Job: Sendable {
     private var holdBackLevel: Int {
         guard fillBeforeWriting > 0 else { return 0 }
         let buffer = Double(bufferSlots > 0 ? bufferSlots : slotCount - 1)
-        return 1 + Int((fillBeforeWriting * buffer).rounded(.up))
+        return 1 + Int(clamping: (fillBeforeWriting * buffer).rounded(.up))
     }
 }

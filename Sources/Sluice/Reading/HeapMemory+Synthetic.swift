@@ -37,7 +37,7 @@ extension HeapMemory {
         let places = 8192
         var letter: UInt8 = 0
         while letters.count < places {
-            let count = max(1, Int(Double(places - letters.count) * skew))
+            let count = max(1, Int(clamping: Double(places - letters.count) * skew))
             letters += Array(repeating: UInt8(ascii: "0") + letter % 64, count: count)
             letter &+= 1
         }

@@ -31,7 +31,7 @@ struct Measure: Command {
     /// Reads the files into memory, all of them at once.
     private func subjects(_ settings: Settings, _ console: Console) throws(Complaint) -> [Subject] {
         guard !settings.operands.isEmpty else {
-            let percent = Int((settings.measuring.compressibility * 100).rounded())
+            let percent = Int(clamping: (settings.measuring.compressibility * 100).rounded())
             let content = try Complaint.about(
                 source: "synthetic data", target: "",
                 HeapMemory(syntheticBytes: Self.syntheticSize, repetition: settings.measuring.compressibility))

@@ -52,7 +52,9 @@ struct ZstdListing {
 
     /// The power of 1024 that zstd scales a size by (`UTIL_makeHumanReadableSize`).
     private func scale(_ bytes: UInt64) -> Int {
-        verbosity > 1 ? 0 : max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
+        // With two -v, zstd prints bytes, and mebibytes of what a Double doesn't hold to the byte.
+        if verbosity > 1 { return bytes < 1 << 53 ? 0 : 2 }
+        return max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
     }
 
     private func unit(_ bytes: UInt64) -> String {
@@ -61,6 +63,7 @@ struct ZstdListing {
 
     private func number(_ bytes: UInt64) -> String {
         let value = Double(bytes) / Double(UInt64(1) << UInt64(10 * scale(bytes)))
+        if verbosity > 1 { return ByteCount.fixed(value, digits: scale(bytes)) }
         let digits = value >= 100 || scale(bytes) == 0 ? 0 : value >= 10 ? 1 : value > 1 ? 2 : 3
         return ByteCount.fixed(value, digits: digits)
     }

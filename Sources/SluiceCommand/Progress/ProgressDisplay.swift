@@ -149,7 +149,7 @@ final class ProgressDisplay: Sendable {
         case .json:
             console.write(JSON.line(snapshot()) + "\n")
         case .percent:
-            if let fraction = snapshot().fraction { console.write("\(Int(fraction * 100))\n") }
+            if let fraction = snapshot().fraction { console.write("\(Int(clamping: fraction * 100))\n") }
         case .bar, .auto, .none:
             break
         }
@@ -241,7 +241,7 @@ final class ProgressDisplay: Sendable {
 
     /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.
     private static func timeOfDay(in seconds: Double) -> String? {
-        guard let end = LocalTime(Int64(time(nil)) + Int64(min(seconds, 1e9))) else { return nil }
+        guard let end = LocalTime(Int64(time(nil)) + Int64(clamping: min(seconds, 1e9))) else { return nil }
         if end.day == LocalTime.now.day { return end.minute }
         return seconds < 6 * 86400 ? "\(end.weekday) \(end.minute)" : end.day
     }

@@ -1,3 +1,5 @@
+import Sluice
+
 /// The progress of a run as a line that fits the terminal: a pure function of numbers and a width.
 ///
 /// In a bar each field keeps its width as its number grows, and its place while it has none, so that nothing jumps.
@@ -57,7 +59,7 @@ struct ProgressLine {
     /// - Parameter room: the columns left, for a name that may be shortened.
     private func text(of field: Field, room: Int) -> String? {
         switch field {
-        case .percent: progress.fraction.map { String(Int($0 * 100)).padded(3) + "%" }
+        case .percent: progress.fraction.map { String(Int(clamping: $0 * 100)).padded(3) + "%" }
         case .rate: kept(rate, to: Self.rateWidth)
         case .remaining: remaining
         case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
@@ -67,7 +69,7 @@ struct ProgressLine {
         case .name: name(room: room)
         case .files: progress.files > 1 ? count : nil
         case .elapsed: aligned(ByteCount.formatTime(progress.elapsedSeconds), to: Self.timeWidth)
-        case .buffer: progress.bufferFill.map { "buffer \(aligned(String(Int($0 * 100)), to: 3))%" }
+        case .buffer: progress.bufferFill.map { "buffer \(aligned(String(Int(clamping: $0 * 100)), to: 3))%" }
         case .finish: isLast ? nil : finish.map { "at \($0)" }
         case .average: isLast ? nil : average
         }
@@ -78,7 +80,7 @@ struct ProgressLine {
 
     private var rate: String? {
         if isLast { return ByteCount.formatRate(progress.averageBytesPerSecond) }
-        if let seconds = progress.stalledSeconds { return "stalled \(Self.span(Int(min(seconds, 1e9))))" }
+        if let seconds = progress.stalledSeconds { return "stalled \(Self.span(Int(clamping: min(seconds, 1e9))))" }
         return hasResult ? ByteCount.formatRate(progress.currentBytesPerSecond) : nil
     }
 
@@ -141,7 +143,7 @@ struct ProgressLine {
 
     private func bar(width: Int) -> String {
         let inside = width - 2
-        let filled = Int((progress.fraction ?? 0) * Double(inside))
+        let filled = min(inside, max(0, Int(clamping: (progress.fraction ?? 0) * Double(inside))))
         let head = filled < inside ? ">" : ""
         let line = String(repeating: "=", count: filled) + head
         return "[" + line.padded(-inside) + "]"

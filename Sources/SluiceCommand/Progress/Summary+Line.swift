@@ -2,9 +2,9 @@ import Sluice
 
 extension Summary {
     static func += (total: inout Summary, next: Summary) {
-        total.bytesIn += next.bytesIn
-        total.bytesOut += next.bytesOut
-        total.contentSize += next.contentSize
+        total.bytesIn = total.bytesIn.addingClamped(next.bytesIn)
+        total.bytesOut = total.bytesOut.addingClamped(next.bytesOut)
+        total.contentSize = total.contentSize.addingClamped(next.contentSize)
     }
 
     /// The summary line: sizes, ratio, time and rate.

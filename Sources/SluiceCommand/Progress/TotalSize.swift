@@ -67,8 +67,7 @@ final class TotalSize: Sendable {
             }
             if identity.kind != .file { sum.bytes = nil }
             guard let total = sum.bytes else { continue }
-            let (bytes, isTooMuch) = total.addingReportingOverflow(bytes(of: identity))
-            sum.bytes = isTooMuch ? .max : bytes
+            sum.bytes = total.addingClamped(bytes(of: identity))
         }
         return sum
     }

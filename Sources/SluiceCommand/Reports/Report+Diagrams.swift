@@ -100,7 +100,7 @@ extension Report {
             name: "ratio", title: "Compression ratio along the input",
             caption: "Decompressed bytes per compressed byte: near 1, the data can't be compressed."
                 + (isWide ? " The scale is logarithmic." : "")
-                + (width < total ? " A step is \(ByteCount.format(UInt64(width))) of the input." : ""),
+                + (width < total ? " A step is \(ByteCount.format(UInt64(clamping: width))) of the input." : ""),
             stretch: width / scale.factor,
             horizontal: Axis(upTo: total / scale.factor, unit: scale.unit, endsAtTick: false), vertical: vertical,
             curves: [Diagram.Curve(name: "ratio", style: "ratio", values: ratios)])

@@ -43,7 +43,8 @@ extension Statistics.Parts {
         let sizes = [contentBytes.least, contentBytes.median, contentBytes.greatest]
         let rates = [contentBytesPerSecond.least, contentBytesPerSecond.median, contentBytesPerSecond.greatest]
         let spreads = [
-            ("time", seconds.map(ByteCount.formatSeconds)), ("content", sizes.map { ByteCount.format(UInt64($0)) }),
+            ("time", seconds.map(ByteCount.formatSeconds)),
+            ("content", sizes.map { ByteCount.format(UInt64(clamping: $0)) }),
             ("rate", rates.map(ByteCount.formatRate)),
         ]
         var lines = [

@@ -1,3 +1,6 @@
+import Glibc
+import Sluice
+
 /// Parses and formats numbers of bytes and seconds.
 enum ByteCount {
     /// Each is 1024 of the one before.
@@ -46,21 +49,24 @@ enum ByteCount {
 
     /// Hours, minutes and seconds, such as `0:07` or `1:02:03`.
     static func formatTime(_ seconds: Double) -> String {
-        let whole = Int(min(max(0, seconds), 359_999_999))
+        let whole = Int(clamping: min(max(0, seconds), 359_999_999))
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
         let end = "\(rest)".padded(2, with: "0")
         return hours > 0 ? "\(hours):\("\(minutes)".padded(2, with: "0")):\(end)" : "\(minutes):\(end)"
     }
 
-    /// A number with this many digits after the decimal point.
+    /// A number with this many digits after the decimal point, at most 20, rounded as `printf` rounds it; `-` for what
+    /// is larger than any ratio of two sizes.
     static func fixed(_ number: Double, digits: Int) -> String {
-        guard number.isFinite, abs(number) < 1e15 else { return "-" }
-        var scale = 1.0
-        for _ in 0..<digits { scale *= 10 }
-        let scaled = Int64((abs(number) * scale).rounded())
-        let sign = number < 0 && scaled > 0 ? "-" : ""
-        if digits == 0 { return sign + String(scaled) }
-        return sign + "\(scaled / Int64(scale))." + String(scaled % Int64(scale)).padded(digits, with: "0")
+        guard number.isFinite, abs(number) < 1e20 else { return "-" }
+        // The C library's digits are exact. A product with a power of ten is not, and may not fit an integer.
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 48) { buffer in
+            withVaList([Int32(min(max(0, digits), 20)), abs(number)]) {
+                _ = vsnprintf(buffer.baseAddress, buffer.count, "%.*f", $0)
+            }
+            return buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        return number < 0 && text.contains { $0 != "0" && $0 != "." } ? "-" + text : text
     }
 
     /// The same without zeros at the end.

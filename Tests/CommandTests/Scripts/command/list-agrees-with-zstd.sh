@@ -18,3 +18,16 @@ says 'missing.zst'
 head -c 1000 a.zst >cut.zst
 fails "$SLUICE" -l cut.zst
 fails "$SLUICE" -l < <(cat a.zst)
+# Sizes that no file has, but a header may claim: 13.5 PiB, and all that 64 bits can say.
+ln -s "$SLUICE" zstd
+for size in '\0\0\x96\xc8\x51\0\x36\0' '\xff\xff\xff\xff\xff\xff\xff\x7f' '\xfd\xff\xff\xff\xff\xff\xff\xff'; do
+    printf '\x28\xb5\x2f\xfd\xe0%b\1\0\0' "$size" >claim.zst
+    works "$SLUICE" -l claim.zst
+    works "$SLUICE" -lv claim.zst claim.zst
+    for words in -l -lv -lvv; do
+        ./zstd $words claim.zst >ours
+        zstd $words claim.zst >theirs 2>/dev/null
+        same ours theirs
+    done
+    fails "$SLUICE" -dc claim.zst
+done
