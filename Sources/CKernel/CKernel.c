@@ -141,6 +141,16 @@ int sluice_widen_pipe(int descriptor, int bytes) {
     return widened < 0 ? held : widened;
 }
 
+bool sluice_is_written(int pipe) {
+    int copy[2];
+    if (pipe2(copy, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+    // It takes nothing, and tells a pipe without a writer (0) from one whose writer is silent (EAGAIN).
+    bool is_written = tee(pipe, copy[1], 1, SPLICE_F_NONBLOCK) != 0;
+    (void)close(copy[0]);
+    (void)close(copy[1]);
+    return is_written;
+}
+
 // Exported by libdispatch, and declared in none of its public headers.
 void _dispatch_iocntl(uint32_t parameter, uint64_t value);
 

@@ -27,9 +27,6 @@ extension DispatchIO {
     /// With O_NONBLOCK, a full pipe whose reader goes away reports only EPOLLERR, which libdispatch does not handle:
     /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
     func writeBlocking(_ descriptor: FileDescriptor) {
-        barrier {
-            let flags = fcntl(descriptor.rawValue, F_GETFL)
-            if flags >= 0 { _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
-        }
+        barrier { descriptor.setWaiting() }
     }
 }

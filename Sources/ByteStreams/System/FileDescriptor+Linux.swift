@@ -44,6 +44,21 @@ extension FileDescriptor {
     /// - Returns: whether it is a pipe that holds as much; what is no pipe is left alone.
     @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
 
+    /// Whether a pipe holds bytes, or somebody has it open to write.
+    package var isWritten: Bool { sluice_is_written(rawValue) }
+
+    /// Whether a read returns at once, if only to say that the data ends.
+    package var isReadable: Bool {
+        var entry = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    /// Makes reads and writes wait, after the file was opened without waiting.
+    package func setWaiting() {
+        let flags = fcntl(rawValue, F_GETFL)
+        if flags >= 0 { _ = fcntl(rawValue, F_SETFL, flags & ~O_NONBLOCK) }
+    }
+
     /// Opens the pipe of a descriptor once more, for writes that don't block; nil without /proc.
     func reopenedPipe() -> FileDescriptor? {
         try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)

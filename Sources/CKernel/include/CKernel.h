@@ -69,6 +69,9 @@ void sluice_set_largest_read(size_t bytes);
 /// F_SETPIPE_SZ where F_GETPIPE_SZ is less; returns how many bytes the pipe holds.
 int sluice_widen_pipe(int descriptor, int bytes);
 
+/// tee of one byte: true if there is one, or a writer.
+bool sluice_is_written(int pipe);
+
 /// statx with AT_STATX_FORCE_SYNC and AT_EMPTY_PATH; errors are ignored.
 void sluice_refresh_attributes(int folder, const char *path);
 

@@ -75,7 +75,9 @@ public final class CompressedFile: Sendable {
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
-        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY))
+        // A FIFO, which is refused, is not waited for.
+        let descriptor = try Failure.file(
+            "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         try self.init(descriptor, OpenFile(descriptor), options, latch)
     }
 

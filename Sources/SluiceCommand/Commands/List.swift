@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 
 /// Lists the frames of files from their headers.
@@ -38,7 +39,7 @@ struct List: Command {
         }
         let isLink = operand.folder == nil || followsLinks
         let descriptor = try Complaint.about(
-            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink))
+            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink, O_NONBLOCK))
         defer { if !isStandardInput { try? descriptor.close() } }
         let source = try Complaint.about(source: path, Source(descriptor))
         guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }

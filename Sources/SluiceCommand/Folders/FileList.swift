@@ -10,7 +10,7 @@ enum FileList {
     ///
     /// - Throws: why the list can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
-        let content = try Complaint.about(path, cant: "read the list", read(path))
+        let content = try read(path)
         guard content.count <= sizeLimit else {
             throw Complaint(path, "contains more than \(ByteCount.format(sizeLimit)) of names")
         }
@@ -27,15 +27,16 @@ enum FileList {
         }
     }
 
-    private static func read(_ path: FilePath) throws(Errno) -> [UInt8] {
+    private static func read(_ path: FilePath) throws(Complaint) -> [UInt8] {
+        let action = "read the list"
         let isStandardInput = path == Operand.standardInput
-        let descriptor = isStandardInput ? .standardInput : try Operand(path).open(isLink: true)
+        let descriptor = isStandardInput ? .standardInput : try AuxiliaryFile.open(path, cant: action)
         defer { if !isStandardInput { try? descriptor.close() } }
         var content: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var count = buffer.count
         while count == buffer.count, content.count <= sizeLimit {
-            count = try descriptor.fill(&buffer)
+            count = try Complaint.about(path, cant: action, descriptor.fill(&buffer))
             content += buffer[..<count]
         }
         return content

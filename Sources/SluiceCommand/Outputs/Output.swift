@@ -59,10 +59,11 @@ struct Output: ~Copyable {
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - isReplacing: whether an existing file is replaced without asking.
     ///   - isNamed: whether the name was typed, and may mean a FIFO or a device.
+    ///   - waits: whether a FIFO may wait for its reader.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, _ settings: Settings,
-        asking: Console? = nil
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, waits: Bool = true,
+        _ settings: Settings, asking: Console? = nil
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
@@ -78,7 +79,7 @@ struct Output: ~Copyable {
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
             try Self.refuseReadingBack(path, settings)
-            let opened = OpenFile(try Self.openInPlace(real, existing))
+            let opened = OpenFile(try Self.openInPlace(real, existing, waits: waits))
             if settings.refusesTerminals, StandardDescriptors.isTerminal(opened.descriptor) {
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }

@@ -20,7 +20,7 @@ final class SideFile: Page {
         // What holds for the data does not hold here: it may be continued or read back, and is not for terminals.
         var own = settings
         (own.output.resumes, own.verification.readsBack, own.input.isForced) = (false, false, true)
-        let output = try Output(at: path, inputs: inputs, isReplacing: true, own)
+        let output = try Output(at: path, inputs: inputs, isReplacing: true, waits: false, own)
         if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",

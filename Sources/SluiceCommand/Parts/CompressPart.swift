@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 
 /// Compresses one of several parts of a file (`--part`).
@@ -17,7 +18,7 @@ struct CompressPart: Transfer {
     /// A job that is run again may replace its own part.
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? {
         let existing: FileDescriptor
-        do throws(Errno) { existing = try Operand(path).open(isLink: false) } catch {
+        do throws(Errno) { existing = try Operand(path).open(isLink: false, O_NONBLOCK) } catch {
             return error == .noSuchFileOrDirectory
         }
         defer { try? existing.close() }

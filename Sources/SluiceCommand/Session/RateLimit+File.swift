@@ -30,11 +30,16 @@ extension RateLimit {
 
     private static func read(_ path: FilePath) throws(Complaint) -> UInt64? {
         let action = "read the rate"
-        let file = try Complaint.about(path, cant: action, Operand(path).open(isLink: true))
+        // Neither the start nor a timer waits for another process.
+        let file = try Complaint.about(path, cant: action, Operand(path).open(isLink: true, O_NONBLOCK))
         defer { try? file.close() }
         var text = [UInt8](repeating: 0, count: mostBytes)
-        let count = try Complaint.about(
-            path, cant: action, systemCall { Glibc.read(file.rawValue, &text, text.count) })
+        let count: Int
+        do throws(Errno) { count = try systemCall { Glibc.read(file.rawValue, &text, text.count) } } catch .wouldBlock {
+            return nil
+        } catch {
+            throw Complaint(path, "can't \(action): \(error.sentence)")
+        }
         let words = String(decoding: text[..<count], as: UTF8.self).split(whereSeparator: \.isWhitespace)
         return words.count == 1 ? RateSetting.parse(String(words[0])) : nil
     }

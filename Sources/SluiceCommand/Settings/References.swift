@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 
 /// Content that frames refer to: the dictionary of `-D`, or the old file of a patch.
@@ -35,7 +36,7 @@ struct References: Sendable {
                 "--patch-from takes one file, \(fault)", hint: "run it once per file, for example in a loop")
         }
         let hint = isPatch ? "--patch-from takes the old file" : "-D takes a dictionary file"
-        let descriptor = try Complaint.about(path, cant: "open", hint: hint, Operand(path).open(isLink: true))
+        let descriptor = try AuxiliaryFile.open(path, cant: "open", hint: hint)
         defer { try? descriptor.close() }
         let source = try Complaint.about(source: path, Source(descriptor))
         identity = source.identity
@@ -50,7 +51,8 @@ struct References: Sendable {
                 hint: existing.isSymbolicLink ? "name the file itself, not a link to it" : nil)
         }
         let descriptor: FileDescriptor?
-        do throws(Errno) { descriptor = try Operand(path).open(isLink: false) } catch .noSuchFileOrDirectory {
+        do throws(Errno) { descriptor = try Operand(path).open(isLink: false, O_NONBLOCK) } catch .noSuchFileOrDirectory
+        {
             descriptor = nil
         } catch {
             throw Complaint(path, "can't open: \(error.sentence)")

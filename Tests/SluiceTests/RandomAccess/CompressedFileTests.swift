@@ -33,6 +33,18 @@ struct CompressedFileTests {
         #expect(size == 400_000)
     }
 
+    @Test func `a FIFO is refused, and not waited for`() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path.appending("pipe")
+        try #require(mkfifo(path.string, 0o600) == 0)
+        let failure = try await within { () -> Failure? in
+            do throws(Failure) { _ = try CompressedFile(at: path) } catch { return error }
+            return nil
+        }
+        #expect(failure?.code == .notSeekable)
+        await #expect(throws: Failure.onlyForward(isFile: false)) { try await CompressedFile.open(at: path) }
+    }
+
     @Test func `a file is opened by its name, without a task too, and one that is not there says so`() throws {
         let (scratch, content) = (try Scratch(), sample(10_000))
         let path = try scratch.write(frame(content), to: "a.zst")
