@@ -62,8 +62,18 @@ extension Decompression {
         }
     }
 
-    /// Checks frames against the limits, and counts what they hold at most.
+    /// Checks frames against the limits of a run, and counts what they hold at most.
     private func bound(of frames: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, isExact: Bool) {
+        do throws(Failure) { return try bound(of: frames, limits) } catch {
+            // Only large windows are worth a look at the available memory.
+            guard error.code == .windowTooLarge else { throw error }
+            return try bound(of: frames, ownLimits)
+        }
+    }
+
+    private func bound(
+        of frames: UnsafeRawBufferPointer, _ limits: DecodingLimits
+    ) throws(Failure) -> (count: Int, isExact: Bool) {
         var scanner = CheckedScanner(limits: limits)
         var (count, isExact, rest) = (UInt64(0), true, frames)
         while !rest.isEmpty {

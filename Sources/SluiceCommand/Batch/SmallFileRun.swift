@@ -47,6 +47,8 @@ struct SmallFileRun: Sendable {
         } catch {
             // `FileRun` may have a better answer.
             guard let failure = error.failure else { throw error }
+            // It accepts larger windows too, of one file at a time.
+            if failure.code == .windowTooLarge { return .left }
             if command.inspection(of: input.source, after: failure, settings) != nil || !isFree() { return .left }
             throw error
         }

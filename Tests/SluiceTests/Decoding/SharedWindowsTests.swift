@@ -57,4 +57,16 @@ struct SharedWindowsTests {
         #expect(range.bytes == Array(Self.content.prefix(100)))
         #expect(bytes == Array(Self.content.prefix(30)))
     }
+
+    @Test func `from memory to memory it is the same, though that takes no window`() async throws {
+        let (content, refused) = try await within {
+            let input = try Self.wide.get()
+            let refused = #expect(throws: Failure.self) {
+                try Decompression(windowLimit: 1 << 27).decompress(input.span.bytes, limit: 64 << 20)
+            }
+            return (try Decompression().decompress(input.span.bytes, limit: 64 << 20), refused)
+        }
+        #expect(content.isSame(as: Self.content))
+        #expect(refused?.code == .windowTooLarge)
+    }
 }

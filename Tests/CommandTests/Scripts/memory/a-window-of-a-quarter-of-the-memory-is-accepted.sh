@@ -32,3 +32,23 @@ held=$(sed -n 's/.*"windowLimitBytes" : \([0-9]*\).*/\1/p' "$messages")
 exits 1 within 900 -q -t --stats=json wide.zst
 held=$(sed -n 's/.*"windowLimitBytes" : \([0-9]*\).*/\1/p' "$messages")
 [ "$held" -ge $((150 << 20)) ] && [ "$held" -lt $((256 << 20)) ] || fail "$held: $(cat "$messages")"
+# The way that a file goes makes no difference: five bytes may ask for as much.
+printf '\x28\xb5\x2f\xfd\x00\x90\x29\0\0hello' >five.zst
+cp five.zst other.zst
+printf hello >five.wanted
+for memory in 1200 900; do
+    for words in '-t five.zst' '-t -' '-t five.zst other.zst' '-t -T1 --no-sandbox five.zst other.zst' '-t five.zst wide.zst' \
+        '-d -f five.zst -o five' '-d -f five.zst other.zst' '-d -f --no-sync five.zst other.zst' '-d -c five.zst other.zst' \
+        '-d -c --offset=0 five.zst' '-d -c --tail=5 five.zst' '-d --recover -f five.zst other.zst' '-d --recover -c -' \
+        '-t --against=five.wanted five.zst'; do
+        # shellcheck disable=SC2086
+        if [ "$memory" = 1200 ]; then
+            within $memory -q $words <five.zst >/dev/null || fail "$words: $(cat "$messages")"
+        else
+            exits 1 within $memory -q $words <five.zst >/dev/null
+            says 'needs a window of 256 MiB'
+        fi
+    done
+done
+same five five.wanted
+same other five.wanted
