@@ -15,13 +15,23 @@ struct NewFile {
 /// made from another source. With `--rm` both sources would be lost for the content of one.
 final class MadeFiles: Sendable {
     private struct State {
-        var sources: [FileIdentity.Number: FileIdentity.Number] = [:]
+        /// What the made files were made from.
+        var sources: [FileIdentity.Number: Origin] = [:]
         /// Keyed by the hash of a file's last name.
         var makers: [Int: Maker] = [:]
         /// The operands' identities; looked up when a file is to be replaced for the first time.
         var operands: Set<FileIdentity.Number>?
         /// The real paths of the directories among the operands; looked up with the operands.
         var roots: [FilePath] = []
+    }
+
+    /// The source of a made file. In a chain a source may be made anew between two of its turns: then it is the same if
+    /// it has the same name, which is nil otherwise.
+    private struct Origin {
+        let number: FileIdentity.Number
+        let name: FilePath?
+
+        func isSame(as other: Origin) -> Bool { number == other.number || name != nil && name == other.name }
     }
 
     /// The device and the source of the files made with one last name; nil stands for several.
@@ -68,7 +78,7 @@ final class MadeFiles: Sendable {
     /// - Returns: what `name` returns.
     func naming<Problem>(_ file: NewFile?, _ name: () throws(Problem) -> Bool) throws(Problem) -> Bool {
         let number = isKept ? file?.identity?.number : nil
-        if let number { state.withLock { $0.sources[number] = file?.source.identity.number } }
+        if let number { state.withLock { $0.sources[number] = file.map { origin($0.source) } } }
         if settings.isForced { turn.wait() }
         defer { if settings.isForced { turn.signal() } }
         var hasName = false
@@ -86,6 +96,11 @@ final class MadeFiles: Sendable {
                 device: other.device == maker.device ? maker.device : nil,
                 source: other.source == maker.source ? maker.source : nil)
         }
+    }
+
+    private func origin(_ source: SourceFile) -> Origin {
+        Origin(
+            number: source.identity.number, name: isChain ? source.operand.path.lexicallyNormalized() : nil)
     }
 
     private func hash(_ path: FilePath) -> Int { path.lastComponent.hashValue }
@@ -117,7 +132,7 @@ final class MadeFiles: Sendable {
             }
             guard let existing, !existing.isSameFile(as: file.source.identity) else { return nil }
             if let other = state.sources[existing.number] {
-                return other == file.source.identity.number
+                return other.isSame(as: origin(file.source))
                     ? nil : Complaint(file.target, "was made from another file by this run: not replaced")
             }
             let read = state.operands ?? lookUp(&state)

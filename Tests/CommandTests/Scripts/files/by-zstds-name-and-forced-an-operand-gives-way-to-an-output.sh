@@ -19,6 +19,22 @@ for words in '' --no-sync -T4 -1; do
     rm x.zst.zst x.zst.zst.zst
     cp old x.zst
 done
+# Named twice by mistake, each is made twice, of its own source.
+for words in '' --no-sync -T4; do
+    # shellcheck disable=SC2086
+    works bin/zstd -qf $words x x.zst x ./x.zst
+    zstd -dcq x.zst | cmp - x
+    zstd -dcq x.zst.zst | zstd -dcq | cmp - x
+    rm x.zst.zst
+    cp old x.zst
+done
+# Two sources of one name are a loss, also here.
+mkdir other
+cp y other/x
+fails bin/zstd -qf x x.zst other/x --output-dir-flat=.
+zstd -dcq x.zst | cmp - x
+rm -r other x.zst.zst
+cp old x.zst
 # In the order in which they were named: what is compressed first is what was there.
 works bin/zstd -qf x.zst x
 zstd -dcq x.zst.zst | cmp - old
