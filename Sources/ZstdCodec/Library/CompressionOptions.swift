@@ -26,7 +26,7 @@ public struct CompressionOptions: Equatable, Sendable {
     public var adaptiveLevels: ClosedRange<Int>?
     /// Bytes whose multiples frames don't straddle; nil if they may.
     package var alignment: Int?
-    /// Parameters besides the level (`ZSTD_CCtx_setParameter`), each within its bounds, or a run throws
+    /// Parameters besides the level (`ZSTD_CCtx_setParameter`). Of a value that libzstd does not take, a run throws
     /// `invalidOption`. A window that is larger than a frame is reduced to it.
     public var parameters: [CompressionParameter: Int] = [:]
 
@@ -122,7 +122,7 @@ public struct CompressionOptions: Equatable, Sendable {
         return max(bounds.lowerBound, bytes.ceilingLog2)
     }
 
-    /// Checks every number against the bounds of libzstd, without compressing anything.
+    /// Checks whether libzstd takes every number, without compressing anything.
     ///
     /// - Throws: `parameter`.
     package func check() throws(CodecFailure) {

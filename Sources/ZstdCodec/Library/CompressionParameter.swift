@@ -27,7 +27,8 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
 
     package static var all: [CompressionParameter] { Name.allCases.map { CompressionParameter($0) } }
 
-    /// The values that libzstd accepts besides 0 (`ZSTD_cParam_getBounds`); nil if it does not know the parameter.
+    /// The values that libzstd accepts besides 0 (`ZSTD_cParam_getBounds`); nil if it does not know the parameter. Of
+    /// some parameters it also takes other values, for the nearest of these.
     public var bounds: ClosedRange<Int>? {
         let bounds = ZSTD_cParam_getBounds(parameter)
         guard ZSTD_isError(bounds.error) == 0, bounds.lowerBound <= bounds.upperBound else { return nil }
@@ -37,9 +38,17 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
     /// - Throws: `parameter` if libzstd does not accept the value.
     func check(_ value: Int) throws(CodecFailure) {
         let bounds = bounds
-        guard value == 0 || bounds?.contains(value) == true else {
+        guard value == 0 || bounds?.contains(value) == true || isTaken(value) else {
             throw .parameter(name: name.rawValue, value: value, bounds: bounds)
         }
+    }
+
+    /// Whether libzstd takes the value, in bounds or not: of which parameters it raises or lowers values depends on its
+    /// version.
+    private func isTaken(_ value: Int) -> Bool {
+        guard let value = Int32(exactly: value), let context = ZSTD_createCCtx() else { return false }
+        defer { ZSTD_freeCCtx(context) }
+        return ZSTD_isError(ZSTD_CCtx_setParameter(context, parameter, value)) == 0
     }
 
     /// `ZSTD_c_rsyncable`, for frames on libzstd's own workers only: its number from 1.3.8 to 1.5.7, since it has no

@@ -24,7 +24,23 @@ struct CompressionParameterTests {
         #expect(try frame(Self.content, Self.options([parameter: 0])) == frame(Self.content, Self.options([:])))
     }
 
-    @Test(arguments: CompressionParameter.all, [true, false])
+    /// Those of which libzstd raises and lowers values, from 1.5.6 on also the second.
+    private static let clamped: [CompressionParameter] =
+        [.overlapLog, .jobSize] + (libraryVersion >= "1.5.6" ? [.targetCBlockSize] : [])
+
+    @Test(arguments: clamped) func `what libzstd takes for the nearest bound is passed on`(
+        parameter: CompressionParameter
+    ) throws {
+        let bounds = try #require(parameter.bounds)
+        for (value, bound) in [(1, max(1, bounds.lowerBound)), (Int(Int32.max), bounds.upperBound)] {
+            if parameter == .targetCBlockSize, value > bound { continue }
+            let options = Self.options([parameter: value])
+            try options.check()
+            #expect(try frame(Self.content, options) == frame(Self.content, Self.options([parameter: bound])))
+        }
+    }
+
+    @Test(arguments: CompressionParameter.all.filter { !clamped.contains($0) }, [true, false])
     func `what is out of bounds is refused with them`(parameter: CompressionParameter, isUpper: Bool) throws {
         let bounds = try #require(parameter.bounds)
         let value = isUpper ? bounds.upperBound + 1 : bounds.lowerBound - 1
