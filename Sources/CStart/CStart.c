@@ -37,6 +37,10 @@ static void answer_progress_requests(void) {
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
+// The first code of the program that runs: the constructors of the libraries that are linked in come after it, and take a
+// third of the time until `main`.
+__attribute__((used, section(".preinit_array"))) static void (*const first)(void) = answer_progress_requests;
+
 static void find_thread_creator(void) {
     void *function = dlsym(RTLD_NEXT, "pthread_create");
     memcpy(&create_thread, &function, sizeof function);
@@ -46,7 +50,6 @@ __attribute__((constructor)) static void start(int count, char **arguments) {
     word_count = count;
     words = arguments;
     find_thread_creator();
-    answer_progress_requests();
 }
 
 // libdispatch asks for a thread again for ever when there is none, and traps when it can't wait for events. Its calls

@@ -23,3 +23,9 @@ EOF
 if is_long; then rounds=50; else rounds=12; fi
 perl burst.pl $rounds "$SLUICE" -q -B64K -T2 -c a
 zstd -dcq out | cmp - a
+# That instant is before the constructors of the libraries that are linked in.
+gcc -shared -fPIC -o early.so -x c - <<'EOF'
+#include <signal.h>
+__attribute__((constructor)) static void early(void) { raise(SIGUSR1); }
+EOF
+LD_PRELOAD=$PWD/early.so works "$SLUICE" -t out
