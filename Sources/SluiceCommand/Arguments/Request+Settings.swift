@@ -115,7 +115,10 @@ extension Settings {
             // Pipes and devices are written as they are.
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }
-        guard compression.flushInterval != nil, command.heeds.contains(.frames), writesFile else { return warnings }
-        return warnings + ["--flush-interval is for standard output: a file gets its name only at the end"]
+        var warnings = warnings
+        if compression.flushInterval != nil, command.heeds.contains(.frames), writesFile {
+            warnings.append("--flush-interval is for standard output: a file gets its name only at the end")
+        }
+        return warnings + [references.warning].compactMap(\.self)
     }
 }

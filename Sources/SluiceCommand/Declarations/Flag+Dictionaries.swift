@@ -9,7 +9,9 @@ extension Flag {
             .help("Compress or decompress with the dictionary FILE.")
             .common("compress or decompress with a dictionary")
             .excludes("patch-from", "patch-apply", because: "frames refer to only one of them")
-            .zstd("same", "digested once, for all workers and files", spelled: "`-D DICT`"),
+            .zstd(
+                "same", "digested once, for all workers and files; a warning tells of one that was not trained",
+                spelled: "`-D DICT`"),
         Flag("patch-from", .file()) { $0.references.patchFile = $1 }
             .help("Compress as a patch of the old version FILE (up to 2 GiB), in one frame; with -d: apply the patch.")
             .zstd("same", "one frame", spelled: "`--patch-from=REF`"),

@@ -36,3 +36,17 @@ absent out b.zst
 "$SLUICE" -q -D dict samples/a?a
 fails "$SLUICE" -t samples/*.zst
 [ "$(grep -c 'hint: ' "$messages")" = 1 ]
+# Any file is taken for a dictionary, as by zstd, but it may be the wrong one: without checksums nothing tells it later.
+works "$SLUICE" -c -D records b >raw.zst
+says 'sluice: warning: records: is no trained dictionary: all of its content is used as one'
+zstd -dc -D records raw.zst | cmp - b
+works "$SLUICE" -dc -D records raw.zst >out
+same out b
+says 'sluice: warning: records: is no trained dictionary'
+works "$SLUICE" -qc -D records b >raw.zst
+silent
+works "$SLUICE" -c -D dict b >out
+silent
+: >empty
+works "$SLUICE" -c -D empty b >out
+silent
