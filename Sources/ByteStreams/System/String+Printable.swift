@@ -17,10 +17,10 @@ extension String {
 
 extension FilePath {
     /// The path for a message, printable, and without the dot that keeps a slash at the end.
-    package var printable: String {
-        let endsInDot = lastComponent?.kind == .currentDirectory && components.count > 1
-        return (endsInDot ? String(string.dropLast()) : string).printable
-    }
+    package var printable: String { (endsInDot ? String(string.dropLast()) : string).printable }
+
+    /// Whether it had a slash at the end, which has become a dot.
+    package var endsInDot: Bool { lastComponent?.kind == .currentDirectory && components.count > 1 }
 }
 
 extension Errno {

@@ -17,7 +17,6 @@ final class Folder: Sendable {
         file = OpenFile(try operand.open(isLink: isLink, O_DIRECTORY))
         identity = try FileIdentity(file.descriptor)
         // A trailing slash has become a dot, which would appear in the paths of all files.
-        let isDot = operand.path.components.count > 1 && operand.path.lastComponent?.kind == .currentDirectory
-        path = isDot ? operand.path.parent : operand.path
+        path = operand.path.endsInDot ? operand.path.parent : operand.path
     }
 }

@@ -17,7 +17,11 @@ struct InputSettings: Sendable {
 
     /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {
-        path != Operand.standardInput && (try? FileIdentity(at: path, followingLinks: isForced))?.kind == .directory
+        if path == Operand.standardInput { return false }
+        do throws(Errno) { return try FileIdentity(at: path, followingLinks: isForced).kind == .directory } catch {
+            // The name ended in a slash, and what has it is a directory that can't be entered.
+            return error == .permissionDenied && path.endsInDot
+        }
     }
 
     /// Whether `--exclude-compressed` skips the file.

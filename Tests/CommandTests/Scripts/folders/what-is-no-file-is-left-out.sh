@@ -32,6 +32,13 @@ fails ordinary "$SLUICE" -r tree
 says 'tree/closed: can'
 says '2 of 3 files OK, 1 failed: '
 [ "$(find tree -name '*.zst' | wc -l)" = 2 ]
+# Its name may end in a slash; what is not there is no directory.
+for name in closed closed/; do
+    fails ordinary "$SLUICE" -r tree/$name
+    says "sluice: tree/$name: can't read the directory: permission denied"
+done
+fails ordinary "$SLUICE" -r tree/missing/
+says "sluice: tree/missing/: can't open: no such file or directory"
 # Nothing to do is no failure.
 mkdir empty
 works "$SLUICE" -r empty
