@@ -32,8 +32,7 @@ struct List: Command {
     }
 
     private func list(_ operand: Operand, followsLinks: Bool) throws(Complaint) -> Listing {
-        let path = operand.path
-        let isStandardInput = path == Operand.standardInput
+        let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path == Operand.standardInput)
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }
@@ -42,7 +41,7 @@ struct List: Command {
             path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink, O_NONBLOCK))
         defer { if !isStandardInput { try? descriptor.close() } }
         let source = try Complaint.about(source: path, Source(descriptor))
-        guard source.isFile else { throw Complaint("standard input is not a file: its frames can't be listed") }
+        guard source.isFile else { throw Complaint(path, "is not a file: its frames can't be listed") }
         return try Complaint.about(source: path, Listing(of: source))
     }
 }

@@ -30,7 +30,7 @@ struct ListingTable {
 
     /// Lines for the titles, each file, and the sum of several.
     func text(_ listings: [NamedListing]) -> String {
-        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [$0.name.printable] }
+        var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [Operand.name(of: $0.name).printable] }
         if listings.count > 1 { rows.append(cells(listings.sum) + ["\(listings.count) files"]) }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         var lines = rows.map { row in

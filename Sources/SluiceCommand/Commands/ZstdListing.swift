@@ -11,7 +11,7 @@ struct ZstdListing {
         var text = "Frames  Skips  Compressed  Uncompressed  Ratio  Check  Filename\n"
         for listing in listings {
             let check = listing.listing.hasAnyChecksum ? "XXH64" : "None"
-            text += row(listing.listing, check: check) + listing.name.printable + "\n"
+            text += row(listing.listing, check: check) + Operand.name(of: listing.name).printable + "\n"
         }
         guard isSum else { return text }
         let isChecked = listings.allSatisfy { $0.listing.hasAnyChecksum }
@@ -34,7 +34,7 @@ struct ZstdListing {
 
     private func paragraph(_ named: NamedListing) -> String {
         let listing = named.listing
-        var lines = ["\(named.name.printable) ", "# Zstandard Frames: \(listing.frames)"]
+        var lines = ["\(Operand.name(of: named.name).printable) ", "# Zstandard Frames: \(listing.frames)"]
         if listing.skippableFrames > 0 { lines.append("# Skippable Frames: \(listing.skippableFrames)") }
         lines += [
             "DictID: \(listing.dictionaryIdentifier)", "Window Size: " + both(listing.lastWindow),

@@ -10,7 +10,7 @@ enum FileList {
     ///
     /// - Throws: why the list can't be read.
     static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
-        let content = try read(path)
+        let (content, path) = (try read(path), Operand.name(of: path))
         guard content.count <= sizeLimit else {
             throw Complaint(path, "contains more than \(ByteCount.format(sizeLimit)) of names")
         }
@@ -36,7 +36,7 @@ enum FileList {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var count = buffer.count
         while count == buffer.count, content.count <= sizeLimit {
-            count = try Complaint.about(path, cant: action, descriptor.fill(&buffer))
+            count = try Complaint.about(Operand.name(of: path), cant: action, descriptor.fill(&buffer))
             content += buffer[..<count]
         }
         return content

@@ -23,7 +23,7 @@ struct Operand: Sendable {
     }
 
     /// The operand's name in messages.
-    static func name(of path: FilePath) -> String { path == standardInput ? "standard input" : path.printable }
+    static func name(of path: FilePath) -> FilePath { path == standardInput ? "standard input" : path }
 
     /// The operand's identity; nil if it doesn't exist.
     static func identity(of path: FilePath) -> FileIdentity? {

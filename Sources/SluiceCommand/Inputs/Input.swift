@@ -9,7 +9,7 @@ struct Input: ~Copyable {
     /// Nil for standard input.
     var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }
     /// The name in messages.
-    var name: FilePath { path ?? "standard input" }
+    var name: FilePath { Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameter entry: what has the name, if that is known already.
@@ -21,7 +21,8 @@ struct Input: ~Copyable {
         }
         source =
             try isStandardInput
-            ? Complaint.about(source: operand.path, Source(.standardInput)) : Self.open(operand, settings, entry)
+            ? Complaint.about(source: Operand.name(of: operand.path), Source(.standardInput))
+            : Self.open(operand, settings, entry)
         self.operand = operand
     }
 
@@ -52,9 +53,8 @@ struct Input: ~Copyable {
     }
 
     /// A command that packs a directory; nil if the name would need quotes.
-    private static func packing(_ folder: FilePath) -> String? {
-        let isDot = folder.lastComponent?.kind == .currentDirectory
-        guard let name = (isDot ? folder.parent : folder).lastComponent, name.kind == .regular,
+    static func packing(_ folder: FilePath) -> String? {
+        guard let name = (folder.endsInDot ? folder.parent : folder).lastComponent, name.kind == .regular,
             folder.string.utf8.allSatisfy({ "/._-+".utf8.contains($0) || $0 > 127 || isalnum(Int32($0)) != 0 })
         else { return nil }
         return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"

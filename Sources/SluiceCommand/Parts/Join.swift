@@ -48,7 +48,7 @@ struct Join: Command {
         let identity = try? operand.identity(followingLinks: true)
         if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
         {
-            throw Complaint("\(Operand.name(of: operand.path)): is not a file")
+            throw Complaint(Operand.name(of: operand.path), "is not a file")
         }
         return try Input(operand, settings)
     }

@@ -44,7 +44,7 @@ struct LossReport {
         ]
     }
 
-    private var title: String { Operand.name(of: name) }
+    private var title: String { Operand.name(of: name).printable }
 
     private func line(_ range: LostRange) -> String {
         let (start, end) = (range.input.lowerBound, range.input.upperBound)

@@ -68,7 +68,7 @@ extension RunContext {
         guard done > 0, settings.showsSummary else { return }
         let name =
             !settings.areMany
-            ? Operand.name(of: settings.operands[0])
+            ? Operand.name(of: settings.operands[0]).printable
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)
         console.write(line + "\n")
