@@ -46,6 +46,13 @@ extension Session {
         try fileRun.finish(output)
     }
 
+    /// What keeps the files of a directory apart, which most people want who compress one into a file.
+    private var packing: String? {
+        guard settings.walks, settings.activity.content == .input, settings.operands.count == 1 else { return nil }
+        let command = Input.packing(settings.operands[0]) ?? "tar -I sluice -cf DIR.tar.zst DIR"
+        return command + " packs the directory"
+    }
+
     /// The output file; nil for standard output.
     ///
     /// - Throws: why the operands must not be concatenated.
@@ -60,7 +67,7 @@ extension Session {
             return target
         }
         guard let console = context.asking, console.confirms("\(sentence); continue (y/n)?") else {
-            throw Complaint(sentence + ": not done", hint: "-f concatenates them")
+            throw Complaint(sentence + ": not done", hint: packing ?? "-f concatenates them")
         }
         return target
     }

@@ -27,3 +27,19 @@ absent c.zst
 grep -q 'y/n' said
 zstd -dc c.zst | cmp - both
 no_leftovers
+# A directory in one file is mostly meant as an archive.
+mkdir -p folder/sub
+cp a folder/sub
+for words in '-r folder' '-r folder/'; do
+    # shellcheck disable=SC2086
+    fails "$SLUICE" $words -o d.zst
+    says "can't be separated again: not done"
+    says 'hint: tar -I sluice -cf folder.tar.zst folder'
+    if grep -q -- -f\  "$messages"; then fail "$(cat "$messages")"; fi
+done
+absent d.zst
+works "$SLUICE" -q -f -r folder -o d.zst
+zstd -dc d.zst | cmp - a
+zstd -q folder/sub/a
+fails "$SLUICE" -d -r folder -o e
+says 'hint: -f concatenates them'
