@@ -150,6 +150,8 @@ struct WaitTests {
         "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),
         "FileDescriptor+Calls.swift": (1, "small writes only: the signal's own end"),
         // With a deadline.
+        "AuxiliaryFile.swift": (1, "10 ms, for a second at most"),
+        "FileDescriptor+Linux.swift": (1, "0 ms"),
         "CStart.c": (1, "10 ms"),
         "SharedFile.swift": (1, "200 ms, then the latch is asked"),
         "Signals.swift": (1, "the grace"),
