@@ -5,9 +5,13 @@ struct Frame: Sendable {
     /// How many of these segments there may be at once.
     static let segmentCount = 4
 
-    let bytes: Bytes
+    var bytes: Bytes
+    /// The zeros of it that become holes of the output.
+    var holes: [Range<Int>] = []
     /// Bytes of the input that it was made from.
     let sourceSize: Int
+    /// When it came to the order.
+    var arrival: UInt64 = 0
     /// The last bytes of a compressed frame that ends in a checksum, else 0.
     var checksum: UInt32 = 0
     /// The checksums of its content up to each checkpoint; empty if none are made.

@@ -9,12 +9,4 @@ protocol ContentFilter: Sendable {
 
 extension ContentFilter {
     var end: [UInt8] { [] }
-
-    /// - Parameter leavesHoles: whether zeros become holes.
-    func apply(to due: FrameOrder.Due, leavesHoles: Bool) throws(Failure) -> FrameOrder.Due {
-        let bytes = try take(due.bytes)
-        return FrameOrder.Due(
-            frame: due.frame, bytes: bytes, holes: leavesHoles ? bytes.holes : [], count: bytes.count,
-            arrival: due.arrival)
-    }
 }

@@ -3,34 +3,14 @@
 ///
 /// A value that knows no lock, no file and no other thread.
 struct FrameOrder: Sendable {
-    /// A frame, or the failure that came in its place.
-    struct Arrival: Sendable {
-        let outcome: Result<Frame, Failure>
-        /// The zeros of the frame that become holes.
-        var holes: [Range<Int>] = []
-        /// When it arrived.
-        let time: UInt64
-    }
-
-    /// A frame whose turn has come.
-    struct Due: Sendable {
-        let frame: Frame
-        /// The bytes to write, with the envelope's in front.
-        let bytes: Bytes
-        let holes: [Range<Int>]
-        /// How many of the bytes are the frame's.
-        let count: Int
-        /// When it arrived.
-        let arrival: UInt64
-    }
-
     enum Step: Sendable {
-        case frame(Due)
+        /// A frame whose turn has come, behind what the envelope puts in front of it.
+        case frame(Frame, behind: [UInt8])
         /// Report that everything before was handed on.
         case settled
     }
 
-    private var reorder = ReorderBuffer<Arrival>()
+    private var reorder = ReorderBuffer<Result<Frame, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
     private var excerpt: Excerpt?
@@ -55,10 +35,11 @@ struct FrameOrder: Sendable {
     /// Whether all of an excerpt has arrived.
     var isComplete: Bool { excerpt?.isComplete == true }
 
-    mutating func insert(_ arrival: Arrival, at index: Int, isLast: Bool) {
+    /// Adds a frame, or the failure that came in its place.
+    mutating func insert(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool) {
         if failure != nil { return }
-        if case .failure = arrival.outcome { holdBack.end() }
-        reorder.insert(arrival, at: index, isLast: isLast)
+        if case .failure = outcome { holdBack.end() }
+        reorder.insert(outcome, at: index, isLast: isLast)
     }
 
     /// Selects an excerpt from now on, and drops everything after its end, failures too.
@@ -94,9 +75,9 @@ struct FrameOrder: Sendable {
 
     /// The next step; nil if it has not arrived, or is held back. After a failure only `settled` remains.
     mutating func next() -> Step? {
-        while failure == nil, !holdBack.isHolding, let arrival = reorder.popReady() {
-            switch arrival.outcome {
-            case .success(let frame): if let due = due(frame, arrival) { return .frame(due) }
+        while failure == nil, !holdBack.isHolding, let outcome = reorder.popReady() {
+            switch outcome {
+            case .success(let frame): if let step = take(frame) { return step }
             case .failure(let failure): if !isComplete { self.failure = failure }
             }
         }
@@ -105,20 +86,18 @@ struct FrameOrder: Sendable {
     }
 
     /// Nil, with a failure, if the stream has no room for another frame.
-    private mutating func due(_ frame: Frame, _ arrival: Arrival) -> Due? {
+    private mutating func take(_ frame: Frame) -> Step? {
         if envelope?.isFull == true {
             failure = .codec(.tooManyFrames)
             return nil
         }
-        var (bytes, holes) = (frame.bytes, arrival.holes)
-        if let ranges = excerpt?.take(UInt64(bytes.count), isLast: !frame.isContinued), ranges != [0..<bytes.count] {
-            (bytes, holes) = (Bytes(joining: ranges.map(bytes.slice)), [])
+        let header = envelope?.append(frame) ?? []
+        var frame = frame
+        let count = frame.bytes.count
+        if let ranges = excerpt?.take(UInt64(count), isLast: !frame.isContinued), ranges != [0..<count] {
+            (frame.bytes, frame.holes) = (Bytes(joining: ranges.map(frame.bytes.slice)), [])
         }
-        let count = bytes.count
-        sizes += Delivery(source: frame.sourceSize, made: count)
-        if let header = envelope?.append(frame), !header.isEmpty {
-            bytes = Bytes(joining: [Bytes(header), bytes])
-        }
-        return Due(frame: frame, bytes: bytes, holes: holes, count: count, arrival: arrival.time)
+        sizes += Delivery(source: frame.sourceSize, made: frame.bytes.count)
+        return .frame(frame, behind: header)
     }
 }

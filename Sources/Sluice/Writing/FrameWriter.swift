@@ -73,13 +73,18 @@ final class FrameWriter: Sendable {
     /// A failure ends the run when its turn has come and the frames before it are written: the output is the longest
     /// possible prefix of the right data.
     func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
-        // Searched on the thread of the worker, in parallel to the others.
-        let holes = leavesHoles ? (try? (copy outcome).get())?.bytes.holes ?? [] : []
         // Moved, so that nothing here keeps the memory of a frame whose slot goes back.
-        var arriving: FrameOrder.Arrival? = FrameOrder.Arrival(
-            outcome: consume outcome, holes: holes, time: Span.now())
+        var arriving: Result<Frame, Failure>?
+        switch consume outcome {
+        case .success(var frame):
+            // Searched on the thread of the worker, in parallel to the others.
+            if leavesHoles { frame.holes = frame.bytes.holes }
+            frame.arrival = Span.now()
+            arriving = .success(frame)
+        case .failure(let failure): arriving = .failure(failure)
+        }
         advance { order in
-            if let arrival = arriving.take() { order.insert(arrival, at: index, isLast: isLast) }
+            if let outcome = arriving.take() { order.insert(outcome, at: index, isLast: isLast) }
         }
     }
 
@@ -163,8 +168,10 @@ final class FrameWriter: Sendable {
             while let step = order.withLock({ $0.next() }) {
                 switch step {
                 case .settled: settled.signal()
-                case .frame(let due):
-                    do throws(Failure) { try take(due, &outgoing) } catch { order.withLock { $0.fail(error) } }
+                case .frame(let frame, let header):
+                    do throws(Failure) { try take(frame, behind: header, &outgoing) } catch {
+                        order.withLock { $0.fail(error) }
+                    }
                     request(&outgoing)
                 }
             }
@@ -172,22 +179,26 @@ final class FrameWriter: Sendable {
         }
     }
 
-    private func take(_ due: FrameOrder.Due, _ outgoing: inout Outgoing) throws(Failure) {
-        let due = try filter.withLock { $0 }?.apply(to: due, leavesHoles: leavesHoles) ?? due
-        let frame = due.frame
-        monitor?.record(Span(stage: .order, bytes: due.count, source: frame.sourceSize, start: due.arrival))
+    private func take(_ frame: Frame, behind header: [UInt8], _ outgoing: inout Outgoing) throws(Failure) {
+        var (bytes, holes) = (frame.bytes, frame.holes)
+        if let filter = filter.withLock({ $0 }) {
+            bytes = try filter.take(bytes)
+            holes = leavesHoles ? bytes.holes : []
+        }
+        monitor?.record(Span(stage: .order, bytes: bytes.count, source: frame.sourceSize, start: frame.arrival))
+        let sizes = Delivery(source: frame.sourceSize, made: bytes.count)
+        if !header.isEmpty { (bytes, holes) = (Bytes(joining: [Bytes(header), bytes]), []) }
         // The memory is free when it is written and hashed.
-        content?.append(due.bytes)
+        content?.append(bytes)
         let comparison = comparison.withLock { $0 }
-        let sizes = Delivery(source: frame.sourceSize, made: due.count)
-        tally.willDeliver(sizes, count: comparison == nil ? due.bytes.count : 0)
+        tally.willDeliver(sizes, count: comparison == nil ? bytes.count : 0)
         let (slots, slotCount) = (frame.slots, frame.slotCount)
         let whenFree = begin { [content] in
             guard let content else { return slots.give(slotCount) }
             content.afterAll { slots.give(slotCount) }
         }
-        if let comparison { return comparison.take(due.bytes, whenFree: whenFree) }
-        try outgoing.append(due.bytes, without: due.holes, isContinued: frame.isContinued, whenFree: whenFree)
+        if let comparison { return comparison.take(bytes, whenFree: whenFree) }
+        try outgoing.append(bytes, without: holes, isContinued: frame.isContinued, whenFree: whenFree)
     }
 
     /// Registers bytes that `settle` waits for.

@@ -9,21 +9,17 @@ import ZstdCodec
 @Suite struct FrameOrderTests {
     private static let slots = Slots(1)
 
-    private static func arrival(_ bytes: [UInt8], isContinued: Bool = false) -> FrameOrder.Arrival {
+    private static func made(_ bytes: [UInt8], isContinued: Bool = false) -> Result<Frame, Failure> {
         var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count, slots: slots)
         frame.isContinued = isContinued
-        return FrameOrder.Arrival(outcome: .success(frame), time: 0)
-    }
-
-    private static func failed(_ failure: Failure) -> FrameOrder.Arrival {
-        FrameOrder.Arrival(outcome: .failure(failure), time: 0)
+        return .success(frame)
     }
 
     /// Everything that goes out now.
     private static func drain(_ order: inout FrameOrder) -> [UInt8] {
         var bytes: [UInt8] = []
         while let step = order.next() {
-            if case .frame(let due) = step { bytes += due.bytes.elements }
+            if case .frame(let frame, _) = step { bytes += frame.bytes.elements }
         }
         return bytes
     }
@@ -32,7 +28,7 @@ import ZstdCodec
     func `frames go out in order, whatever the order in which they come`(seed: UInt64) {
         var (order, numbers, bytes) = (FrameOrder(), SeededNumbers(seed: seed), [UInt8]())
         for index in (0..<50).shuffled(using: &numbers) {
-            order.insert(Self.arrival([UInt8(index)]), at: index, isLast: true)
+            order.insert(Self.made([UInt8(index)]), at: index, isLast: true)
             bytes += Self.drain(&order)
         }
         #expect(bytes == Array(0..<50))
@@ -43,7 +39,7 @@ import ZstdCodec
     func `behind a failure nothing goes out, and before it everything does`(seed: UInt64) {
         var (order, numbers, bytes) = (FrameOrder(), SeededNumbers(seed: seed), [UInt8]())
         for index in (0..<50).shuffled(using: &numbers) {
-            let arrival = index == 30 ? Self.failed(.reading(.ioError)) : Self.arrival([UInt8(index)])
+            let arrival = index == 30 ? .failure(.reading(.ioError)) : Self.made([UInt8(index)])
             order.insert(arrival, at: index, isLast: true)
             bytes += Self.drain(&order)
         }
@@ -61,7 +57,7 @@ import ZstdCodec
                 let output = try OutputBuffer(in: memory, at: place, count: size)
                 let frame = Frame(bytes: output.finish(count: size), sourceSize: 1, slots: Self.slots)
                 // The first one does not come.
-                order.insert(FrameOrder.Arrival(outcome: .success(frame), time: 0), at: index + 1, isLast: true)
+                order.insert(.success(frame), at: index + 1, isLast: true)
             }
             order.fail(.reading(.ioError))
             let count = try memory.take(at: memory.capacity, count: size).count
@@ -75,9 +71,9 @@ import ZstdCodec
         var (order, completions) = (FrameOrder(), 0)
         order.keep(only: Excerpt([3..<5, 5..<6, 8..<9])) {}
         for (index, bytes) in [[0, 1, 2, 3], [4, 5, 6], [7, 8, 9]].enumerated() {
-            order.insert(Self.arrival(bytes.map(UInt8.init)), at: index, isLast: true)
+            order.insert(Self.made(bytes.map(UInt8.init)), at: index, isLast: true)
         }
-        order.insert(Self.failed(.reading(.ioError)), at: 3, isLast: true)
+        order.insert(.failure(.reading(.ioError)), at: 3, isLast: true)
         #expect(Self.drain(&order) == [3, 4, 5, 8])
         for _ in 0..<2 where order.takeWhenComplete() != nil { completions += 1 }
         #expect(completions == 1)
@@ -86,13 +82,13 @@ import ZstdCodec
 
     @Test func `what is held back goes out when the slots are full enough, and when the input ends`() {
         var order = FrameOrder(holdBack: HoldBack(until: 2))
-        order.insert(Self.arrival([1]), at: 0, isLast: true)
+        order.insert(Self.made([1]), at: 0, isLast: true)
         #expect(Self.drain(&order).isEmpty)
         order.slotsDidChange(by: 2)
         #expect(Self.drain(&order) == [1])
         order.slotsDidChange(by: -2)
         order.outputDidRunDry()
-        order.insert(Self.arrival([2]), at: 1, isLast: true)
+        order.insert(Self.made([2]), at: 1, isLast: true)
         #expect(Self.drain(&order).isEmpty)
         order.inputDidEnd()
         #expect(Self.drain(&order) == [2])
@@ -103,13 +99,13 @@ import ZstdCodec
         var order = FrameOrder(StreamEnvelope(options))
         let frames = try [frame([1, 2, 3]), frame([4, 5])]
         order.settle()
-        order.insert(Self.arrival(frames[1]), at: 1, isLast: true)
-        order.insert(Self.arrival(frames[0]), at: 0, isLast: true)
+        order.insert(Self.made(frames[1]), at: 1, isLast: true)
+        order.insert(Self.made(frames[0]), at: 0, isLast: true)
         let header = StreamHeader(frameSize: 1 << 20, level: 1, mayEndAnywhere: false).encoded
         var (bytes, settled) = ([UInt8](), [Int]())
         while let step = order.next() {
             switch step {
-            case .frame(let due): bytes += due.bytes.elements
+            case .frame(let frame, let header): bytes += header + frame.bytes.elements
             case .settled: settled.append(bytes.count)
             }
         }
