@@ -72,7 +72,7 @@ public struct RunOutput: Sendable {
             guard mayPublish() else { throw .cancelled }
             guard try file.publish() else { throw exists }
             if isSynced { try folder.sync(for: path) }
-            monitor?.record(Span(stage: .sync, start: start))
+            monitor?.recordNaming(since: start, isSynced: isSynced)
             return summary
         }
     }

@@ -32,6 +32,15 @@ struct RunRecordTests {
         #expect(back.statistics.contentBytes == summary.contentSize && back.statistics.bytesOut == 0)
     }
 
+    @Test func `what is not synced takes no time to be synced`() async throws {
+        let (scratch, record) = (try Scratch(), RunRecord())
+        let path = try scratch.write(Self.content, to: "a")
+        try await Self.small.run(
+            from: .file(path), to: .file(scratch.path.appending("a.zst"), isSynced: false),
+            options: RunOptions(record: record))
+        #expect(record.statistics.syncTime == .zero)
+    }
+
     @Test func `the time of processors is that of the run's own threads`() async throws {
         let options = CompressionOptions(level: 12, frameSize: 1 << 18)
         let (record, content) = (RunRecord(), patchwork(4 << 20))
