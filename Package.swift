@@ -69,9 +69,10 @@ let package = Package(
         .executableTarget(
             name: "LogLines",
             dependencies: ["Sluice"], path: "Examples/LogLines/Sources"),
+        .target(name: "CFaults", path: "Tests/CFaults"),
         .target(
             name: "StreamTestSupport",
-            dependencies: ["ByteStreams", .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: ["ByteStreams", "CFaults", .product(name: "SystemPackage", package: "swift-system")],
             path: "Tests/StreamTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport",
@@ -89,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "ByteStreamsTests",
             dependencies: [
-                "ByteStreams", "StreamTestSupport", "CKernel",
+                "ByteStreams", "StreamTestSupport", "CFaults", "CKernel",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
