@@ -166,6 +166,9 @@ static bool copy_attribute(int from, int to, const char *name) {
     if (value == NULL) return false;
     size = fgetxattr(from, name, value, (size_t)size);
     bool is_copied = size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0;
+// An access control list sets the mode too. Where that can't be taken back afterwards, the file goes without.
+static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor, 0600) == 0; }
+
     free(value);
     return is_copied;
 }
@@ -180,7 +183,10 @@ int sluice_copy_attributes(int from, int to) {
     for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
         bool is_list = strcmp(name, "system.posix_acl_access") == 0;
         if (!is_list && strncmp(name, "user.", 5) != 0) continue;
-        if (!copy_attribute(from, to, name)) lost |= is_list ? SLUICE_LOST_ACCESS_LIST : SLUICE_LOST_ATTRIBUTES;
+    // Which there are is not known, if the listing fails otherwise than for want of any.
+    if (length < 0 && errno != EOPNOTSUPP && errno != ENOSYS) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
+        bool is_copied = (!is_list || has_own_mode(to)) && copy_attribute(from, to, name);
+        if (!is_copied) lost |= is_list ? SLUICE_LOST_ACCESS_LIST : SLUICE_LOST_ATTRIBUTES;
     }
     free(names);
     return lost;

@@ -11,42 +11,50 @@ extension OutputFile {
         package static let accessList = Losses(rawValue: 2)
         package static let owner = Losses(rawValue: 4)
         package static let group = Losses(rawValue: 8)
+        package static let mode = Losses(rawValue: 16)
+        package static let times = Losses(rawValue: 32)
 
         package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
-    /// Gives the file the owner, mode, times and attributes of another one.
+    /// Gives the file the owner, mode, times and attributes of another one, as far as its file system takes them.
     func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
         var status = stat()
         try Failure.check("read the metadata for", target) { fstat(source.rawValue, &status) }
+        // To change them costs more than anything else for a file without content.
+        let own = try? FileIdentity(descriptor).status
+        var losses: Losses = []
+        if own?.st_gid != status.st_gid { losses.note(.group, fchown(descriptor.rawValue, uid_t.max, status.st_gid)) }
+        losses.formUnion(Losses(rawValue: descriptor.copyAttributes(of: source)))
         // A set-user-ID bit is meant for the content of the source only.
         var mode = status.st_mode & 0o777
-        let losses = giveAway(as: status).union(Losses(rawValue: descriptor.copyAttributes(of: source)))
         if !losses.isDisjoint(with: [.group, .accessList]) {
             // Another group has other members, and without the list the group's bits mean something else: group and
             // others both get the rights that both had.
             let shared = mode >> 3 & mode & 0o7
             mode = mode & 0o700 | shared << 3 | shared
         }
-        try Failure.check("set the mode of", target) { fchmod(descriptor.rawValue, mode) }
-        try Failure.check("set the times of", target) {
-            withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
-                futimens(descriptor.rawValue, $0.assumingMemoryBound(to: timespec.self).baseAddress)
-            }
+        losses.formUnion(setMode(mode))
+        withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
+            let times = $0.assumingMemoryBound(to: timespec.self).baseAddress
+            losses.note(.times, futimens(descriptor.rawValue, times))
         }
+        // The last, since a process that may give files away need not be able to change those of others.
+        if own?.st_uid != status.st_uid { losses.note(.owner, fchown(descriptor.rawValue, status.st_uid, gid_t.max)) }
         return losses
     }
 
-    /// Gives the file the owner and the group of its source, or at least the group.
-    private func giveAway(as source: stat) -> Losses {
-        let own = try? FileIdentity(descriptor).status
-        // To change them costs more than anything else for a file without content.
-        if let own, own.st_uid == source.st_uid, own.st_gid == source.st_gid { return [] }
-        if fchown(descriptor.rawValue, source.st_uid, source.st_gid) == 0 { return [] }
-        var losses: Losses = fchown(descriptor.rawValue, uid_t.max, source.st_gid) == 0 ? [] : .group
-        if own?.st_uid != source.st_uid { losses.insert(.owner) }
+    /// Sets the mode; a file that can't get it stays readable by its owner only.
+    func setMode(_ mode: mode_t) -> Losses {
+        var losses: Losses = []
+        losses.note(.mode, fchmod(descriptor.rawValue, mode))
         return losses
     }
+}
+
+extension OutputFile.Losses {
+    /// Notes what is lost if a call has failed, for whatever reason: neither content nor name depend on it.
+    fileprivate mutating func note(_ lost: Self, _ result: Int32) { if result != 0 { insert(lost) } }
 }
 
 extension OutputFile {

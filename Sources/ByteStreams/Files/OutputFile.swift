@@ -126,7 +126,7 @@ package struct OutputFile: ~Copyable, Sendable {
         if let source {
             losses = try copyMetadata(from: source)
         } else if !isPrivate {
-            try Failure.check("set the mode of", target) { fchmod(descriptor.rawValue, 0o666 & ~modeMask()) }
+            losses = setMode(0o666 & ~modeMask())
         }
         if syncing == .alone { try Self.sync(descriptor, target) }
         if syncing != .together || path != nil { try close() }

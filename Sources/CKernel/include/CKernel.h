@@ -84,7 +84,7 @@ int sluice_sync_file_system(int descriptor);
 /// What of a file's attributes another one did not get, as `OutputFile.Losses` has it.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
-/// flistxattr, fgetxattr, fsetxattr; returns what was lost.
+/// flistxattr, fgetxattr, fsetxattr, and for an access control list fchmod; returns what was lost.
 int sluice_copy_attributes(int from, int to);
 
 /// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.

@@ -29,7 +29,7 @@ extension FileRun {
                 }
                 return true
             }
-            losses?.warn(about: name, on: console)
+            losses?.warn(about: name, isCopied: original?.isFile == true, on: console)
             context.signals.advise(nil)
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error

@@ -34,6 +34,7 @@ extension RunContext {
     /// - Returns: the exit code, as of `end`.
     func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
         let isTold = tell(tally.losses)
+        console.warnOfOthers()
         if signal == nil { summarize(tally) }
         let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
         return isTold ? code : 1

@@ -13,6 +13,8 @@ final class Console: Sendable {
         var firstError: String?
         /// The hints given so far: each is printed once, however many files it applies to.
         var hints: Set<String> = []
+        /// Faults that several files may have, in the order in which they were met.
+        var faults: [(fault: String, others: Int)] = []
     }
 
     /// When the call began, before it reads dictionaries, in nanoseconds (`Span.now`).
@@ -50,6 +52,23 @@ final class Console: Sendable {
     func warn(_ sentence: String) {
         guard quietness < 1 else { return }
         write("sluice: warning: \(sentence.printable)\n")
+    }
+
+    /// Warns of a fault of a file. Others that have the same fault are only counted, since a file system that takes no
+    /// modes takes none of any file.
+    func warn(_ path: FilePath, _ fault: String) {
+        let isNew = state.withLock { state in
+            let index = state.faults.firstIndex { $0.fault == fault }
+            if let index { state.faults[index].others += 1 } else { state.faults.append((fault, others: 0)) }
+            return index == nil
+        }
+        if isNew { warn("\(path.printable): \(fault)") }
+    }
+
+    /// Tells how many other files have the faults that were warned of.
+    func warnOfOthers() {
+        let faults = state.withLock { $0.faults }
+        for (fault, others) in faults where others > 0 { warn("\(others.counted("more file")): \(fault)") }
     }
 
     /// Writes whole lines.
