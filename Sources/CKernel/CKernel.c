@@ -24,6 +24,11 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
+// Errors by which a file system, or what confines the process, says that it does not do such a thing at all.
+static bool is_refusal(int error) {
+    return error == EPERM || error == EACCES || error == ENOSYS || error == EOPNOTSUPP;
+}
+
 void sluice_start_writeback(int descriptor, int64_t offset, int64_t length) {
     (void)sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
 }
@@ -121,6 +126,8 @@ void sluice_refresh_attributes(int folder, const char *path) {
 }
 
 bool sluice_syncs_as_a_whole(int descriptor) {
+    // A filter of system calls refuses them whatever descriptor is named.
+    if (syncfs(-1) != 0 && is_refusal(errno)) return false;
     struct statfs system;
     if (fstatfs(descriptor, &system) != 0) return false;
     switch (system.f_type) {
@@ -159,6 +166,9 @@ void sluice_set_largest_read(size_t bytes) {
     _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, (bytes + page - 1) / page);
 }
 
+// An access control list sets the mode too. Where that can't be taken back afterwards, the file goes without.
+static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor, 0600) == 0; }
+
 static bool copy_attribute(int from, int to, const char *name) {
     ssize_t size = fgetxattr(from, name, NULL, 0);
     if (size < 0) return false;
@@ -166,9 +176,6 @@ static bool copy_attribute(int from, int to, const char *name) {
     if (value == NULL) return false;
     size = fgetxattr(from, name, value, (size_t)size);
     bool is_copied = size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0;
-// An access control list sets the mode too. Where that can't be taken back afterwards, the file goes without.
-static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor, 0600) == 0; }
-
     free(value);
     return is_copied;
 }
@@ -176,6 +183,8 @@ static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor
 int sluice_copy_attributes(int from, int to) {
     int lost = 0;
     ssize_t length = flistxattr(from, NULL, 0);
+    // Which there are is not known, if the listing fails otherwise than for want of any.
+    if (length < 0 && errno != EOPNOTSUPP && errno != ENOSYS) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
     if (length <= 0) return lost;
     char *names = malloc((size_t)length);
     if (names == NULL) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
@@ -183,8 +192,6 @@ int sluice_copy_attributes(int from, int to) {
     for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
         bool is_list = strcmp(name, "system.posix_acl_access") == 0;
         if (!is_list && strncmp(name, "user.", 5) != 0) continue;
-    // Which there are is not known, if the listing fails otherwise than for want of any.
-    if (length < 0 && errno != EOPNOTSUPP && errno != ENOSYS) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
         bool is_copied = (!is_list || has_own_mode(to)) && copy_attribute(from, to, name);
         if (!is_copied) lost |= is_list ? SLUICE_LOST_ACCESS_LIST : SLUICE_LOST_ATTRIBUTES;
     }
@@ -216,7 +223,7 @@ void sluice_populate_memory(void *memory, size_t size) {
 int sluice_open_folder(const char *path, bool *is_readable) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     *is_readable = folder >= 0;
-    return folder >= 0 || errno != EACCES ? folder : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return folder >= 0 || (errno != EACCES && errno != EPERM) ? folder : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 bool sluice_has_unnamed_files(int folder) {
@@ -274,14 +281,28 @@ int sluice_allow_open_files(int more) {
     return allowed;
 }
 
+// For file systems without hard links: an empty file takes the name if that is free, and is replaced.
+static int replace_own(int folder, const char *from, const char *to) {
+    int own = openat(folder, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (own < 0) return -1;
+    close(own);
+    if (renameat(folder, from, folder, to) == 0) return 0;
+    int error = errno;
+    (void)unlinkat(folder, to, 0);
+    errno = error;
+    return -1;
+}
+
 int sluice_rename_exclusively(int folder, const char *from, const char *to) {
     if (syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */) == 0) return 0;
-    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
+    if (errno != EINVAL && !is_refusal(errno)) return -1;
     // File systems that do not know the flag: a hard link never replaces.
-    if (linkat(folder, from, folder, to, 0) != 0) return -1;
-    // The file has its name; the other one goes now or with the process.
-    (void)unlinkat(folder, from, 0);
-    return 0;
+    if (linkat(folder, from, folder, to, 0) == 0) {
+        // The file has its name; the other one goes now or with the process.
+        (void)unlinkat(folder, from, 0);
+        return 0;
+    }
+    return is_refusal(errno) ? replace_own(folder, from, to) : -1;
 }
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 internal import SystemPackage
 
 extension OutputFile {
@@ -10,7 +11,9 @@ extension OutputFile {
     static func create(
         for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
-        if !isNamed, folder.hasUnnamedFiles, let file = folder.descriptor.createUnnamed(isReadable: isReadable) {
+        if !isNamed, folder.hasUnnamedFiles, try canLink(in: folder, for: target),
+            let file = folder.descriptor.createUnnamed(isReadable: isReadable)
+        {
             return (file, nil)
         }
         let path = try TemporaryFiles.name(beside: target)
@@ -20,6 +23,33 @@ extension OutputFile {
                 name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
         }
         return (file, path)
+    }
+
+    /// Whether files without a name get one later; nil before the first of the process.
+    static let canLink = Mutex<Bool?>(nil)
+
+    /// Tries whether a file without a name gets one. Confined by AppArmor or a filter of system calls, a process may be
+    /// able to create such a file and not to link it, which would show when all the work is done.
+    private static func canLink(in folder: OpenFolder, for target: FilePath) throws(Failure) -> Bool {
+        try canLink.withLock { known throws(Failure) in
+            if let known { return known }
+            guard let file = folder.descriptor.createUnnamed(isReadable: false) else { return false }
+            defer { close(file.rawValue) }
+            guard let path = try? TemporaryFiles.name(beside: target), let name = path.lastComponent else {
+                return true
+            }
+            // A signal that nobody watches yet would end the process between the two calls.
+            try withoutSignals { () throws(Failure) in
+                do throws(Errno) {
+                    try TemporaryFiles.create(path, fate: .removed(folder), isBrief: true) { () throws(Errno) in
+                        try folder.descriptor.link(file, as: name)
+                    }
+                    TemporaryFiles.remove(path)
+                    known = true
+                } catch .canceled { throw .cancelled } catch { known = false }
+            }
+            return known == true
+        }
     }
 
     /// Opens the file that an earlier run has left for a later one, or creates it.

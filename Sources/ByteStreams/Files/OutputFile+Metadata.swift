@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 extension OutputFile {
-    /// Metadata of its source that a file could not get.
+    /// Metadata that a file could not get.
     package struct Losses: OptionSet, Sendable {
         package let rawValue: Int32
         /// Extended attributes of the user namespace (`SLUICE_LOST_ATTRIBUTES`).
@@ -76,7 +76,7 @@ extension OutputFile {
         try Failure.check(action, path) {
             let code = fsync(descriptor.rawValue)
             // Some file systems have nothing to sync, and refuse it.
-            return code != 0 && (errno == EINVAL || errno == ENOTSUP || errno == EROFS) ? 0 : code
+            return code != 0 && [EINVAL, ENOTSUP, ENOSYS, EROFS].contains(errno) ? 0 : code
         }
     }
 }

@@ -50,12 +50,13 @@ package enum TemporaryFiles {
     ///
     /// The lock is not held while the kernel works, because other threads create files too.
     ///
+    /// - Parameter isBrief: whether the file goes at once, for which `beforeFirst` prepares nothing.
     /// - Throws: `canceled` if the process is about to die.
     static func create<Result>(
-        _ path: FilePath, fate: Fate, _ make: () throws(Errno) -> Result
+        _ path: FilePath, fate: Fate, isBrief: Bool = false, _ make: () throws(Errno) -> Result
     ) throws(Errno) -> Result {
         if isEnding { throw .canceled }
-        preparation.withLock { $0.take() }?()
+        if !isBrief { preparation.withLock { $0.take() }?() }
         // Registered before it exists, so that none is missed.
         paths.withLock { $0[path] = fate }
         do throws(Errno) {

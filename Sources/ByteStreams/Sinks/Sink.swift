@@ -74,7 +74,7 @@ package struct Sink: Sendable {
         let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
         // Other parts of a shared file follow this one.
         guard try Failure.writing(FileIdentity(descriptor)).size < UInt64(end) else { return }
-        try Failure.writing(descriptor.cut(to: UInt64(end)))
+        try Failure.writing(descriptor.lengthen(to: UInt64(end)))
     }
 
     /// Whether the blocks of a `BlockBuffer` may go past the page cache.

@@ -47,16 +47,41 @@ extension FileDescriptor {
         try systemCall { Glibc.lseek(rawValue, off_t(clamping: position), SEEK_SET) }
     }
 
-    /// Makes a file shorter, or longer by a hole.
+    /// Makes a file shorter.
     package func cut(to size: UInt64) throws(Errno) {
         try systemCall { ftruncate(rawValue, off_t(clamping: size)) }
+    }
+
+    /// Makes a file longer by a hole. Its last byte is written where a file system knows no other way.
+    package func lengthen(to size: UInt64) throws(Errno) {
+        do throws(Errno) { try cut(to: size) } catch {
+            var zero: UInt8 = 0
+            guard size > 0, Glibc.pwrite(rawValue, &zero, 1, off_t(clamping: size - 1)) == 1 else { throw error }
+        }
+    }
+
+    /// Locks an open file (`flock`) until it is closed.
+    ///
+    /// - Returns: false where that can't be done, as on some file systems of networks.
+    /// - Throws: `wouldBlock` if another process has locked it.
+    package func lock() throws(Errno) -> Bool {
+        do throws(Errno) { try systemCall { flock(rawValue, LOCK_EX | LOCK_NB) } } catch {
+            if error == .wouldBlock { throw error }
+            return false
+        }
+        return true
     }
 
     /// Reports the error of earlier writes that closing the file would, and closes it unless it stays open.
     package func endWriting(staysOpen: Bool) throws(Errno) {
         let closing = staysOpen ? Glibc.dup(rawValue) : rawValue
-        // Linux has closed the descriptor also when it reports EINTR.
-        guard closing < 0 || Glibc.close(closing) == 0 || errno == EINTR else { throw Errno(rawValue: errno) }
+        if closing < 0 {
+            // Without a descriptor to be closed, a sync reports the same errors.
+            try systemCall { fsync(rawValue) }
+        } else if Glibc.close(closing) != 0, errno != EINTR {
+            // Linux has closed the descriptor also when it reports EINTR.
+            throw Errno(rawValue: errno)
+        }
     }
 
     /// Reads until the memory is full or the data ends.

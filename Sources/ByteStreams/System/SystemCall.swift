@@ -15,6 +15,15 @@ package func systemCall<Number: SignedInteger>(_ call: () -> Number) throws(Errn
     }
 }
 
+/// Runs a body while signals are left to other threads, or wait for its end. A thread that it starts inherits that.
+func withoutSignals<Result, Problem>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
+    var (all, former) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    return try body()
+}
+
 /// 64 random bits. Swift's own random numbers would end the process where the kernel has none.
 package func randomBits() throws(Errno) -> UInt64 {
     var bits: UInt64 = 0

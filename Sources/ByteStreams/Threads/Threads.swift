@@ -22,18 +22,15 @@ package func startThread(
             body()
             group?.leave()
         })
-    var (all, former) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    // A thread inherits the signal mask of its creator.
-    pthread_sigmask(SIG_SETMASK, &all, &former)
-    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    let code = createThread(
-        { context in
-            guard let context else { return nil }
-            nameThread(ownThreadName)
-            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, body.toOpaque())
+    let code = withoutSignals {
+        createThread(
+            { context in
+                guard let context else { return nil }
+                nameThread(ownThreadName)
+                Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+    }
     guard code == 0 else {
         body.release()
         group?.leave()

@@ -41,7 +41,7 @@ int sluice_link_unnamed(int descriptor, int folder, const char *name);
 /// setrlimit with RLIMIT_NOFILE, then F_DUPFD_CLOEXEC.
 int sluice_allow_open_files(int more);
 
-/// renameat2 with RENAME_NOREPLACE, else linkat and unlinkat.
+/// renameat2 with RENAME_NOREPLACE, else linkat and unlinkat, else openat with O_EXCL and renameat.
 int sluice_rename_exclusively(int folder, const char *from, const char *to);
 
 /// preadv2 with RWF_NOWAIT, else mincore.
@@ -75,7 +75,7 @@ bool sluice_is_written(int pipe);
 /// statx with AT_STATX_FORCE_SYNC and AT_EMPTY_PATH; errors are ignored.
 void sluice_refresh_attributes(int folder, const char *path);
 
-/// fstatfs.
+/// syncfs of nothing, fstatfs.
 bool sluice_syncs_as_a_whole(int descriptor);
 
 /// syncfs.

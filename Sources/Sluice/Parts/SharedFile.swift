@@ -167,7 +167,7 @@ package final class SharedFile: Sendable {
         let path = file.path
         let new = try OutputFile(at: path, isReplacing: false)
         let descriptor = new.descriptor
-        try Failure.file("lengthen", path, descriptor.cut(to: size))
+        try Failure.file("lengthen", path, descriptor.lengthen(to: size))
         try Failure.writing(descriptor.stand(at: size))
         let label = try Failure.writing(SharedFileLabel(source: source, count: count))
         try Failure.writing(descriptor.writeEverything(Array(label.text.utf8)[...]))

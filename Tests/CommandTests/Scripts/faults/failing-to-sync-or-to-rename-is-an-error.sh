@@ -12,10 +12,14 @@ done
 # Without an old output it is another call, and one more where there are no files without names.
 rm a.zst
 names=access,faccessat
-for calls in "linkat $names:when=99" "renameat2 $names"; do
+# The first link of all shows whether files without names get one.
+for calls in "linkat:when=2+ $names:when=99" "renameat2 $names"; do
     read -r call others <<<"$calls"
+    when=${call#*:}
+    [ "$when" != "$call" ] || when=
+    call=${call%%:*}
     [ "$call" = renameat2 ] || has_unnamed || continue
-    fails strace -f -qq -o "$LOGS/strace" -e trace="$call,$names" -e "inject=$call:error=EIO" \
+    fails strace -f -qq -o "$LOGS/strace" -e trace="$call,$names" -e "inject=$call:error=EIO${when:+:$when}" \
         -e "inject=${others%:*}:error=ENOENT${others#"$names"}" "$SLUICE" --rm a
     grep -q "$call.*INJECTED" "$LOGS/strace"
     absent a.zst

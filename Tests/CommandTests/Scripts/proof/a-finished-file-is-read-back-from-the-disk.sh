@@ -14,7 +14,7 @@ begun = set()
 for line in open("trace", errors="replace"):
     if re.search(r"fsync\(\d+<[^>]*#", line): seen.append("sync")
     elif re.search(r"fadvise64\(\d+<[^>]*#.*DONTNEED", line): seen.append("forget")
-    elif "linkat(" in line and "out.zst" in line: seen.append("name")
+    elif "linkat(" in line and '"out.zst"' in line: seen.append("name")
     elif re.search(r"unlink(at)?\(.*source", line): seen.append("remove")
     elif (read := re.search(r"p?readv?(?:64)?\(\d+<[^>]*#.*\) = (\d+)", line)): count += int(read[1])
     elif (read := re.match(r"(\d+) +p?readv?(?:64)?\(\d+<[^>]*#.*<unfinished", line)): begun.add(read[1])
