@@ -57,23 +57,28 @@ extension OutputFile {
         _ file: ResumableFile, _ note: ResumeNote, startsOver: Bool
     ) throws(Failure) -> FileDescriptor {
         for _ in 1...ResumableFile.attempts {
-            if let new = try file.create() {
-                do throws(Failure) { try note.begin(new) } catch {
-                    try? new.close()
-                    throw error
-                }
-                return new
-            }
+            if let new = try file.create() { return try keep(new, by: note.begin) }
             guard let found = try file.find() else { continue }
             let isMeant = try note.recipe(of: found) != nil
             // Another user may have opened it while its mode allowed that, and could read everything written later.
             if found.size == 0 || (isMeant ? !file.isPrivate(found) : startsOver) {
                 try file.remove()
             } else if let kept = try file.open(found) {
-                return kept
+                return try keep(kept) { _ throws(Failure) in try note.hold() }
             }
         }
         throw .sharedLeftover(file.path)
+    }
+
+    /// Runs `note` on an open file, which is closed if that fails.
+    private static func keep(
+        _ file: FileDescriptor, by note: (FileDescriptor) throws(Failure) -> Void
+    ) throws(Failure) -> FileDescriptor {
+        do throws(Failure) { try note(file) } catch {
+            try? file.close()
+            throw error
+        }
+        return file
     }
 
     /// Why no file can have a name that means a folder.

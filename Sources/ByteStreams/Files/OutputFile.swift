@@ -129,6 +129,7 @@ package struct OutputFile: ~Copyable, Sendable {
             losses = setMode(0o666 & ~modeMask())
         }
         if syncing == .alone { try Self.sync(descriptor, target) }
+        try note?.checkHold(of: descriptor)
         if syncing != .together || path != nil { try close() }
         return losses
     }

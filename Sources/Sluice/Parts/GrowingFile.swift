@@ -26,7 +26,7 @@ package final class GrowingFile: Sendable {
         file = descriptor.map { OpenFile($0) }
         if let descriptor {
             // Without locks, the second process notices the change of the first before it names its file.
-            if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw .isBeingMade(name) }
+            do throws(Errno) { _ = try descriptor.lock() } catch { throw .isBeingMade(name) }
             let source = try Source(descriptor)
             (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
         } else {

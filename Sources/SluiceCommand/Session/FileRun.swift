@@ -78,6 +78,9 @@ struct FileRun {
         if settings.output.resumes {
             try output.resume(as: job.recipe, startsOver: settings.isForced)
             if let note = output.note {
+                if !note.isLocked {
+                    console.warn(output.name, "can't be locked: nothing keeps another process from making it too")
+                }
                 context.signals.advise { note.hasOutput ? RunContext.continues : nil }
             }
         }
