@@ -37,8 +37,8 @@ static void answer_progress_requests(void) {
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-// The first code of the program that runs: the constructors of the libraries that are linked in come after it, and take a
-// third of the time until `main`.
+// The first code of the program that runs: the constructors of the libraries that are linked in come after it, and take
+// a third of the time until `main`.
 __attribute__((used, section(".preinit_array"))) static void (*const first)(void) = answer_progress_requests;
 
 static void find_thread_creator(void) {

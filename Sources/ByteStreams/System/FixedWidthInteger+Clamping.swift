@@ -1,7 +1,8 @@
 extension FixedWidthInteger {
     /// The number without its fraction, or the closest one of this type; 0 for what is no number.
     ///
-    /// For sizes, times and shares that a file, the command line or a clock may make as large as they like: `Int` traps.
+    /// For sizes, times and shares that a file, the command line or a clock may make as large as they like, where `Int`
+    /// traps.
     package init(clamping number: Double) {
         self = Self(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }
