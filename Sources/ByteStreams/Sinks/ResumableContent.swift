@@ -12,6 +12,8 @@ package struct ResumableContent: Sendable {
     private let replacesOthers: Bool
     private var position: UInt64 = 0
     private var buffer: [UInt8] = []
+    /// Which bytes of the file the buffer has.
+    private var buffered: Range<UInt64> = 0..<0
     /// Whether nothing is left to be compared.
     package private(set) var isOver = false
 
@@ -45,13 +47,22 @@ package struct ResumableContent: Sendable {
     }
 
     private mutating func match(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
-        let read = try Failure.writing(descriptor.fill(&buffer, atLeast: bytes.count, from: position))
-        let same = buffer.withUnsafeBytes { bytes.sameBytes(as: UnsafeRawBufferPointer(rebasing: $0[..<read])) }
+        if position + UInt64(bytes.count) > buffered.upperBound { try readOn(atLeast: bytes.count) }
+        let kept = Int(position - buffered.lowerBound)..<buffered.count
+        let same = buffer.withUnsafeBytes { bytes.sameBytes(as: UnsafeRawBufferPointer(rebasing: $0[kept])) }
         position += UInt64(same)
         guard same < bytes.count else { return }
-        if same < read, buffer[same] != 0, !replacesOthers { throw .otherSource(offset: position) }
+        if same < kept.count, buffer[kept.lowerBound + same] != 0, !replacesOthers {
+            throw .otherSource(offset: position)
+        }
         try end()
+    }
+
+    /// Reads the bytes from `position` on, as many as fit: a read for each small frame would read the next ones again.
+    private mutating func readOn(atLeast count: Int) throws(Failure) {
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
+        let read = try Failure.writing(descriptor.fill(&buffer, atLeast: count, from: position))
+        buffered = position..<position + UInt64(read)
     }
 }
 

@@ -23,6 +23,8 @@ package struct MemberPattern: Sendable {
     /// Whether it is the member, a directory above it, or the wildcards match one of these.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool { judge(path) == nil }
 
+    var hasWildcards: Bool { glob != nil }
+
     /// The key, in a filter, of a name or directory that every matching path has; nil if there is none.
     package var key: UInt64? {
         // Up to the first wildcard only whole directories are known.

@@ -31,15 +31,15 @@ package struct MemberSelection: Sendable {
     /// - Throws: `archive` if a pattern matches nothing or too much, or the only member has no content.
     func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
-        let judge = { [patterns] name in patterns.judge(name) }
-        try index.visit(having: patterns.keys, where: judge) { member throws(Failure) in
+        let names = PatternTable(patterns)
+        var matched = [Bool](repeating: false, count: patterns.count)
+        try index.visit(having: patterns.keys, where: names.judge) { member throws(Failure) in
             try room.take(member)
+            member.path.withUnsafeBytes { path in names.forEachMatch(path) { matched[$0] = true } }
             found.append(member)
         }
-        for pattern in patterns {
-            guard found.contains(where: { $0.path.withUnsafeBytes(pattern.matches) }) else {
-                throw .archive("no member is named \(pattern.text.printable)")
-            }
+        if let missing = matched.firstIndex(of: false) {
+            throw .archive("no member is named \(patterns[missing].text.printable)")
         }
         var outcome = Self.withoutRepeated(found)
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
@@ -107,17 +107,70 @@ extension [MemberPattern] {
         let keys = compactMap(\.key)
         return keys.count == count ? keys : nil
     }
+}
 
-    /// As that of one; nil if one of them matches.
-    fileprivate func judge(_ name: UnsafeRawBufferPointer) -> Int? {
-        // A copy of the pattern for each name would take longer than the comparison.
-        let patterns = span
-        var telling = 0
-        for position in patterns.indices {
-            guard let bytes = patterns[position].judge(name) else { return nil }
-            telling = Swift.max(telling, bytes)
+/// Finds the patterns that match a name without trying each: a list of ten thousand names would be compared with each
+/// of a million members.
+private struct PatternTable {
+    /// With fewer, to try each is faster than to hash every directory of a name.
+    private static let many = 16
+
+    private let patterns: [MemberPattern]
+    /// Those without wildcards, by the key of their text.
+    private var byKey: [UInt64: [Int]] = [:]
+    /// The others.
+    private var tried: [Int] = []
+
+    init(_ patterns: [MemberPattern]) {
+        self.patterns = patterns
+        for (position, pattern) in patterns.enumerated() {
+            if patterns.count >= Self.many, !pattern.hasWildcards, let key = pattern.key {
+                byKey[key, default: []].append(position)
+            } else {
+                tried.append(position)
+            }
         }
-        return telling
+    }
+
+    /// As `MemberPattern.judge`: nil if one of them matches.
+    func judge(_ name: UnsafeRawBufferPointer) -> Int? {
+        // A copy of the pattern for each name would take longer than the comparison.
+        let patterns = patterns.span
+        var telling = byKey.isEmpty ? 0 : Int.max
+        for position in tried {
+            guard let bytes = patterns[position].judge(name) else { return nil }
+            telling = max(telling, bytes)
+        }
+        return hasKey(of: name) ? nil : telling
+    }
+
+    func forEachMatch(_ name: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
+        for position in tried where patterns[position].matches(name) { body(position) }
+        forEachKey(of: name) { positions in
+            for position in positions where patterns[position].matches(name) { body(position) }
+            return true
+        }
+    }
+
+    private func hasKey(of name: UnsafeRawBufferPointer) -> Bool {
+        var isFound = false
+        forEachKey(of: name) { positions in
+            isFound = positions.contains { patterns[$0].matches(name) }
+            return !isFound
+        }
+        return isFound
+    }
+
+    /// Looks up the name, and the directories above it.
+    ///
+    /// - Parameter body: returns whether to go on.
+    private func forEachKey(of name: UnsafeRawBufferPointer, _ body: ([Int]) -> Bool) {
+        if byKey.isEmpty { return }
+        let name = MemberPattern.plain(name)
+        for end in 1..<max(1, name.count + 1) where end == name.count || name[end] == UInt8(ascii: "/") {
+            let key = BloomFilter.key(of: UnsafeRawBufferPointer(rebasing: name[..<end]))
+            if let positions = byKey[key], !body(positions) { return }
+        }
     }
 }
 

@@ -48,11 +48,10 @@ struct ExtractionCutter: ChunkCutter {
 
     /// The entry and those after it that the excerpt needs too, as long as they are small together.
     private func batch(from first: Int) -> Range<Int> {
-        var entries = first..<first + 1
+        var (entries, rest) = (first..<first + 1, excerpt)
         while true {
-            var rest = excerpt
-            _ = rest.take(UInt64(index[entries].content.count))
-            guard rest.next == index[entries].content.upperBound, entries.upperBound < index.count else {
+            _ = rest.take(UInt64(index[entries.upperBound - 1].content.count))
+            guard entries.upperBound < index.count, rest.next == index[entries].content.upperBound else {
                 return entries
             }
             let more = first..<entries.upperBound + 1

@@ -3,7 +3,10 @@
 ///
 /// The cutter and the writer have one each, and both take the same steps.
 struct Excerpt: Sendable {
-    private var ranges: ArraySlice<Range<UInt64>>
+    // Never changed: the cutter looks ahead in copies, which would each copy all ranges.
+    private let ranges: [Range<UInt64>]
+    /// The range that has the next byte, and where in the content what is left of it begins.
+    private var current = (position: 0, start: UInt64(0))
     /// Where the frames lie, if only needed ones arrive: the next frame is then the one that has the next byte.
     private let index: FrameIndex?
     /// Where the next bytes lie in the content.
@@ -13,13 +16,13 @@ struct Excerpt: Sendable {
 
     /// - Parameter index: nil if all frames arrive, from the first one on; the ranges must then be in order.
     init(_ ranges: [Range<UInt64>], index: FrameIndex? = nil) {
-        self.ranges = ranges.filter { !$0.isEmpty }[...]
+        self.ranges = ranges.filter { !$0.isEmpty }
         self.index = index
     }
 
     /// The next byte of the content that is selected; nil when there is none.
-    var next: UInt64? { ranges.first?.lowerBound }
-    var isComplete: Bool { ranges.isEmpty }
+    var next: UInt64? { isComplete ? nil : max(ranges[current.position].lowerBound, current.start) }
+    var isComplete: Bool { current.position == ranges.count }
 
     /// Takes `count` bytes of content: the next frame, or a segment of it.
     ///
@@ -32,14 +35,11 @@ struct Excerpt: Sendable {
         isWithinFrame = !isLast
         let (start, end) = (position, position + count)
         var selected: [Range<Int>] = []
-        while let range = ranges.first, (position..<end).contains(range.lowerBound) {
-            position = min(range.upperBound, end)
-            selected.append(Int(range.lowerBound - start)..<Int(position - start))
-            if position == range.upperBound {
-                ranges.removeFirst()
-            } else {
-                ranges[ranges.startIndex] = position..<range.upperBound
-            }
+        while let next, (position..<end).contains(next) {
+            let last = ranges[current.position].upperBound
+            position = min(last, end)
+            selected.append(Int(next - start)..<Int(position - start))
+            current = position == last ? (current.position + 1, 0) : (current.position, position)
         }
         position = end
         return selected

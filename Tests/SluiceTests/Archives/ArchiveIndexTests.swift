@@ -148,6 +148,23 @@ struct ArchiveIndexTests {
         }
     }
 
+    @Test(arguments: [3, 5000])
+    func `of many patterns each finds its members, and one without any is named`(count: Int) throws {
+        let members = Self.members(20_000)
+        let index = try #require(try ArchiveIndex(Self.frame(members)))
+        // Names, directories with all that is below them, and wildcards.
+        var patterns = (0..<count).map { MemberPattern(Array("./folder/\($0 / 10)/file \($0)".utf8)) }
+        patterns += ["folder/1999/", "folder/5*7/file 5?70"].map { MemberPattern(Array($0.utf8)) }
+        let found = try MemberSelection(patterns, asArchive: true).select(from: index).members
+        let wanted = members.filter { member in
+            patterns.contains { member.path.withUnsafeBytes($0.matches) }
+        }
+        #expect(found.map(\.start) == wanted.map(\.start))
+        #expect(throws: Failure.archive("no member is named folder/x")) {
+            try MemberSelection(patterns + [MemberPattern(Array("folder/x".utf8))]).select(from: index)
+        }
+    }
+
     @Test func `a long chain of links is followed in few readings of the index`() throws {
         var (members, place): ([ArchiveMember], UInt64) = ([], 0)
         for number in 0..<3000 {

@@ -33,6 +33,20 @@ struct ExcerptTests {
         #expect(excerpt.isComplete)
     }
 
+    /// Each copy of the ranges would be 3 MB.
+    @Test(.timeLimit(.minutes(1)))
+    func `to look ahead costs the same however many ranges there are`() {
+        let ranges = (0..<200_000 as Range<UInt64>).map { 10 * $0..<10 * $0 + 1 }
+        var excerpt = Excerpt(ranges)
+        var count = 0
+        while !excerpt.isComplete {
+            var ahead = excerpt
+            #expect(ahead.take(10) == [0..<1])
+            if excerpt.take(10) == [0..<1], excerpt.next == ahead.next { count += 1 }
+        }
+        #expect(count == ranges.count)
+    }
+
     @Test func `nothing is complete from the start`() {
         #expect(Excerpt([]).isComplete)
         #expect(Excerpt([3..<3]).isComplete)

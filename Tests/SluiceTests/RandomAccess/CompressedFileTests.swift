@@ -220,6 +220,45 @@ struct CompressedFileTests {
         #expect(other == [8])
     }
 
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `the frames that were used last are held, as many as there is room for`(seed: UInt64) throws {
+        let (size, room) = (10, 7)
+        let cache = FrameCache(size: size * room)
+        var (numbers, model, different) = (SeededNumbers(seed: seed), [Int](), 0)
+        for _ in 0..<20_000 {
+            let position = Int.random(in: 0..<20, using: &numbers)
+            var wasDecoded = false
+            _ = try cache.frame(position) {
+                wasDecoded = true
+                return Bytes([UInt8](repeating: UInt8(position), count: size))
+            }
+            if wasDecoded == model.contains(position) { different += 1 }
+            model.removeAll { $0 == position }
+            model.append(position)
+            model.removeFirst(max(0, model.count - room))
+        }
+        #expect(different == 0)
+    }
+
+    /// With a search for each use it would take minutes.
+    @Test func `what many small frames cost does not grow with how many are held`() async throws {
+        let decodings = try await within(50) {
+            let cache = FrameCache(size: .max)
+            let decodings = Mutex(0)
+            let one = Bytes([1])
+            for _ in 0..<5 {
+                for position in 0..<100_000 {
+                    _ = try cache.frame(position) {
+                        decodings.withLock { $0 += 1 }
+                        return one
+                    }
+                }
+            }
+            return decodings.withLock { $0 }
+        }
+        #expect(decodings == 100_000)
+    }
+
     @Test func `a decoding that fails fails for all who wait, and is tried again the next time`() async throws {
         let cache = FrameCache(size: 1 << 20)
         #expect(throws: Failure.reading(.ioError)) {

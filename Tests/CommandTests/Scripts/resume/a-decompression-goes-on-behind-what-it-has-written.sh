@@ -56,3 +56,13 @@ note .back.part.note
 works "$SLUICE" -qd --resume zeros.zst -o back
 same back zeros
 [ "$(du -k back | cut -f 1)" -lt 20000 ] || fail "$(du -k back) KiB are taken"
+# What is there is read once, however small the frames are.
+rm out
+corpus text 300K >small
+split -b 100 --filter='zstd -q -1' small >tiny.zst
+head -c 290K small >.out.part
+note .out.part.note
+works strace -f -qq -c -o calls -e trace=pread64 "$SLUICE" -qd --resume tiny.zst -o out
+same out small
+reads=$(awk '$NF == "pread64" { print $4 }' calls)
+[ "$reads" -lt 100 ] || fail "$reads reads"
