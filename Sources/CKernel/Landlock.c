@@ -38,11 +38,17 @@ static uint64_t all_rights(long version) {
 int sluice_create_sandbox(struct sluice_sandbox *sandbox) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
     if (version < 0) return -1;
-    // To bind and to connect TCP sockets; abstract Unix sockets and signals to processes outside. Zeros that a kernel
-    // does not know yet are no error.
-    struct { uint64_t files, network, scopes; } handled = {all_rights(version), version < 4 ? 0 : 3, version < 6 ? 0 : 3};
-    sandbox->rights = handled.files;
-    sandbox->rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+    if (version > SLUICE_NEWEST_LANDLOCK) version = SLUICE_NEWEST_LANDLOCK;
+    // Kernels of RHEL 9 claim version 6 and refuse its scopes: what a kernel takes is found out step by step.
+    do {
+        // To bind and to connect TCP sockets; abstract Unix sockets and signals to processes outside. Zeros that a
+        // kernel does not know yet are no error.
+        struct { uint64_t files, network, scopes; } handled = {
+            all_rights(version), version < 4 ? 0 : 3, version < 6 ? 0 : 3};
+        sandbox->version = (int)version;
+        sandbox->rights = handled.files;
+        sandbox->rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+    } while (sandbox->rules < 0 && errno == EINVAL && --version > 0);
     return sandbox->rules < 0 ? -1 : 0;
 }
 

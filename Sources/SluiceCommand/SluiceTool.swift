@@ -71,10 +71,12 @@ enum SluiceTool {
         }
     }
 
-    /// Reports only with -v that the kernel can't do it.
+    /// Reports only with -v what the kernel can do, and what it can't.
     private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
-        do throws(Errno) { try sandbox.enter() } catch {
-            if settings.reporting.verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
+        let line: String
+        do throws(Errno) { line = "confined by Landlock: \(try sandbox.enter())" } catch {
+            line = "not confined by Landlock: \(error.sentence)"
         }
+        if settings.reporting.verbosity > 0 { console.write(line + "\n") }
     }
 }

@@ -112,9 +112,13 @@ enum sluice_access {
 struct sluice_sandbox {
     /// A descriptor.
     int rules;
+    /// The version of the interface that the kernel takes: up to which of `SLUICE_NEWEST_LANDLOCK`.
+    int version;
     /// All that the kernel can forbid.
     uint64_t rights;
 };
+
+enum { SLUICE_NEWEST_LANDLOCK = 6 };
 
 /// Begins with nothing that is allowed; fails with ENOSYS or EOPNOTSUPP where the kernel has no Landlock.
 int sluice_create_sandbox(struct sluice_sandbox *sandbox);

@@ -56,9 +56,10 @@ struct Sandbox {
 
     /// Confines the process for good: this thread, which must be the only one, and those that it starts.
     ///
+    /// - Returns: what is confined, and what is not because the kernel can't do it.
     /// - Throws: why the process is not confined: `noFunction` or `notSupported` from a kernel without Landlock,
     ///   `notPermitted` if the operands could not be read.
-    func enter() throws(Errno) {
+    func enter() throws(Errno) -> String {
         var sandbox = sluice_sandbox()
         guard sluice_create_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
         defer { close(sandbox.rules) }
@@ -70,7 +71,16 @@ struct Sandbox {
         // Local times need the time zone, which the C library reads only once.
         tzset()
         guard sluice_enter_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
+        let version = Int(sandbox.version)
+        let open = Self.reach.filter { $0.version > version }.map(\.what)
+        let closed = Self.reach.filter { $0.version <= version }.map(\.what)
+        return closed.joined(separator: ", ") + (open.isEmpty ? "" : "; not: " + open.joined(separator: ", "))
     }
+
+    /// What Landlock confines, with the version of its interface that brought it.
+    private static let reach: [(version: Int, what: String)] = [
+        (1, "files"), (2, "renaming"), (3, "truncating"), (4, "TCP"), (5, "devices"), (6, "sockets and signals"),
+    ]
 
     fileprivate mutating func allow(_ access: Access, _ path: FilePath) {
         // The kernel combines rules for one path. Neighbours in the list are combined here.
