@@ -71,7 +71,7 @@ enum BashCompletion {
                     compopt -o filenames 2>/dev/null
                     for word in "${COMP_WORDS[@]:1}"; do
                         [[ -f $word ]] || continue
-                        mapfile -t COMPREPLY < <(\(Completion.members(of: "\"$word\"")) | awk -v start="$cur" 'index($0, start) == 1')
+                        mapfile -t COMPREPLY < <(\(Completion.members(of: "\"$word\"")) | start=$cur awk 'index($0, ENVIRON["start"]) == 1')
                         break
                     done ;;
             """)
