@@ -125,6 +125,12 @@ void sluice_refresh_attributes(int folder, const char *path) {
     (void)syscall(SYS_statx, folder, path, AT_STATX_FORCE_SYNC | AT_EMPTY_PATH, STATX_BASIC_STATS, &status);
 }
 
+bool sluice_is_append_only(int descriptor) {
+    struct statx status;
+    return syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, 0, &status) == 0 &&
+           (status.stx_attributes & STATX_ATTR_APPEND);
+}
+
 bool sluice_syncs_as_a_whole(int descriptor) {
     // A filter of system calls refuses them whatever descriptor is named.
     if (syncfs(-1) != 0 && is_refusal(errno)) return false;

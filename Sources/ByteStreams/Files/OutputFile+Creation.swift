@@ -11,10 +11,10 @@ extension OutputFile {
     static func create(
         for target: FilePath, in folder: OpenFolder, isNamed: Bool, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
-        if !isNamed, folder.hasUnnamedFiles, try canLink(in: folder, for: target),
-            let file = folder.descriptor.createUnnamed(isReadable: isReadable)
-        {
-            return (file, nil)
+        if !isNamed, folder.hasUnnamedFiles {
+            if let kept = try tryLink(in: folder, for: target, isReadable: isReadable) { return kept }
+            let mayLink = canLink.withLock { $0 } != false
+            if mayLink, let file = folder.descriptor.createUnnamed(isReadable: isReadable) { return (file, nil) }
         }
         let path = try TemporaryFiles.name(beside: target)
         let file = try register(path, in: folder, for: target) { () throws(Errno) in
@@ -25,30 +25,47 @@ extension OutputFile {
         return (file, path)
     }
 
-    /// Whether files without a name get one later; nil before the first of the process.
+    /// Whether files without a name get one later; nil if that is not known yet.
     static let canLink = Mutex<Bool?>(nil)
 
-    /// Tries whether a file without a name gets one. Confined by AppArmor or a filter of system calls, a process may be
-    /// able to create such a file and not to link it, which would show when all the work is done.
-    private static func canLink(in folder: OpenFolder, for target: FilePath) throws(Failure) -> Bool {
+    /// Tries, once in a process, whether a file without a name gets one. Confined by AppArmor or a filter of system
+    /// calls, a process may be able to create such a file and not to link it, which would show when all is done.
+    ///
+    /// - Returns: mostly nil; the file that was tried, if it can't be rid of its temporary name.
+    private static func tryLink(
+        in folder: OpenFolder, for target: FilePath, isReadable: Bool
+    ) throws(Failure) -> (FileDescriptor, FilePath?)? {
         try canLink.withLock { known throws(Failure) in
-            if let known { return known }
-            guard let file = folder.descriptor.createUnnamed(isReadable: false) else { return false }
-            defer { close(file.rawValue) }
-            guard let path = try? TemporaryFiles.name(beside: target), let name = path.lastComponent else {
-                return true
+            // No name can be removed from some folders, nor files renamed there.
+            guard known == nil, !folder.descriptor.isAppendOnly,
+                let path = try? TemporaryFiles.name(beside: target), let name = path.lastComponent,
+                let file = folder.descriptor.createUnnamed(isReadable: isReadable)
+            else { return nil }
+            do throws(Errno) {
+                if try keepsName(path, folder, { () throws(Errno) in try folder.descriptor.link(file, as: name) }) {
+                    try TemporaryFiles.create(path, fate: .removed(folder)) {}
+                    return (file, path)
+                }
+                known = true
+            } catch {
+                known = error == .canceled ? nil : false
             }
-            // A signal that nobody watches yet would end the process between the two calls.
-            try withoutSignals { () throws(Failure) in
-                do throws(Errno) {
-                    try TemporaryFiles.create(path, fate: .removed(folder), isBrief: true) { () throws(Errno) in
-                        try folder.descriptor.link(file, as: name)
-                    }
-                    TemporaryFiles.remove(path)
-                    known = true
-                } catch .canceled { throw .cancelled } catch { known = false }
-            }
-            return known == true
+            close(file.rawValue)
+            if TemporaryFiles.isEnding { throw .cancelled }
+            return nil
+        }
+    }
+
+    /// Links a file under a temporary name, and removes that.
+    ///
+    /// - Returns: whether it keeps the name.
+    private static func keepsName(
+        _ path: FilePath, _ folder: OpenFolder, _ link: () throws(Errno) -> Void
+    ) throws(Errno) -> Bool {
+        // A signal that nobody watches yet would end the process between the two calls.
+        try withoutSignals { () throws(Errno) in
+            try TemporaryFiles.create(path, fate: .removed(folder), isBrief: true, link)
+            return !TemporaryFiles.remove(path)
         }
     }
 

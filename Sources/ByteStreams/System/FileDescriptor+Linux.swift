@@ -105,6 +105,9 @@ extension FileDescriptor {
         return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
 
+    /// Whether names may only be added to this folder (`chattr +a`).
+    var isAppendOnly: Bool { sluice_is_append_only(rawValue) }
+
     /// Gives a file that has no name one in this folder; fails with `EEXIST` if that is taken.
     func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
         try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }

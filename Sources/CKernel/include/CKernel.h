@@ -75,6 +75,9 @@ bool sluice_is_written(int pipe);
 /// statx with AT_STATX_FORCE_SYNC and AT_EMPTY_PATH; errors are ignored.
 void sluice_refresh_attributes(int folder, const char *path);
 
+/// statx.
+bool sluice_is_append_only(int descriptor);
+
 /// syncfs of nothing, fstatfs.
 bool sluice_syncs_as_a_whole(int descriptor);
 

@@ -29,7 +29,7 @@ enum faults_call {
     FAULTS_LOCK,
 };
 
-/// Refuses a call on this thread from now on (seccomp), if one of its arguments has these bits under the mask; a mask of 0
+/// Refuses a call on this thread from now on (seccomp), if one of its arguments has these bits under the mask; one of 0
 /// stands for every call. Fails with -1 where that is not allowed.
 int faults_refuse(enum faults_call call, int error, int argument, uint32_t mask, uint32_t bits);
 
