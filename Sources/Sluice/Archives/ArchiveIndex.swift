@@ -23,6 +23,8 @@ package struct ArchiveIndex: Sendable {
     static let version: UInt8 = 2
     /// The flag of an index with checkpoints.
     static let hasCheckpoints: UInt8 = 1
+    /// The flag of an index that ends where the archive can't be followed.
+    static let isPartial: UInt8 = 2
     /// Bytes in front of the list of blocks, and of each block there.
     static let (headSize, blockSize) = (32, 32)
     /// The most bytes of the frame, of members in a block, and of a column.
@@ -31,6 +33,8 @@ package struct ArchiveIndex: Sendable {
 
     /// Bytes of the archive.
     package let contentSize: UInt64
+    /// Where the index ends, if the archive goes on behind its members in a way that can't be followed.
+    let partialEnd: UInt64?
     private let blocks: [Block]
     /// Where the checksums of checkpoints are in the skippable frame.
     private let checkpoints: Range<Int>
@@ -68,13 +72,13 @@ package struct ArchiveIndex: Sendable {
 
     init?(size: Int, _ read: @escaping @Sendable (Range<Int>) throws(Failure) -> [UInt8]?) throws(Failure) {
         guard size <= Self.mostBytes, size >= Self.headSize, let head = try read(0..<Self.headSize),
-            Self.begins(with: head), head[15] <= Self.hasCheckpoints,
+            Self.begins(with: head), head[15] <= Self.hasCheckpoints | Self.isPartial,
             UInt64(littleEndianBytes: head[4..<8]) == UInt64(size - FrameFormat.skippableHeaderSize)
         else { return nil }
         contentSize = UInt64(littleEndianBytes: head[16..<24])
         let filters = Self.headSize + Self.number(head, 24) * Self.blockSize
         let filtersEnd = filters + Self.number(head, 28)
-        let checkpointCount = head[15] == Self.hasCheckpoints ? contentSize / ContentChecksum.checkpointDistance : 0
+        let checkpointCount = head[15] & Self.hasCheckpoints != 0 ? contentSize / ContentChecksum.checkpointDistance : 0
         guard contentSize < 1 << 62 else { return nil }
         let end = filtersEnd + 4 * Int(checkpointCount)
         guard end + 4 <= size, let front = try read(0..<end + 4),
@@ -91,6 +95,7 @@ package struct ArchiveIndex: Sendable {
         }
         guard column == size, filter == filtersEnd else { return nil }
         checkpoints = filtersEnd..<end
+        partialEnd = head[15] & Self.isPartial != 0 ? blocks.last?.place.upperBound ?? 0 : nil
         (self.blocks, self.front, self.read) = (blocks, front, read)
     }
 
@@ -131,7 +136,8 @@ package struct ArchiveIndex: Sendable {
     ///   - keys: those of names or directories (`BloomFilter.key`), of which each wanted member has one: blocks without
     ///     any of them are not read; nil if all blocks have to be.
     ///   - judge: as for `MemberColumns.names`.
-    /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
+    /// - Throws: `archive` if the index is damaged, and after the last member of all if it is partial; `reading`; what
+    ///   `body` throws.
     package func visit(
         blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil,
         where judge: (UnsafeRawBufferPointer) -> Int? = { _ in nil },
@@ -142,6 +148,9 @@ package struct ArchiveIndex: Sendable {
             let filter = front[block.filter]
             guard keys?.contains(where: { BloomFilter.mayHave($0, filter) }) ?? true else { continue }
             try visit(block, &decompressor, where: judge, body)
+        }
+        if let partialEnd, keys == nil, range?.upperBound ?? blocks.count == blocks.count {
+            throw .damagedArchive("its index ends there", at: partialEnd)
         }
     }
 

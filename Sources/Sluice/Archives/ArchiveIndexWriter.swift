@@ -9,6 +9,11 @@ package struct ArchiveIndexWriter: Sendable {
     /// What the frame has of the blocks so far: their list, their filters, and their columns.
     private var (blocks, filters, bytes) = ([UInt8](), [UInt8](), [UInt8]())
 
+    /// Whether the archive goes on behind the last member in a way that can't be followed.
+    var isPartial = false
+    /// Whether it has no member.
+    var isEmpty: Bool { columns.count == 0 && blocks.isEmpty }
+
     package init() {}
 
     /// About the most bytes that an index takes while it is made: some for each member, and its last block.
@@ -35,7 +40,8 @@ package struct ArchiveIndexWriter: Sendable {
         let size = ArchiveIndex.headSize + blocks.count + filters.count + 4 * checkpoints.count + 4 + bytes.count
         if size > ArchiveIndex.mostBytes { throw .archive("it has too many members for an index") }
         var frame = [UInt8](skippable: ArchiveIndex.magic, size: size)
-        frame += StreamHeader.name + [ArchiveIndex.version, checkpoints.isEmpty ? 0 : ArchiveIndex.hasCheckpoints]
+        frame += StreamHeader.name + [ArchiveIndex.version]
+        frame.append((checkpoints.isEmpty ? 0 : ArchiveIndex.hasCheckpoints) | (isPartial ? ArchiveIndex.isPartial : 0))
         frame.appendLittleEndian(contentSize)
         frame.appendLittleEndian(UInt32(blocks.count / ArchiveIndex.blockSize))
         frame.appendLittleEndian(UInt32(filters.count))

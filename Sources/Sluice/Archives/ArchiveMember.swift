@@ -31,6 +31,9 @@ public struct ArchiveMember: Equatable, Sendable {
         public var isDevice: Bool { self == .characterDevice || self == .blockDevice }
         /// Whether it has content.
         public var isFile: Bool { self == .file || self == .contiguousFile }
+        /// Whether it says something of the member behind it: access control lists of Solaris (`A`), the name of a
+        /// volume (`V`), or that a file goes on which another volume has the beginning of (`M`).
+        package var isAboutNext: Bool { "AVM".utf8.contains(rawValue) }
     }
 
     /// Who owned the file.

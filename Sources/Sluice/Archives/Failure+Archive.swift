@@ -8,7 +8,16 @@ extension Failure {
 
     /// - Parameter offset: the byte of the archive where it happened.
     static func damagedArchive(_ reason: String, at offset: UInt64) -> Failure {
-        Failure(.archive, "damaged tar archive at byte \(offset) of the content: \(reason)", offset: offset)
+        Failure(.archive, damage(at: offset) + reason, offset: offset)
+    }
+
+    private static func damage(at offset: UInt64) -> String { "damaged tar archive at byte \(offset) of the content: " }
+
+    /// Why an archive can't be followed, and from which byte on; nil for other failures.
+    var archiveDamage: (reason: String, offset: UInt64)? {
+        guard code == .archive, let offset = offset.map({ UInt64($0) }) else { return nil }
+        let start = Self.damage(at: offset)
+        return message.hasPrefix(start) ? (String(message.dropFirst(start.count)), offset) : nil
     }
 
     static func cutArchive(at offset: UInt64) -> Failure { .damagedArchive("it ends within a member", at: offset) }

@@ -39,9 +39,11 @@ package struct MemberSelection: Sendable {
             found.append(member)
         }
         if let missing = matched.firstIndex(of: false) {
-            throw .archive("no member is named \(patterns[missing].text.printable)")
+            let name = patterns[missing].text.printable
+            guard let end = index.partialEnd else { throw .archive("no member is named \(name)") }
+            throw .damagedArchive("its index ends there, and has no member named \(name)", at: end)
         }
-        var outcome = Self.withoutRepeated(found)
+        var outcome = Self.withoutRepeated(found, asArchive: asArchive)
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
         let links = outcome.members.filter { $0.kind == .hardLink }
         if !links.isEmpty { try resolve(links, in: index, &outcome, &room) }
@@ -53,19 +55,27 @@ package struct MemberSelection: Sendable {
         return outcome
     }
 
-    /// The last ones of each name.
-    private static func withoutRepeated(_ found: [ArchiveMember]) -> Outcome {
+    /// The last ones of each name, with what is said of each in front of it.
+    private static func withoutRepeated(_ found: [ArchiveMember], asArchive: Bool) -> Outcome {
         var last: [[UInt8]: Int] = [:]
         let names = found.map { MemberPattern.plain($0.path) }
-        for (position, name) in names.enumerated() { last[name] = position }
+        for (position, name) in names.enumerated() where !found[position].kind.isAboutNext { last[name] = position }
         var (outcome, repeated) = (Outcome(members: [], isArchive: false), Set<[UInt8]>())
+        var about: [ArchiveMember] = []
         for (position, member) in found.enumerated() {
-            if last[names[position]] == position {
-                outcome.members.append(member)
+            if about.last?.end != member.start { about = [] }
+            if member.kind.isAboutNext {
+                about.append(member)
+                // What it is about was not asked for.
+                if last[names[position]] == nil { outcome.members.append(member) }
+            } else if last[names[position]] == position {
+                outcome.members += about.filter { last[MemberPattern.plain($0.path)] != nil } + [member]
             } else if repeated.insert(member.path).inserted {
                 outcome.notices.append(.repeated(member.path))
             }
         }
+        let isOne = outcome.members.count { !$0.kind.isAboutNext } == 1
+        if !asArchive, isOne { outcome.members.removeAll(where: \.kind.isAboutNext) }
         return outcome
     }
 

@@ -1,21 +1,34 @@
 /// What headers in front of a member's own say of it: those of pax, and GNU's long names.
 struct TarExtensions {
-    private var path: [UInt8]?
-    private var link: [UInt8]?
     private var longPath: [UInt8]?
     private var longLink: [UInt8]?
-    private(set) var size: UInt64?
-    private var user: Int64?
-    private var group: Int64?
-    private var userName: [UInt8]?
-    private var groupName: [UInt8]?
-    private var modified: ArchiveMember.Time?
-    /// Where a sparse file has data.
-    private(set) var sparseMap: SparseMap?
-    private var sparseName: [UInt8]?
-    private var realSize: UInt64?
+    /// What the last header of pax in front of the member says: those before it don't count.
+    private var pax = Pax()
     /// Whether they are for one member; global headers are for none.
     private(set) var areOfMember = false
+
+    private struct Pax {
+        var path: [UInt8]?
+        var link: [UInt8]?
+        var size: UInt64?
+        var user: Int64?
+        var group: Int64?
+        var userName: [UInt8]?
+        var groupName: [UInt8]?
+        var modified: ArchiveMember.Time?
+        var sparseMap: SparseMap?
+        var sparseName: [UInt8]?
+        var realSize: UInt64?
+    }
+
+    var size: UInt64? { pax.size }
+    /// Where a sparse file has data.
+    var sparseMap: SparseMap? { pax.sparseMap }
+
+    /// Begins another header in front of the member.
+    mutating func begin(_ flag: UInt8) {
+        if flag == UInt8(ascii: "x") || flag == UInt8(ascii: "X") { pax = Pax() }
+    }
 
     /// Takes the content of a header in front of a member.
     ///
@@ -35,16 +48,16 @@ struct TarExtensions {
 
     /// Adds what they say to a member.
     func apply(to member: inout ArchiveMember) {
-        member.path = sparseName ?? path ?? longPath ?? member.path
-        if member.kind.isLink { member.link = link ?? longLink ?? member.link }
-        member.owner.user = user ?? member.owner.user
-        member.owner.group = group ?? member.owner.group
-        member.owner.userName = userName ?? member.owner.userName
-        member.owner.groupName = groupName ?? member.owner.groupName
-        member.modified = modified ?? member.modified
-        if sparseMap != nil, member.kind.isFile {
+        member.path = pax.sparseName ?? pax.path ?? longPath ?? member.path
+        if member.kind.isLink { member.link = pax.link ?? longLink ?? member.link }
+        member.owner.user = pax.user ?? member.owner.user
+        member.owner.group = pax.group ?? member.owner.group
+        member.owner.userName = pax.userName ?? member.owner.userName
+        member.owner.groupName = pax.groupName ?? member.owner.groupName
+        member.modified = pax.modified ?? member.modified
+        if pax.sparseMap != nil, member.kind.isFile {
             member.isSparse = true
-            member.contentSize = realSize ?? member.contentSize
+            member.contentSize = pax.realSize ?? member.contentSize
         }
     }
 
@@ -79,21 +92,21 @@ struct TarExtensions {
         // Nothing takes back what a global header says.
         if value.isEmpty { return true }
         if name.hasPrefix("GNU.sparse.") {
-            sparseMap = sparseMap ?? SparseMap()
-            if sparseMap?.take(name, value) == false { return false }
+            pax.sparseMap = pax.sparseMap ?? SparseMap()
+            if pax.sparseMap?.take(name, value) == false { return false }
         }
         if value.contains(0) { return false }
         switch name {
-        case "path": path = Array(value)
-        case "linkpath": link = Array(value)
-        case "uname": userName = Array(value)
-        case "gname": groupName = Array(value)
-        case "size": return Self.set(&size, to: value.decimal)
-        case "uid": return Self.set(&user, to: signed(value))
-        case "gid": return Self.set(&group, to: signed(value))
-        case "mtime": return Self.set(&modified, to: time(value))
-        case "GNU.sparse.name": sparseName = Array(value)
-        case "GNU.sparse.size", "GNU.sparse.realsize": return Self.set(&realSize, to: value.decimal)
+        case "path": pax.path = Array(value)
+        case "linkpath": pax.link = Array(value)
+        case "uname": pax.userName = Array(value)
+        case "gname": pax.groupName = Array(value)
+        case "size": return Self.set(&pax.size, to: value.decimal)
+        case "uid": return Self.set(&pax.user, to: signed(value))
+        case "gid": return Self.set(&pax.group, to: signed(value))
+        case "mtime": return Self.set(&pax.modified, to: time(value))
+        case "GNU.sparse.name": pax.sparseName = Array(value)
+        case "GNU.sparse.size", "GNU.sparse.realsize": return Self.set(&pax.realSize, to: value.decimal)
         default: break
         }
         return true

@@ -31,6 +31,7 @@ struct TarHeader {
     }
 
     var flag: UInt8 { block[Field.flag] }
+    var isDirectory: Bool { flag == ArchiveMember.Kind.directory.rawValue }
     /// Nil if it is no number, or negative.
     var size: UInt64? { Self.size(in: block, Field.size) }
     var link: [UInt8] { Array(text(in: Field.link)) }

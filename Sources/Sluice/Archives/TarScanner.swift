@@ -1,6 +1,7 @@
 /// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
 ///
-/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error. Archives one
+/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which nothing
+/// is known of the archive. Archives one
 /// after the other are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
 package struct TarScanner: Sendable {
     private enum State {
@@ -116,7 +117,7 @@ package struct TarScanner: Sendable {
             (hasBegun, isAfterZeros) = (true, true)
             return nil
         }
-        guard let header = TarHeader(block), let size = header.size else {
+        guard let header = TarHeader(block) else {
             if isAfterZeros {
                 isOver = true
                 return nil
@@ -124,11 +125,13 @@ package struct TarScanner: Sendable {
             throw hasBegun ? .damagedArchive("no header found", at: place) : .noArchive
         }
         (hasBegun, isAfterZeros) = (true, false)
+        guard let size = header.size else { throw .damagedArchive("invalid number in a header", at: place) }
         start = start ?? place
         switch header.flag {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
             if size > TarHeader.mostExtension { throw .damagedArchive("an extended header is too large", at: place) }
             extensions = extensions ?? TarExtensions()
+            extensions?.begin(header.flag)
             state = .content(flag: header.flag, size: size)
             return try size > 0 ? nil : take(UnsafeRawBufferPointer(start: nil, count: 0))
         default: return try member(header, size: size)
@@ -156,6 +159,8 @@ package struct TarScanner: Sendable {
         switch member.kind {
         // As with tar, whatever size its header repeats. One in an extended header counts there.
         case .hardLink where extensions?.size ?? 0 == 0: (member.contentSize, member.storedSize) = (0, 0)
+        // POSIX lets it say how much may be stored in the directory.
+        case .directory where header.isDirectory && extensions?.size == nil: member.storedSize = 0
         case .hardLink, .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
             // Some programs would skip the data, and others read headers there.
             if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }

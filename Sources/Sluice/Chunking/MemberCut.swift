@@ -4,7 +4,12 @@
 struct MemberCut: ChunkCut {
     private let most: Int
     private let didFind: @Sendable (ArchiveMember) throws(Failure) -> Void
+    private let didStop: @Sendable (_ damage: (reason: String, offset: UInt64)) -> Void
     private var scanner = TarScanner()
+    /// Whether the archive can't be followed any more: its frames end anywhere then.
+    private var hasStopped = false
+    /// The member that was found last, all of whose data may not be there.
+    private var found: ArchiveMember?
     /// Where the chunk begins in the archive.
     private var start: UInt64 = 0
     /// The last place in the chunk where a member ends, and the end of the last member that was found.
@@ -12,12 +17,16 @@ struct MemberCut: ChunkCut {
 
     /// - Parameters:
     ///   - most: bytes of the largest chunk.
-    ///   - didFind: receives the members in their order.
-    init(most: Int, didFind: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void) {
-        (self.most, self.didFind) = (most, didFind)
+    ///   - didFind: receives the members in their order, each when it is complete.
+    ///   - didStop: receives once why, and from which byte on, the archive can't be followed.
+    init(
+        most: Int, didFind: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
+        didStop: @escaping @Sendable (_ damage: (reason: String, offset: UInt64)) -> Void
+    ) {
+        (self.most, self.didFind, self.didStop) = (most, didFind, didStop)
     }
 
-    var position: Int { scanner.isOver ? most : Int(clamping: scanner.offset - start) }
+    var position: Int { scanner.isOver || hasStopped ? most : Int(clamping: scanner.offset - start) }
     /// What a chunk takes is read at once, as it is without a cut.
     var step: Int { most }
     var window: Int { Int(ArchiveMember.blockSize) }
@@ -27,13 +36,35 @@ struct MemberCut: ChunkCut {
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
         var rest = bytes
-        while let member = try scanner.next(in: &rest) {
-            try didFind(member)
+        while !hasStopped, let member = try next(in: &rest) {
+            try passOn()
+            found = member
             note(member.end)
         }
         // Data need not be examined, wherever it ends.
         scanner.skip(Int(clamping: scanner.bytesToSkip))
         return nil
+    }
+
+    private mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+        do throws(Failure) { return try scanner.next(in: &bytes) } catch {
+            try stop(error)
+            return nil
+        }
+    }
+
+    private mutating func passOn() throws(Failure) {
+        if let member = found.take() { try didFind(member) }
+    }
+
+    /// Gives up on the rest of the archive.
+    ///
+    /// - Throws: the failure if there is no archive.
+    private mutating func stop(_ failure: Failure) throws(Failure) {
+        guard let damage = failure.archiveDamage else { throw failure }
+        try passOn()
+        hasStopped = true
+        didStop(damage)
     }
 
     private mutating func note(_ end: UInt64) {
@@ -50,8 +81,12 @@ struct MemberCut: ChunkCut {
         return isNear ? size : count
     }
 
-    func finish() throws(Failure) {
-        if !scanner.isOver, scanner.offset > start { throw .cutArchive(at: start) }
-        try scanner.finish()
+    mutating func finish() throws(Failure) {
+        if hasStopped { return }
+        if !scanner.isOver, scanner.offset > start, let cut = found.take() {
+            return try stop(.cutArchive(at: cut.start))
+        }
+        do throws(Failure) { try scanner.finish() } catch { return try stop(error) }
+        try passOn()
     }
 }

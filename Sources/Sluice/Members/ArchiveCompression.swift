@@ -1,7 +1,14 @@
 /// Compresses a tar archive to frames that end between its members, and adds an index of these.
 struct ArchiveCompression: CompressingOperation {
     var compression: Compression
-    private let index = Locked(ArchiveIndexWriter())
+    /// Receives once why, and from which byte on, members are not in the index.
+    let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
+    /// That of the run.
+    private var index = Locked(ArchiveIndexWriter())
+
+    init(compression: Compression, didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void) {
+        (self.compression, self.didStop) = (compression, didStop)
+    }
 
     func memory(of size: RunSize) -> Int {
         compression.memory(of: size)
@@ -9,14 +16,18 @@ struct ArchiveCompression: CompressingOperation {
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
 
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
-        IndexEnvelope(StreamEnvelope(compression.options), index)
+    mutating func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
+        // Copies of the operation would share the one that they were made with.
+        index = Locked(ArchiveIndexWriter())
+        return IndexEnvelope(StreamEnvelope(compression.options), index, didStop: didStop)
     }
 
     func run(on engine: Engine) throws(Failure) {
-        let frameSize = compression.options.effectiveFrameSize
-        let cut = MemberCut(most: frameSize) { [index] member throws(Failure) in
+        let cut = MemberCut(most: compression.options.effectiveFrameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
+        } didStop: { [index, didStop] damage in
+            index.withLock { $0.isPartial = true }
+            didStop(damage.reason, damage.offset)
         }
         try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
     }
@@ -27,7 +38,12 @@ extension Action {
     /// that takes less than a tenth of their size, and an index lists them.
     ///
     /// The run fails with `archive` if the source is no tar archive.
-    package static func compressArchive(_ compression: Compression) -> Action {
-        Action(operation: ArchiveCompression(compression: compression))
+    ///
+    /// - Parameter didStop: receives once why, and from which byte on, members are not in the index.
+    package static func compressArchive(
+        _ compression: Compression,
+        didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void = { _, _ in }
+    ) -> Action {
+        Action(operation: ArchiveCompression(compression: compression, didStop: didStop))
     }
 }

@@ -55,6 +55,7 @@ package struct Job: Sendable {
 
     private func run(_ source: Source, _ sink: Sink?, _ latch: FailureLatch) throws(Failure) -> Summary {
         let start = ContinuousClock.now
+        var operation = operation
         let envelope = try operation.envelope(from: source, to: sink)
         let source = try operation.content(of: source)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }

@@ -32,8 +32,8 @@ protocol Operation: Sendable {
     var windowLimit: UInt64? { get }
     /// The bytes of a source that it reads, as a source of its own.
     func content(of source: Source) throws(Failure) -> Source
-    /// What surrounds the frames of the output; nil for nothing.
-    func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
+    /// Begins a run: what surrounds the frames of the output; nil for nothing.
+    mutating func envelope(from source: Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     func run(on engine: Engine) throws(Failure)
     /// Does what takes only a moment, though the input may be large, on the calling thread and with plain calls.

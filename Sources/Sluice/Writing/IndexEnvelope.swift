@@ -2,12 +2,18 @@
 struct IndexEnvelope: Envelope {
     private var stream: StreamEnvelope
     private let index: Locked<ArchiveIndexWriter>
+    private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
     private var contentSize: UInt64 = 0
     private var checkpoints: [UInt32] = []
 
-    /// - Parameter index: complete when the last frame has come.
-    init(_ stream: StreamEnvelope, _ index: Locked<ArchiveIndexWriter>) {
-        (self.stream, self.index) = (stream, index)
+    /// - Parameters:
+    ///   - index: complete when the last frame has come.
+    ///   - didStop: receives why there is no index.
+    init(
+        _ stream: StreamEnvelope, _ index: Locked<ArchiveIndexWriter>,
+        didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void
+    ) {
+        (self.stream, self.index, self.didStop) = (stream, index, didStop)
     }
 
     mutating func append(_ frame: Frame) -> [UInt8] {
@@ -19,11 +25,23 @@ struct IndexEnvelope: Envelope {
     var isFull: Bool { stream.isFull }
 
     func trailer() throws(Failure) -> [UInt8] {
-        let frame = try index.withLock { [contentSize, checkpoints] index throws(Failure) in
-            try index.finish(contentSize: contentSize, checkpoints)
-        }
+        guard let frame = try indexFrame() else { return stream.trailer() }
         var stream = stream
         let front = stream.append(SeekTable.Entry(skippable: frame.count))
         return front + frame + stream.trailer()
+    }
+
+    /// Nil if nothing could be indexed.
+    private func indexFrame() throws(Failure) -> [UInt8]? {
+        do throws(Failure) {
+            return try index.withLock { [contentSize, checkpoints] index throws(Failure) in
+                if index.isPartial, index.isEmpty { return nil }
+                return try index.finish(contentSize: contentSize, checkpoints)
+            }
+        } catch {
+            guard error.code == .archive else { throw error }
+            didStop(error.message, 0)
+            return nil
+        }
     }
 }

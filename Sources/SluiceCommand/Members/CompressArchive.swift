@@ -6,6 +6,8 @@ struct CompressArchive: Transfer {
     let heeds = Compress().heeds.subtracting([.shares, .resuming])
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
-        .compressArchive(settings.frameCompression())
+        .compressArchive(settings.frameCompression()) { reason, offset in
+            console.warn("no index of the members from byte \(offset) on: \(reason)")
+        }
     }
 }

@@ -65,6 +65,13 @@ struct MemberTable {
             bytes += (member.kind == .hardLink ? " link to " : " -> ").utf8
             bytes.append(escaping: member.link)
         }
+        if member.kind == .volumeName { bytes += "--Volume Header--".utf8 }
+        if member.kind.letter == UInt8(ascii: "?") {
+            let quotes = sluice_character_width(0x2018) > 0 ? ("\u{2018}", "\u{2019}") : ("'", "'")
+            bytes += " unknown file type \(quotes.0)".utf8
+            bytes.append(escaping: [member.kind.rawValue])
+            bytes += quotes.1.utf8
+        }
     }
 
     /// Appends what docs/members.schema.json describes.
@@ -138,10 +145,13 @@ extension ArchiveMember.Kind {
         case .directory, Self(rawValue: UInt8(ascii: "D")): UInt8(ascii: "d")
         case .pipe: UInt8(ascii: "p")
         case .contiguousFile: UInt8(ascii: "C")
-        case Self(rawValue: UInt8(ascii: "V")), Self(rawValue: UInt8(ascii: "M")): rawValue
-        default: UInt8(ascii: "-")
+        case .file: UInt8(ascii: "-")
+        case .volumeName, Self(rawValue: UInt8(ascii: "M")): rawValue
+        default: UInt8(ascii: "?")
         }
     }
+
+    fileprivate static let volumeName = Self(rawValue: UInt8(ascii: "V"))
 
     fileprivate var name: String {
         switch self {

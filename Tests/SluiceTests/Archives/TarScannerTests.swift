@@ -163,8 +163,41 @@ struct TarScannerTests {
         }
     }
 
+    @Test func `a directory has no data, whatever size its header has`() throws {
+        var sample = TarSample()
+        sample.header("d/", flag: "5", size: 100)
+        sample.file("d/f", [1])
+        sample.zeros()
+        let members = try TarSample.members(of: sample.bytes)
+        #expect(members.map(\.size) == [100, 1])
+        #expect(members.map(\.start) == [0, 512])
+        let index = try #require(ArchiveIndex(try TarSample.index(of: sample.bytes)))
+        var listed: [ArchiveMember] = []
+        try index.visit { listed.append($0) }
+        #expect(listed == members)
+    }
+
+    @Test func `of several headers of pax in front of a member the last one counts`() throws {
+        var sample = TarSample()
+        sample.records([("path", "first"), ("linkpath", "first"), ("size", "600")])
+        sample.records([("path", "second")])
+        sample.records([("uname", "me")])
+        sample.header("bar", flag: "2", link: "t")
+        sample.zeros()
+        let member = try #require(TarSample.members(of: sample.bytes).first)
+        #expect(member.path == Array("bar".utf8) && member.link == Array("t".utf8))
+        #expect(member.owner.userName == Array("me".utf8) && member.size == 0)
+    }
+
+    @Test func `a number that is none is damage, and not the end of what is an archive`() throws {
+        var sample = TarSample()
+        sample.header("a") { $0.replaceSubrange(124..<135, with: "nine bytes ".utf8) }
+        let failure = #expect(throws: Failure.self) { try TarSample.members(of: sample.bytes) }
+        #expect(failure?.archiveDamage?.offset == 0)
+    }
+
     @Test func `what programs read differently is refused`() {
-        for flag in "23456" {
+        for flag in "2346" {
             var sample = TarSample()
             sample.header("a", flag: flag, size: 512)
             #expect(throws: Failure.self, "\(flag)") { try TarSample.members(of: sample.bytes) }

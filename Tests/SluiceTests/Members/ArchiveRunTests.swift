@@ -78,16 +78,82 @@ struct ArchiveRunTests {
     }
 
     @Test(arguments: [0, 1, 511, 512, 70_000])
-    func `what is no tar, or a cut one, is refused`(count: Int) async throws {
-        let outcomes = try await within {
-            let random = sample(count)
+    func `what is no tar is refused`(count: Int) async throws {
+        let outcome = try await within { try Self.job().outcome(of: sample(count)) }
+        #expect(outcome.failure == .noArchive)
+        #expect(outcome.bytes.isEmpty)
+    }
+
+    /// What a file that was compressed with an index lists, up to a failure.
+    private static func list(_ file: [UInt8]) throws -> (members: [ArchiveMember], failure: Failure?) {
+        let members = Mutex<[ArchiveMember]>([])
+        let job = Job(.listArchive { member in members.withLock { $0.append(member) } })
+        let failure = try job.outcome(of: file).failure
+        return (members.withLock { $0 }, failure)
+    }
+
+    @Test(arguments: [600, 1111, 1112, 70_600, 250_000], [0, 513, 100_000])
+    func `of an archive that can't be followed to its end, what is in front of that is indexed`(
+        cut: Int, more: Int
+    ) async throws {
+        // Cut, or with something else in the middle.
+        let archive = Array(Self.archive[..<cut]) + sample(more, seed: 7)
+        let (stops, output, listed, returned, again) = try await within {
+            let stops = Mutex<[UInt64]>([])
+            let compression = Compression(level: 1, frameSize: 1 << 16)
+            let action = Action.compressArchive(compression) { _, offset in stops.withLock { $0.append(offset) } }
+            let job = Job(action, threads: 2)
+            let output = try job.output(of: archive)
+            let first = stops.withLock { $0 }
+            // A second run of the same operation has an index of its own.
             return (
-                try Self.job().outcome(of: random), try Self.job().outcome(of: Array(Self.archive[..<(count + 600)]))
+                first, output, try Self.list(output), try Job.decompress().output(of: output),
+                try job.output(of: archive)
             )
         }
-        #expect(outcomes.0.failure == .noArchive)
-        #expect(outcomes.0.bytes.isEmpty)
-        #expect(outcomes.1.failure?.code == .archive)
+        #expect(returned.isSame(as: archive))
+        #expect(again == output)
+        #expect(stops.count == 1)
+        let whole = try TarSample.members(of: Self.archive)
+        // What came in the middle may have become the data of the last one.
+        let (least, most) = (whole.count { $0.end <= UInt64(cut) }, whole.count { $0.data <= UInt64(cut) })
+        #expect(listed.members == Array(whole.prefix(listed.members.count)))
+        #expect((least...most).contains(listed.members.count))
+        #expect(listed.failure?.code == .archive)
+        #expect(listed.failure?.message.hasPrefix("damaged tar archive at byte ") == true)
+        let last = String(decoding: try #require(listed.members.last).path, as: UTF8.self)
+        let (found, missing) = try await within {
+            (
+                try Self.extracting([last], asArchive: true).outcome(of: output),
+                try Self.extracting(["d/299"]).outcome(of: output)
+            )
+        }
+        #expect(found.failure == nil && !found.bytes.isEmpty)
+        #expect(missing.failure?.message.contains("has no member named d/299") == true)
+    }
+
+    @Test func `what is said of a member in front of it leaves with it, and is no namesake`() async throws {
+        var sample = TarSample()
+        for content in [[1], [2, 2]] as [[UInt8]] {
+            sample.header("f", flag: "A", size: 3)
+            sample.data(Array("acl".utf8))
+            sample.file("f", content)
+        }
+        sample.file("g", [3])
+        sample.zeros()
+        let archive = sample.bytes
+        let (alone, asArchive, both) = try await within {
+            let file = try Self.job().output(of: archive)
+            return (
+                try Self.extracting(["f"]).output(of: file),
+                try Self.extracting(["f"], asArchive: true).output(of: file),
+                try Self.extracting(["f", "g"]).output(of: file)
+            )
+        }
+        #expect(alone == [2, 2])
+        #expect(try TarSample.members(of: asArchive).map(\.kind.rawValue) == Array("A0".utf8))
+        #expect(try TarSample.members(of: asArchive).last?.contentSize == 2)
+        #expect(try TarSample.members(of: both).map(\.path) == ["f", "f", "g"].map { Array($0.utf8) })
     }
 
     @Test(arguments: ["d/0", "d/1", "d/17", "d/150", "d/299"])
