@@ -96,6 +96,7 @@ struct FrameCutter: ChunkCutter {
     private mutating func advance() throws(Failure) -> Chunk? {
         if case .oversized(let frame) = state { return try takeOversized(frame) }
         if scannedCount < held.bytes.count { return try scan() }
+        if held.bytes.isEmpty, scanner.bytesToSkip > UInt64(SegmentCutter.segmentSize) { try skip() }
         if let chunk = try handOn() { return chunk }
         var waits = scanner.current == nil && whole.count == 0
         if case .streaming = state { waits = true }
@@ -108,6 +109,13 @@ struct FrameCutter: ChunkCutter {
         stalls = bytes.count < size ? stalls + 1 : 0
         held.bytes.append(bytes)
         return nil
+    }
+
+    /// Passes over what is left of a skippable frame in a file: it may have 4 GiB.
+    private mutating func skip() throws(Failure) {
+        let count = UInt64(reader.skip(Int(scanner.bytesToSkip)))
+        try codec(scanner.skip(count))
+        held.offset += count
     }
 
     /// Scans up to the end of a frame or of the bytes that have arrived.

@@ -136,7 +136,16 @@ final class ChunkReader: Sendable {
             let place = source.start + range.lowerBound..<source.start + range.upperBound
             return holes?.contain(place) == true ? range : nil
         }
-        guard let range, pass(range) else { return nil }
+        return range.flatMap(skip)
+    }
+
+    /// Passes over the next bytes of a file without reading them.
+    ///
+    /// - Returns: how many: fewer than `count` at the end of the file; 0 where `lend` returns nil.
+    func skip(_ count: Int) -> Int { nextRange(count).flatMap(skip) ?? 0 }
+
+    private func skip(_ range: Range<UInt64>) -> Int? {
+        guard pass(range) else { return nil }
         let now = Span.now()
         monitor?.record(Span(stage: .read, bytes: range.count, start: now, end: now))
         return range.count

@@ -28,6 +28,14 @@ package struct CheckedScanner: Sendable {
         return (scanned, ended)
     }
 
+    /// Bytes of a skippable frame that come next: a caller that can seek need not read them.
+    package var bytesToSkip: UInt64 { current?.isSkippable == true ? scanner.bytesToSkip : 0 }
+
+    /// Passes over bytes that were not read, at most `bytesToSkip`.
+    package mutating func skip(_ count: UInt64) throws(CodecFailure) {
+        if let ended = scanner.skip(count) { try audit.note(ended) }
+    }
+
     /// States that the input ends here.
     ///
     /// - Throws: `truncated`, `empty`, `missingSeekTable`.

@@ -66,6 +66,42 @@ struct FrameCutterTests {
         #expect((3...5).contains(cuts.count))
     }
 
+    @Test(arguments: [0, 1, 5_000_000])
+    func `a large skippable frame of a file is not read, and its end is found`(missing: Int) async throws {
+        let one = try frame(sample(100))
+        // As much as it may have, of which a file takes nothing.
+        let size = UInt64(UInt32.max)
+        let (cuts, failure, reads) = try await within {
+            let file = try NamelessFile(one + [0x50, 0x2A, 0x4D, 0x18, 255, 255, 255, 255])
+            if missing > 0 {
+                try file.descriptor.resize(to: Int64(one.count) + 8 + Int64(size) - Int64(missing))
+            } else {
+                _ = try file.descriptor.writeAll(toAbsoluteOffset: Int64(one.count) + 8 + Int64(size), one)
+            }
+            let before = Locked(0)
+            let monitor = Monitor([
+                { span in
+                    if span.stage == .read, span.bytes < 1 << 25 { before.withLock { $0 += span.bytes } }
+                }
+            ])
+            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: monitor)
+            defer { reader.close() }
+            var cutter = FrameCutter(
+                reader, room: ChunkRoom(slots: Slots(10)), limits: DecodingLimits(windowSize: 1 << 27))
+            var (offsets, failure) = ([UInt64](), Failure?.none)
+            do throws(Failure) {
+                while let chunk = try cutter.next() { offsets.append(chunk.offset) }
+            } catch {
+                failure = error
+            }
+            return (offsets, failure, before.withLock { $0 })
+        }
+        let end = UInt64(one.count) + 8 + size
+        #expect(cuts == (missing > 0 ? [0] : [0, end]))
+        #expect(failure == (missing > 0 ? .codec(.truncated(offset: end - UInt64(missing))) : nil))
+        #expect(reads < 4 << 20)
+    }
+
     @Test func `skippable frames are dropped, and offsets count them`() async throws {
         let one = try frame(sample(100))
         let (cuts, failure) = try await Self.cut(Self.skippable + one + Self.skippable + one + one + Self.skippable)
