@@ -16,6 +16,8 @@ package enum ForeignFailure: Error, Equatable {
     case unsupported(ForeignFormat, reason: String, offset: UInt64)
     /// Bytes that are in no known format follow the data.
     case trailingBytes(ForeignFormat, offset: UInt64)
+    /// Zeros follow the data: the end of the file may be torn.
+    case trailingZeros(ForeignFormat, offset: UInt64)
     /// The library could not allocate what it needs.
     case outOfMemory
 }
@@ -25,7 +27,7 @@ extension ForeignFailure {
     package var offset: UInt64? {
         switch self {
         case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),
-            .unsupported(_, _, let offset), .trailingBytes(_, let offset):
+            .unsupported(_, _, let offset), .trailingBytes(_, let offset), .trailingZeros(_, let offset):
             offset
         case .notRead, .notListed, .notRecovered, .outOfMemory: nil
         }
@@ -52,6 +54,8 @@ extension ForeignFailure: CustomStringConvertible {
             "the \(format.rawValue) data at byte \(offset) can't be decoded: \(reason)"
         case .trailingBytes(let format, let offset):
             "unknown bytes after the \(format.rawValue) data, at byte \(offset)"
+        case .trailingZeros(let format, let offset):
+            "zeros after the \(format.rawValue) data, from byte \(offset) on"
         case .outOfMemory: "out of memory"
         }
     }

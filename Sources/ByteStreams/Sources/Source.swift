@@ -13,6 +13,8 @@ package struct Source: Sendable {
     package let size: UInt64?
     /// The implementation that reads; nil for a channel of Dispatch.
     package var stream: (any ByteSource)?
+    /// Whether zeros may follow its data, whatever that is.
+    package var ignoresZeros = false
 
     package var isFile: Bool { identity.kind == .file }
 
@@ -39,6 +41,7 @@ package struct Source: Sendable {
     private init(_ source: Source, _ range: Range<UInt64>, _ descriptor: FileDescriptor? = nil) {
         (self.descriptor, identity) = (descriptor ?? source.descriptor, source.identity)
         (start, size) = (source.start + range.lowerBound, range.upperBound - range.lowerBound)
+        ignoresZeros = source.ignoresZeros
     }
 
     /// A range of a file as a source of its own, counted from where this one starts.

@@ -44,7 +44,7 @@ struct FrameCutter: ChunkCutter {
 
     init(_ reader: ChunkReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
         (self.reader, self.room, self.memberWorkers) = (reader, room, memberWorkers)
-        scanner = CheckedScanner(limits: limits)
+        scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
     }
 
     mutating func next() throws(Failure) -> Chunk? {

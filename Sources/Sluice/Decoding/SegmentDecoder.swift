@@ -16,6 +16,9 @@ struct SegmentDecoder: ~Copyable {
     private var isWithin = false
     /// The format of the current or last member: nil for a frame.
     private var format: ForeignFormat?
+    /// Where zeros begin that follow the last member, and are ignored up to the end.
+    private(set) var zerosOffset: UInt64?
+    private let ignoresZeros: Bool
     /// Whether there was a member in another format since `begin`.
     private(set) var hasForeign = false
     /// The first bytes of the next frame or member, as far as they came.
@@ -33,11 +36,12 @@ struct SegmentDecoder: ~Copyable {
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
     ///   - stages: decode frames on several cores.
+    ///   - ignoresZeros: whether zeros may follow any data, and not only that of gzip.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        stages: Stages? = nil
+        stages: Stages? = nil, ignoresZeros: Bool = false
     ) throws(Failure) {
-        self.limits = limits
+        (self.limits, self.ignoresZeros) = (limits, ignoresZeros)
         frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum, stages: stages)
     }
 
@@ -47,7 +51,7 @@ struct SegmentDecoder: ~Copyable {
     ///   - offset: where it begins, for errors.
     ///   - place: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
     mutating func begin(at offset: UInt64 = 0, _ place: ForeignPlace? = nil) throws(Failure) {
-        (isWithin, format, hasForeign, magic, failure) = (false, nil, false, [], nil)
+        (isWithin, format, hasForeign, magic, failure, zerosOffset) = (false, nil, false, [], nil, nil)
         (position, start, origin) = (offset, offset, offset)
         switch place {
         case .after(let last): format = last
@@ -92,8 +96,14 @@ struct SegmentDecoder: ~Copyable {
     ) throws(Failure) -> Bool {
         while written < output.count {
             if !isWithin {
-                guard takeMagic(&segment) else { return true }
-                try beginMember(into: output, &written)
+                if zerosOffset == nil {
+                    guard takeMagic(&segment) else { return true }
+                    try beginMember(into: output, &written)
+                }
+                if zerosOffset != nil {
+                    try takeZeros(&segment)
+                    return true
+                }
             }
             let (hasEnded, isFull) = try decode(&segment, isLast: isLast, into: output, &written)
             isWithin = !hasEnded
@@ -128,7 +138,7 @@ struct SegmentDecoder: ~Copyable {
             if format != nil || start == origin { frames.begin(at: start) }
             try frames.beginFrame()
         } else {
-            throw trailingBytes(at: start)
+            return try beginZeros()
         }
         format = next
         let first = magic
@@ -138,6 +148,24 @@ struct SegmentDecoder: ~Copyable {
             var rest = bytes
             return try decode(&rest, isLast: false, into: output, &written)
         }
+    }
+
+    /// Ignores zeros from here on, as `gzip -d` does behind its own data.
+    ///
+    /// - Throws: that other bytes follow the data, or zeros which must not.
+    private mutating func beginZeros() throws(Failure) {
+        guard magic.allSatisfy({ $0 == 0 }), start > origin || format != nil else { throw trailingBytes(at: start) }
+        guard ignoresZeros || format == .gzip else {
+            guard let format else { throw .codec(.trailingZeros(offset: start)) }
+            throw .foreign(.trailingZeros(format, offset: start))
+        }
+        zerosOffset = start
+        magic = []
+    }
+
+    private mutating func takeZeros(_ segment: inout UnsafeRawBufferPointer) throws(Failure) {
+        guard segment.areZeros else { throw trailingBytes(at: zerosOffset ?? position) }
+        segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0))
     }
 
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
@@ -176,7 +204,11 @@ struct SegmentDecoder: ~Copyable {
     }
 
     private mutating func finish() throws(Failure) {
-        if !magic.isEmpty { throw trailingBytes(at: position) }
+        if !magic.isEmpty {
+            start = position
+            try beginZeros()
+        }
+        if zerosOffset != nil, format != nil { return }
         guard let format else { return try frames.finish() }
         if isWithin, decoder?.mayEnd != true { throw .foreign(.truncated(format, offset: position)) }
     }

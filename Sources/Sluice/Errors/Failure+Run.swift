@@ -56,7 +56,7 @@ extension CodecFailure {
         switch self {
         case .empty, .truncated: .truncated
         case .notZstandard, .legacyFormat: .unsupportedFormat
-        case .trailingBytes, .missingSeekTable, .damagedSeekTable, .corrupt: .corrupt
+        case .trailingBytes, .trailingZeros, .missingSeekTable, .damagedSeekTable, .corrupt: .corrupt
         case .needsDictionary, .damagedDictionary: .dictionary
         case .windowTooLarge: .windowTooLarge
         case .parameter, .training, .tooLargeForReference: .invalidOption
@@ -72,7 +72,7 @@ extension ForeignFailure {
         switch self {
         case .notRead, .notListed, .notRecovered, .unsupported: .unsupportedFormat
         case .truncated: .truncated
-        case .corrupt, .trailingBytes: .corrupt
+        case .corrupt, .trailingBytes, .trailingZeros: .corrupt
         case .needsMemory: .windowTooLarge
         case .outOfMemory: .outOfMemory
         }

@@ -47,6 +47,7 @@ extension Decompression {
     private func decompress(_ frames: RawSpan, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         try frames.withUnsafeBytes { frames throws(Failure) in
             let bound = try bound(of: frames)
+            let frames = UnsafeRawBufferPointer(rebasing: frames[..<bound.end])
             if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
             let (lentFrames, lentRoom, hasRoom) = (LentMemory(frames), LentMemory(room), bound.count <= room.count)
             return try contexts.withValue { () throws(Failure) in
@@ -63,7 +64,9 @@ extension Decompression {
     }
 
     /// Checks frames against the limits of a run, and counts what they hold at most.
-    private func bound(of frames: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, isExact: Bool) {
+    ///
+    /// - Returns: also where they end, if zeros follow.
+    private func bound(of frames: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
         do throws(Failure) { return try bound(of: frames, limits) } catch {
             // Only large windows are worth a look at the available memory.
             guard error.code == .windowTooLarge else { throw error }
@@ -73,7 +76,7 @@ extension Decompression {
 
     private func bound(
         of frames: UnsafeRawBufferPointer, _ limits: DecodingLimits
-    ) throws(Failure) -> (count: Int, isExact: Bool) {
+    ) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
         var scanner = CheckedScanner(limits: limits)
         var (count, isExact, rest) = (UInt64(0), true, frames)
         while !rest.isEmpty {
@@ -85,6 +88,6 @@ extension Decompression {
             isExact = isExact && ended.header?.contentSize != nil
         }
         try codec(scanner.finish())
-        return (Int(clamping: count), isExact)
+        return (Int(clamping: count), isExact, scanner.zerosOffset.map { Int($0) } ?? frames.count)
     }
 }

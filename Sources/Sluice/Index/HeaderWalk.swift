@@ -27,7 +27,7 @@ enum HeaderWalk {
         while body: (_ ended: FrameScanner.Frame?, _ begun: FrameScanner.Frame?)
             throws(Failure) -> Bool
     ) throws(Failure) -> UInt64? {
-        var (scanner, count) = (FrameScanner(), reads.single)
+        var (scanner, count) = (FrameScanner(ignoresZeros: source.ignoresZeros), reads.single)
         var buffer = [UInt8](repeating: 0, count: reads.close)
         let size = source.size ?? 0
         while true {

@@ -129,10 +129,10 @@ public struct Decompression: Operation {
         _ cutter: inout some ChunkCutter, within limits: DecodingLimits, index: FrameIndex? = nil, on engine: Engine
     ) throws(Failure) {
         let stages = usesStages ? engine.makeStages() : nil
-        try engine.run(&cutter) { [dictionary, hasOneWindow, survey] () throws(Failure) in
+        try engine.run(&cutter) { [dictionary, hasOneWindow, survey, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, index: index,
-                survey: survey)
+                survey: survey, zeros: zeros)
         }
     }
 

@@ -8,6 +8,7 @@ struct Engine {
     let latch: FailureLatch
     /// Keeps what is lost of a damaged input.
     let ledger = LossLedger()
+    let zeros: IgnoredZeros
 
     var workers: Int { job.workerCount }
 
@@ -48,7 +49,8 @@ struct Engine {
         var surveying = decompression
         let survey = Survey()
         surveying.survey = survey
-        let engine = Engine(job: job, reader: reader, writer: writer, content: nil, slots: slots, latch: latch)
+        let engine = Engine(
+            job: job, reader: reader, writer: writer, content: nil, slots: slots, latch: latch, zeros: zeros)
         try surveying.run(on: engine)
         return survey
     }

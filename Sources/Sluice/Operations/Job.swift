@@ -72,7 +72,8 @@ package struct Job: Sendable {
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(
             job: self, reader: reader, writer: writer, content: operation.readsContent ? content : nil,
-            slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch)
+            slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
+            zeros: IgnoredZeros(areIgnored: source.ignoresZeros))
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
         writer.close()
@@ -83,6 +84,7 @@ package struct Job: Sendable {
         summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)
         summary.contentHash = try content?.finish()
         summary.lost = engine.ledger.lost
+        summary.ignoredZeros = engine.zeros.unexpected
         summary.duration = .now - start
         return summary
     }

@@ -12,10 +12,15 @@ struct Recovery: DecodingOperation {
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        let file = DamagedFile(source, size: size, latch: engine.latch)
+        let zeros = try source.zerosOffset(latch: engine.latch) ?? size
+        // Behind a seek table whose sizes add up to what is in front of it, nothing can be missing.
+        let table = zeros < size ? try source.subrange(0..<zeros).seekTable() : nil
+        let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.room(on: engine)
         var cutter = RecoveryCutter(
-            hunt: try FrameHunt(file, limits, dictionary, mostHeld: room.mostHeld), room: room, ledger: engine.ledger,
+            hunt: try FrameHunt(
+                file, limits, dictionary, mostHeld: room.mostHeld, zeros: (zeros, source.ignoresZeros)),
+            room: room, ledger: engine.ledger,
             reader: engine.reader, monitor: engine.job.monitor)
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)

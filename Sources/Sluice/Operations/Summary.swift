@@ -10,6 +10,8 @@ public struct Summary: Equatable, Sendable {
     public package(set) var duration = Duration.zero
     /// The hash of the content in hexadecimal digits; nil without `RunOptions.hash`.
     public package(set) var contentHash: String?
+    /// Where zeros begin that follow the data of gzip, and were ignored; nil if there were none.
+    package var ignoredZeros: UInt64?
     /// What could not be recovered of a damaged file; nil for other runs, which fail instead.
     package var lost: LostContent?
 

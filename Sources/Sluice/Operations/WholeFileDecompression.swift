@@ -10,7 +10,8 @@ final class WholeFileDecompression: WholeFileTransform {
     }
 
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        var scanner = CheckedScanner(limits: limits)
+        // Whether zeros may follow is decided by a run.
+        var scanner = CheckedScanner(limits: limits, ignoresZeros: true)
         var (bound, rest) = (UInt64(0), file)
         while !rest.isEmpty {
             if scanner.current == nil, !FrameScanner.isFrame(rest),
@@ -23,6 +24,7 @@ final class WholeFileDecompression: WholeFileTransform {
             if let ended, !ended.isSkippable { bound += ended.decompressedBound }
         }
         try codec(scanner.finish())
+        if scanner.zerosOffset != nil { return nil }
         return bound > 8 * sizeLimit ? nil : Int(bound)
     }
 

@@ -98,3 +98,19 @@ final class DamagedFile {
         unreadable.insert(range, at: place)
     }
 }
+
+extension Source {
+    /// Where the zeros begin with which a file ends; nil if its last byte is none.
+    func zerosOffset(latch: FailureLatch) throws(Failure) -> UInt64? {
+        guard let size, size > 0, try bytes(at: size - 1, count: 1) == [0] else { return nil }
+        var end = size
+        while end > 0 {
+            try latch.check()
+            let start = end - min(end, 1 << 18)
+            guard let bytes = try bytes(at: start, count: Int(end - start)) else { return nil }
+            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + UInt64(last) + 1 }
+            end = start
+        }
+        return 0
+    }
+}

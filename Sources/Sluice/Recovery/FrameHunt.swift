@@ -26,6 +26,10 @@ struct FrameHunt {
     let limits: DecodingLimits
     /// A frame with more content is decoded in segments, in bytes.
     private let mostHeld: UInt64
+    /// From where on there are zeros only, and whether they may follow any frame, and not only a seek table.
+    private let zeros: (offset: UInt64, areIgnored: Bool)
+    /// Whether the seek table of a stream was passed last.
+    private var isBehindTable = false
     let proof: FrameTrial
     let walking: FileWindow
     let searching: FileWindow
@@ -48,11 +52,12 @@ struct FrameHunt {
     private var objection: CodecFailure?
 
     init(
-        _ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?, mostHeld: UInt64
+        _ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?, mostHeld: UInt64,
+        zeros: (offset: UInt64, areIgnored: Bool) = (.max, false)
     ) throws(Failure) {
         self.file = file
         self.limits = limits
-        self.mostHeld = mostHeld
+        (self.mostHeld, self.zeros) = (mostHeld, zeros)
         proof = try FrameTrial(file, limits, dictionary)
         walking = try FileWindow(file, size: Self.windowSizes.walk)
         searching = try FileWindow(file, size: Self.windowSizes.search)
@@ -66,7 +71,7 @@ struct FrameHunt {
     /// - Throws: why there is no frame at all.
     mutating func next() throws(Failure) -> Find? {
         while finds.isEmpty, !isOver {
-            guard position < file.size else {
+            guard position < file.size, position < zeros.offset || !(zeros.areIgnored || isBehindTable) else {
                 try finish()
                 continue
             }
@@ -89,6 +94,7 @@ struct FrameHunt {
             guard isFollowed || walk.frame.annotation != nil else { return false }
             let claim = walk.frame.annotation == nil ? try lossOfTable(walk.input) : nil
             try pass(walk)
+            isBehindTable = if case .seekTable = walk.frame.annotation { claim == nil } else { false }
             if let claim {
                 (expectsTable, passed) = (false, 0)
                 finds.append(.lost(walk.input, claim, Self.damagedTable))
@@ -135,6 +141,7 @@ struct FrameHunt {
     private mutating func accept(_ walk: FrameWalk, _ find: (Claim) -> Find) throws(Failure) {
         let place = try place(walk, behind: position)
         findMissing(place.lost)
+        isBehindTable = false
         finds.append(find(claim(of: walk, place.contentSize)))
         didPass(walk)
     }

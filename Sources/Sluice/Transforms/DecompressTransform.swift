@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
     private var decompressor: Decompressor
@@ -11,6 +13,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private let stages: Stages?
     private let index: FrameIndex?
     private let survey: Survey?
+    private let zeros: IgnoredZeros
     /// The place and the bytes of the frame that comes in segments.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
@@ -18,13 +21,14 @@ struct DecompressTransform: Transform, ~Copyable {
     ///   - stages: decode large frames on several cores.
     ///   - index: frames must have as much content as it says.
     ///   - survey: receives how much content frames have.
+    ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        stages: Stages? = nil, index: FrameIndex? = nil, survey: Survey? = nil
+        stages: Stages? = nil, index: FrameIndex? = nil, survey: Survey? = nil, zeros: IgnoredZeros = IgnoredZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
-        (self.stages, self.index, self.survey) = (stages, index, survey)
+        (self.stages, self.index, self.survey, self.zeros) = (stages, index, survey, zeros)
     }
 
     /// If there is an index, the chunk's bound is exactly the bytes of its content.
@@ -74,7 +78,8 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
-                limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages)
+                limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages,
+                ignoresZeros: zeros.areIgnored)
         }
         try segments?.begin(at: offset, place)
         streamed = (offset, 0, 0)
@@ -106,6 +111,7 @@ struct DecompressTransform: Transform, ~Copyable {
             try codec(index.check(contentSize: content, ofEntry: position))
         }
         if segments?.hasForeign == true { survey?.giveUp() }
+        if let offset = segments?.zerosOffset { zeros.note(offset) }
         survey?.note(offset, inputSize: input, contentSize: content)
     }
 
@@ -116,4 +122,18 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     func settle() { segments?.settle() }
+}
+
+/// Zeros that follow foreign data, and are ignored.
+final class IgnoredZeros: Sendable {
+    /// Whether they are ignored behind any data, and not only behind gzip's.
+    let areIgnored: Bool
+    private let place = Mutex<UInt64?>(nil)
+
+    init(areIgnored: Bool = false) { self.areIgnored = areIgnored }
+
+    /// Where they begin, if they were not asked to be ignored.
+    var unexpected: UInt64? { areIgnored ? nil : place.withLock { $0 } }
+
+    func note(_ offset: UInt64) { place.withLock { $0 = offset } }
 }

@@ -3,7 +3,7 @@ import Sluice
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.statistics, .data, .patches, .reference]
+    let heeds: HeededOptions = [.statistics, .data, .patches, .reference, .endings]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
         guard let path = settings.verification.reference else { return .decompress(settings.decompression) }

@@ -5,6 +5,7 @@ struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let heeds: HeededOptions = [
         .statistics, .data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members,
+        .endings,
     ]
 
     func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {

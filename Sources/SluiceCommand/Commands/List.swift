@@ -4,7 +4,7 @@ import Sluice
 /// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.json, .archives]
+    let heeds: HeededOptions = [.json, .archives, .endings]
 
     func run(_ settings: Settings, _ console: Console) -> Int32 {
         let queue = OperandQueue(settings, console)
@@ -12,7 +12,7 @@ struct List: Command {
         var failures = 0
         while let operand = queue.next() {
             do throws(Complaint) {
-                let listing = try list(operand, followsLinks: settings.input.isForced)
+                let listing = try list(operand, settings)
                 listings.append(NamedListing(listing: listing, name: operand.path))
             } catch {
                 failures += 1
@@ -31,16 +31,17 @@ struct List: Command {
         return failures + queue.failures == 0 ? 0 : 1
     }
 
-    private func list(_ operand: Operand, followsLinks: Bool) throws(Complaint) -> Listing {
+    private func list(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Listing {
         let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path == Operand.standardInput)
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }
-        let isLink = operand.folder == nil || followsLinks
+        let isLink = operand.folder == nil || settings.input.isForced
         let descriptor = try Complaint.about(
             path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink, O_NONBLOCK))
         defer { if !isStandardInput { try? descriptor.close() } }
-        let source = try Complaint.about(source: path, Source(descriptor))
+        var source = try Complaint.about(source: path, Source(descriptor))
+        source.ignoresZeros = settings.input.ignoresZeros
         guard source.isFile else { throw Complaint(path, "is not a file: its frames can't be listed") }
         return try Complaint.about(source: path, Listing(of: source))
     }

@@ -18,6 +18,16 @@ extension Flag {
         )
         .only(with: .recovery)
         .excludes("resume", because: "only an intact file can be continued")
-        .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out")
+        .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out"),
+        Flag("ignore-zeros") { $0.input.ignoresZeros = true }
+            .help("Accept zeros after the end of compressed data, such as tapes leave.")
+            .manual(
+                """
+                Behind a stream whose seek table proves that it is complete, and behind gzip (with a warning), they are \
+                accepted in any case. Behind other data they are an error, because a disk that lost the end of a file may \
+                have left them.
+                """
+            )
+            .only(with: .endings),
     ]
 }

@@ -19,10 +19,12 @@ struct Input: ~Copyable {
         if isStandardInput, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
-        source =
+        var source =
             try isStandardInput
             ? Complaint.about(source: Operand.name(of: operand.path), Source(.standardInput))
             : Self.open(operand, settings, entry)
+        source.ignoresZeros = settings.input.ignoresZeros
+        self.source = source
         self.operand = operand
     }
 

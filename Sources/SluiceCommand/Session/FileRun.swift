@@ -99,6 +99,9 @@ struct FileRun {
             let peak = ByteCount.format(ProcessUsage().peakMemoryBytes)
             console.write("\(input.name.printable): peak memory \(peak) so far\n")
         }
+        if let offset = summary.ignoredZeros {
+            console.warn("\(input.name.printable): zeros after the data, from byte \(offset) on: ignored")
+        }
         try checkSize(of: summary, input)
         return summary
     }

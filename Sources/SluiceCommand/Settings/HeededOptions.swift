@@ -36,4 +36,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let members = HeededOptions(rawValue: 1 << 19)
     /// Statistics, traces and reports.
     static let statistics = HeededOptions(rawValue: 1 << 20)
+    /// What may follow compressed data.
+    static let endings = HeededOptions(rawValue: 1 << 21)
 }

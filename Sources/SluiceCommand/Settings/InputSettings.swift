@@ -12,6 +12,8 @@ struct InputSettings: Sendable {
     var fileLists: [FilePath] = []
     /// Bytes that standard input will have; nil if not given.
     var streamSize: UInt64?
+    /// Whether zeros may follow compressed data.
+    var ignoresZeros = false
     /// How a file to compress is read.
     var reading = Reading.auto
 

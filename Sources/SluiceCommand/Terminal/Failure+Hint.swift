@@ -51,6 +51,7 @@ extension CodecFailure {
         case .damagedDictionary: "-D takes a trained dictionary, or content that resembles the files"
         case .tooLargeForReference: "split both, as with split -b 1G, and make a patch of each part"
         case .tooManyFrames: "use larger frames, with -B"
+        case .trailingZeros: zerosHint
         case .legacyFormat: "decompress it with a zstd that was built with support for legacy formats"
         default: nil
         }
@@ -62,7 +63,11 @@ extension ForeignFailure {
         switch self {
         case .needsMemory(_, let bytes, _, _): "decompress with --memory=\(bytes.ceilingMebibytes)MiB"
         case .notListed: "sluice -t verifies it and shows its size"
+        case .trailingZeros: zerosHint
         default: nil
         }
     }
 }
+
+/// Tapes and GNU tar's blocking leave zeros; so does a file system that lost the end of a file.
+private let zerosHint = "if nothing is missing there, --ignore-zeros accepts them"

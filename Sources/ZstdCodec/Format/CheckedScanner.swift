@@ -4,14 +4,17 @@ package struct CheckedScanner: Sendable {
     private var scanner: FrameScanner
     private var audit: SeekTableAudit
 
-    /// - Parameter offset: where the first frame begins in the input.
-    package init(limits: DecodingLimits, offset: UInt64 = 0) {
+    /// - Parameters:
+    ///   - offset: where the first frame begins in the input.
+    ///   - ignoresZeros: as for `FrameScanner`.
+    package init(limits: DecodingLimits, offset: UInt64 = 0, ignoresZeros: Bool = false) {
         self.limits = limits
         audit = SeekTableAudit(comparesChecksums: limits.verifiesChecksums)
-        scanner = FrameScanner(offset: offset)
+        scanner = FrameScanner(offset: offset, ignoresZeros: ignoresZeros)
     }
 
     package var offset: UInt64 { scanner.offset }
+    package var zerosOffset: UInt64? { scanner.zerosOffset }
     package var frameCount: UInt64 { scanner.frameCount }
     package var current: FrameScanner.Frame? { scanner.current }
 

@@ -6,6 +6,8 @@ package enum CodecFailure: Error, Equatable {
     case notZstandard
     /// Bytes that are not a frame follow the last frame.
     case trailingBytes(offset: UInt64)
+    /// Zeros follow the last frame, and nothing proves that it is the last one: the end of the file may be torn.
+    case trailingZeros(offset: UInt64)
     /// A frame has a format older than Zstandard 0.8, which RFC 8878 does not describe.
     case legacyFormat(offset: UInt64)
     /// The frame needs the dictionary with this identifier; `given` is that of the dictionary at hand, 0 if it has
@@ -44,7 +46,8 @@ extension CodecFailure {
     /// The compressed byte where it happened, from the start of the input.
     package var offset: UInt64? {
         switch self {
-        case .trailingBytes(let offset), .legacyFormat(let offset), .needsDictionary(_, let offset, _),
+        case .trailingBytes(let offset), .trailingZeros(let offset), .legacyFormat(let offset),
+            .needsDictionary(_, let offset, _),
             .windowTooLarge(_, _, let offset), .truncated(let offset), .missingSeekTable(let offset),
             .damagedSeekTable(let offset), .corrupt(_, let offset):
             offset
@@ -60,6 +63,7 @@ extension CodecFailure: CustomStringConvertible {
         case .empty: "unexpected end of input at byte 0: there is no frame"
         case .notZstandard: "not in Zstandard format"
         case .trailingBytes(let offset): "unknown bytes after the last frame, at byte \(offset)"
+        case .trailingZeros(let offset): "zeros after the last frame, from byte \(offset) on"
         case .legacyFormat(let offset): "legacy format of Zstandard before 0.8, at byte \(offset)"
         case .needsDictionary(let identifier, let offset, nil):
             "the frame at byte \(offset) needs dictionary \(identifier)"

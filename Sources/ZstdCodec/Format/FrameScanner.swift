@@ -14,6 +14,8 @@ package struct FrameScanner: Sendable {
         case checksum
         /// Bytes that do not matter, and whether they are those of the last block.
         case skip(UInt64, isLast: Bool)
+        /// Zeros behind the last frame, up to the end of the input.
+        case zeros
     }
 
     /// Where the next byte to scan lies in the input.
@@ -30,6 +32,10 @@ package struct FrameScanner: Sendable {
     private var number = (value: UInt32(0), size: 0)
     /// Reads what is skipped, if that is a seek table.
     private var table: SeekTableScanner?
+    /// Whether zeros may follow the last frame in any case.
+    private let ignoresZeros: Bool
+    /// Whether a stream has been announced whose seek table did not come yet, and whether the last frame was that.
+    private var (isAnnounced, isProven) = (false, false)
 
     /// Bytes that tell whether a frame begins.
     package static let magicSize = 4
@@ -48,10 +54,16 @@ package struct FrameScanner: Sendable {
         }
     }
 
-    /// - Parameter offset: where the first frame begins in the input.
-    package init(offset: UInt64 = 0) {
-        self.offset = offset
+    /// - Parameters:
+    ///   - offset: where the first frame begins in the input.
+    ///   - ignoresZeros: whether zeros may follow any last frame, and not only the seek table of one of our streams,
+    ///     which proves that there is no more of it.
+    package init(offset: UInt64 = 0, ignoresZeros: Bool = false) {
+        (self.offset, self.ignoresZeros) = (offset, ignoresZeros)
     }
+
+    /// Where zeros begin that follow the last frame; nil before they come.
+    package var zerosOffset: UInt64? { if case .zeros = step { current?.offset } else { nil } }
 
     /// Scans on until a frame ends or the bytes do.
     ///
@@ -90,6 +102,10 @@ package struct FrameScanner: Sendable {
             if frameCount == 0 { throw .empty }
             return
         }
+        if case .zeros = step { return }
+        if frameCount > 0, !collected.isEmpty, collected.allSatisfy({ $0 == 0 }) {
+            throw .trailingZeros(offset: current.offset)
+        }
         if frameCount == 0, case .start = step, needed == Self.magicSize { throw .notZstandard }
         if table != nil { throw .damagedSeekTable(offset: current.offset) }
         throw .truncated(offset: offset)
@@ -109,6 +125,12 @@ package struct FrameScanner: Sendable {
             table?.take(part)
             pass(part.count, of: &rest)
             return expect(count - UInt64(part.count), isLast: isLast)
+        case .zeros:
+            guard rest.areZeros else {
+                throw .corrupt(reason: "zeros come before its magic number", offset: frameOffset)
+            }
+            pass(rest.count, of: &rest)
+            return nil
         }
     }
 
@@ -149,6 +171,12 @@ package struct FrameScanner: Sendable {
         if collected.isEmpty, let header = FrameHeader(ofFrame: rest) {
             pass(header.size, of: &rest)
             begin(header)
+            return nil
+        }
+        // No magic number begins with one.
+        if collected.isEmpty, rest.first == 0, frameCount > 0, ignoresZeros || isProven {
+            current?.isSkippable = true
+            step = .zeros
             return nil
         }
         let part = UnsafeRawBufferPointer(rebasing: rest.prefix(needed - collected.count))
@@ -207,10 +235,27 @@ package struct FrameScanner: Sendable {
         guard var frame = current else { return nil }
         frame.compressedSize = offset - frame.offset
         if let table { frame.annotation = table.outline.map { .seekTable($0) } }
+        switch frame.annotation {
+        case .streamHeader: (isAnnounced, isProven) = (true, false)
+        case .seekTable: (isAnnounced, isProven) = (false, isAnnounced)
+        case nil: isProven = false
+        }
         frameCount += 1
         (current, table) = (nil, nil)
         (step, needed) = (.start, Self.magicSize)
         collected.removeAll(keepingCapacity: true)
         return frame
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all bytes are zero.
+    package var areZeros: Bool {
+        var position = 0
+        while position + 8 <= count {
+            if loadUnaligned(fromByteOffset: position, as: UInt64.self) != 0 { return false }
+            position += 8
+        }
+        return self[position...].allSatisfy { $0 == 0 }
     }
 }

@@ -21,6 +21,7 @@ enum FrameStart {
         case FrameFormat.magic: self = try Self.frame(bytes, at: offset)
         case FrameFormat.skippableMagics: self = try Self.skippable(bytes, magic, at: offset)
         case _ where FrameFormat.legacyMagics.contains(magic): throw .legacyFormat(offset: offset)
+        case 0 where !isFirst: throw .trailingZeros(offset: offset)
         default: throw isFirst ? .notZstandard : .trailingBytes(offset: offset)
         }
     }

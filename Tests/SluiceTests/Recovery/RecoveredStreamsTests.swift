@@ -75,6 +75,11 @@ struct RecoveredStreamsTests {
         let parts = order.compactMap { streams[$0] }
         let (bytes, lost) = try RecoveryTests.recover(Array(parts.map(\.file).joined()))
         #expect(bytes.isSame(as: Array(parts.map(\.content).joined())))
+        // A seek table proves that no content was in the place of zeros behind it.
+        if foreign == .zeros, order.hasSuffix("ax") || order.hasSuffix("bx") {
+            #expect(lost.count == 0 && lost.inputSize == 0 && !lost.isOfContent)
+            return
+        }
         #expect(lost.isOfContent && !lost.isExact && lost.contentSize == 0)
         #expect(lost.count == 1 && lost.inputSize == UInt64(foreign.bytes.count))
     }

@@ -31,6 +31,45 @@ struct FrameScannerTests {
         #expect(frames.map(\.isSkippable) == [false, true, false, true, true, false, true, false, true])
     }
 
+    @Test(arguments: [1, 3, 4, 5, 1000], [1, 7, .max])
+    func `zeros may follow the table of an announced stream, and nothing else unless that was asked for`(
+        count: Int, piece: Int
+    ) throws {
+        var table = SeekTable(hasChecksums: true)
+        table.append(SeekTable.Entry(compressedSize: 1, decompressedSize: 2, checksum: 3))
+        let (one, header) = (try frame([1, 2, 3]), StreamHeader(frameSize: 1024, level: 1).encoded)
+        let proven = one + header + one + table.encoded
+        let others = [one, one + table.encoded, proven + one, one + header + one]
+        let zeros = [UInt8](repeating: 0, count: count)
+        /// Where the zeros begin that are ignored; nil if there is a failure.
+        func ignored(_ input: [UInt8], _ ignoresZeros: Bool) -> UInt64? {
+            var scanner = FrameScanner(ignoresZeros: ignoresZeros)
+            do throws(CodecFailure) {
+                for start in stride(from: 0, to: input.count, by: min(piece, input.count)) {
+                    var rest = input[start..<min(input.count, start + min(piece, input.count))]
+                    while !rest.isEmpty {
+                        let (scanned, _) = try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
+                            try scanner.scan(bytes)
+                        }
+                        rest = rest.dropFirst(scanned)
+                    }
+                }
+                try scanner.finish()
+                return scanner.zerosOffset
+            } catch {
+                return nil
+            }
+        }
+        #expect(ignored(proven + zeros, false) == UInt64(proven.count))
+        for other in others {
+            #expect(ignored(other + zeros, false) == nil)
+            #expect(ignored(other + zeros, true) == UInt64(other.count))
+            for tail in [[1], one] { #expect(ignored(other + zeros + tail, true) == nil) }
+        }
+        #expect(ignored(proven + zeros + one, false) == nil)
+        #expect(ignored(zeros, true) == nil)
+    }
+
     @Test(arguments: 0...input.count)
     func `the frames are the same wherever the input is cut`(position: Int) throws {
         let pieces = [Self.input[..<position], Self.input[position...]]
@@ -72,7 +111,10 @@ struct FrameScannerTests {
     func `what is no frame is refused, at the start and after a frame`(bytes: [UInt8]) throws {
         #expect(throws: CodecFailure.notZstandard) { try scan(bytes) }
         let first = try frame(sample(10))
-        #expect(throws: CodecFailure.trailingBytes(offset: UInt64(first.count))) { try scan(first + bytes) }
+        let (end, isZero) = (UInt64(first.count), bytes[0] == 0)
+        #expect(throws: isZero ? CodecFailure.trailingZeros(offset: end) : .trailingBytes(offset: end)) {
+            try scan(first + bytes)
+        }
     }
 
     @Test(arguments: FrameFormat.legacyMagics.sorted())
