@@ -1,7 +1,7 @@
 /// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
 ///
-/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which nothing
-/// is known of the archive. Archives one
+/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which
+/// nothing is known of the archive. Archives one
 /// after the other are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
 package struct TarScanner: Sendable {
     private enum State {
