@@ -9,7 +9,7 @@ enum HeaderWalk {
 
     /// Calls `body` with each frame, in the order of the file.
     ///
-    /// - Returns: where the last frame ends, in bytes.
+    /// - Returns: where the last frame ends, in bytes; zeros may follow.
     /// - Throws: `reading`, `sourceShrank`, what `body` throws, or `codec` if the file is no sequence of whole frames.
     static func run(
         over source: Source, _ body: (FrameScanner.Frame) throws(Failure) -> Void
@@ -50,6 +50,6 @@ enum HeaderWalk {
         }
         if scanner.offset < size { throw .sourceShrank(expected: size, read: scanner.offset) }
         try codec(scanner.finish())
-        return scanner.offset
+        return scanner.zerosOffset ?? scanner.offset
     }
 }

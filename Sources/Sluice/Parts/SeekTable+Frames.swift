@@ -39,6 +39,8 @@ extension SeekTable {
             entries.append(entry)
         }
         try codec(audit.finish(at: end))
+        // More frames would come behind them.
+        if let size = source.size, end < size { throw .codec(.trailingZeros(offset: end)) }
         self.init(hasChecksums: haveChecksums)
         for entry in entries { append(entry) }
     }
