@@ -71,12 +71,17 @@ enum SluiceTool {
         }
     }
 
-    /// Reports only with -v what the kernel can do, and what it can't.
+    /// Reports with -v what the kernel can't confine, and with -vv what it can.
     private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
-        let line: String
-        do throws(Errno) { line = "confined by Landlock: \(try sandbox.enter())" } catch {
-            line = "not confined by Landlock: \(error.sentence)"
+        let verbosity = settings.reporting.verbosity
+        do throws(Errno) {
+            let (closed, open) = try sandbox.enter()
+            if verbosity > 1 { console.write("confined by Landlock: \(closed.joined(separator: ", "))\n") }
+            if verbosity > 0, !open.isEmpty {
+                console.write("not confined by Landlock: \(open.joined(separator: ", "))\n")
+            }
+        } catch {
+            if verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
         }
-        if settings.reporting.verbosity > 0 { console.write(line + "\n") }
     }
 }

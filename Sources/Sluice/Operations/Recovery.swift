@@ -12,9 +12,10 @@ struct Recovery: DecodingOperation {
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        let zeros = try source.zerosOffset(latch: engine.latch) ?? size
+        // Where the disk can't read the end, it is lost.
+        let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
         // Behind a seek table whose sizes add up to what is in front of it, nothing can be missing.
-        let table = zeros < size ? try source.subrange(0..<zeros).seekTable() : nil
+        let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.room(on: engine)
         var cutter = RecoveryCutter(

@@ -59,7 +59,7 @@ struct Sandbox {
     /// - Returns: what is confined, and what is not because the kernel can't do it.
     /// - Throws: why the process is not confined: `noFunction` or `notSupported` from a kernel without Landlock,
     ///   `notPermitted` if the operands could not be read.
-    func enter() throws(Errno) -> String {
+    func enter() throws(Errno) -> (closed: [String], open: [String]) {
         var sandbox = sluice_sandbox()
         guard sluice_create_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
         defer { close(sandbox.rules) }
@@ -74,7 +74,7 @@ struct Sandbox {
         let version = Int(sandbox.version)
         let open = Self.reach.filter { $0.version > version }.map(\.what)
         let closed = Self.reach.filter { $0.version <= version }.map(\.what)
-        return closed.joined(separator: ", ") + (open.isEmpty ? "" : "; not: " + open.joined(separator: ", "))
+        return (closed, open)
     }
 
     /// What Landlock confines, with the version of its interface that brought it.

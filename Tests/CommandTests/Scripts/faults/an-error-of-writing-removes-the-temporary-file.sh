@@ -3,7 +3,7 @@
 corpus random 32M >a
 echo old >out
 mkfifo data
-for call in write:EIO:1 write:ENOSPC:2+ write:EIO:3+ write:EDQUOT:1 fsync:EIO:1 close:EIO:1 fchmod:EPERM:1; do
+for call in write:EIO:1 write:ENOSPC:2+ write:EIO:3+ write:EDQUOT:1 fsync:EIO:1 close:EIO:1; do
     IFS=: read -r name error when <<<"$call"
     spawn status "$SLUICE" -f -T1 -B64K - -o out <data 2>"$messages" &
     exec 8>data

@@ -33,7 +33,7 @@ for format in "${formats[@]}"; do
         says "at byte $(size "a.$format")"
     done
 done
-(cat a.gz; head -c 100 /dev/zero) >bad
+(cat a.gz; head -c 100 /dev/zero; printf x) >bad
 fails "$SLUICE" -t bad
 # Frames that announce a table have it, whatever comes after them, and before.
 "$SLUICE" -c -B64K a >many.zst

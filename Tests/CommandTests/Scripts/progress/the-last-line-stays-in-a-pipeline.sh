@@ -17,5 +17,5 @@ last='[0-9.]+ [MK]iB/s +0:00$'
 [ "$(lines in)" = 2 ] && shows in "^3.00 MiB > 3.00 MiB 1.00x +$last" || fail "$(screen in)"
 [ "$(lines out)" = 2 ] && shows out "^data.zst \[=+\] 100% 3.00 MiB > 3.00 MiB 1.00x +$last" || fail "$(screen out)"
 [ "$(lines summary)" = 2 ] && shows summary '^standard input: 3.00 MiB > 3.00 MiB' || fail "$(screen summary)"
-[ "$(lines verbose)" = 4 ] && shows_not verbose '%' || fail "$(screen verbose)"
+[ "$(lines verbose)" = 5 ] && shows_not verbose '%' || fail "$(screen verbose)"
 for name in file quick; do [ "$(screen $name | tr -d '\n ')" = END ] || fail "$(screen $name)"; done
