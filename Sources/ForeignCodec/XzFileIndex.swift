@@ -9,13 +9,19 @@ package struct XzFileIndex: Sendable {
     /// Bytes that are read at once.
     private static let readSize: UInt64 = 8 << 10
 
+    /// How many times the place is changed in any case, and how many bytes each change has to pass after that.
+    ///
+    /// liblzma takes time for each stream, and where they are small one decoder takes less for all of them.
+    private static let (seekCount, seekDistance) = (16, UInt64(32 << 10))
+
     /// The sizes of the blocks, by where they begin in the file.
     private(set) var sizes: [UInt64: XzPlace.Sizes] = [:]
 
     /// - Parameters:
     ///   - size: bytes of the file.
     ///   - read: returns bytes of the file from an offset on; nil if some are missing.
-    /// - Returns: nil if the file is not all of streams that are whole, or has only one block.
+    /// - Returns: nil if the file is not all of streams that are whole, if they are small, or if there is only one
+    ///   block.
     package init?(ofFile size: UInt64, read: (_ offset: UInt64, _ count: Int) -> [UInt8]?) {
         var stream = lzma_stream()
         defer { lzma_end(&stream) }
@@ -27,7 +33,7 @@ package struct XzFileIndex: Sendable {
             place.deallocate()
         }
         guard lzma_file_info_decoder(&stream, place, Self.memoryLimit, size) == LZMA_OK else { return nil }
-        var (position, code) = (UInt64(0), LZMA_OK)
+        var (position, seeks, code) = (UInt64(0), 0, LZMA_OK)
         while code != LZMA_STREAM_END {
             guard position < size, let bytes = read(position, Int(min(Self.readSize, size - position))) else {
                 return nil
@@ -38,7 +44,11 @@ package struct XzFileIndex: Sendable {
             }
             switch code {
             case LZMA_OK: position += UInt64(bytes.count)
-            case LZMA_SEEK_NEEDED: position = stream.seek_pos
+            case LZMA_SEEK_NEEDED:
+                (position, seeks) = (stream.seek_pos, seeks + 1)
+                // It goes from the end to the beginning.
+                let passed = size - min(size, position)
+                if seeks > Self.seekCount, passed / UInt64(seeks) < Self.seekDistance { return nil }
             case LZMA_STREAM_END: break
             default: return nil
             }

@@ -1,6 +1,8 @@
-/// Streams of xz: blocks whose sizes are known become chunks, and the end of their stream one more.
+/// Streams of xz: small ones share a chunk; of others, blocks whose sizes are known become chunks, and the end of their
+/// stream one more.
 extension ForeignCutter {
     mutating func beginStream() throws(Failure) -> Chunk {
+        if let streams = try wholeStreams() { return streams }
         guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
             let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
         else { return try begin(nil) }
@@ -9,6 +11,56 @@ extension ForeignCutter {
         stream = start
         last = .xz
         return try nextBlocks()
+    }
+
+    /// Small streams that have come as a whole, with the padding between them; nil if the next one is none.
+    private mutating func wholeStreams() throws(Failure) -> Chunk? {
+        var streams = BlockSizes()
+        var window = peek(SegmentCutter.segmentSize)
+        gathering: while streams.content < FrameCutter.batchBound {
+            switch smallStream(in: window, at: Int(streams.compressed)) {
+            case .whole(let stream, let end):
+                let before = streams
+                streams.add(stream, upTo: end)
+                guard areHeld(streams) else {
+                    streams = before
+                    break gathering
+                }
+            case .cut(let count):
+                let stalls = streams.compressed > 0 ? Self.memberStalls : Self.blockStalls
+                guard count <= SegmentCutter.segmentSize, try fill(count, stalls: stalls) else { break gathering }
+                window = peek(SegmentCutter.segmentSize)
+            case .other: break gathering
+            }
+        }
+        guard streams.compressed > 0 else { return nil }
+        defer { last = .xz }
+        return try takeWhole(streams, at: .streams(behind: last))
+    }
+
+    /// The stream at an offset in bytes that are held, behind padding, if it is small.
+    private mutating func smallStream(in window: [UInt8], at offset: Int) -> SmallStream {
+        var end = offset
+        if offset > 0 { end += window[offset...].prefix { $0 == 0 }.count & ~3 }
+        let first = end + XzPlace.headerSize
+        guard first < window.count else { return .cut(first + 1) }
+        guard var stream = XzPlace(header: Array(window[end..<first]), at: held.offset + UInt64(end)) else {
+            return .other
+        }
+        end = first
+        var blocks = BlockSizes()
+        while !XzPlace.isIndex(window[end]) {
+            let header = end..<end + XzPlace.headerSize(ofBlock: window[end])
+            guard header.upperBound <= window.count else { return .cut(header.upperBound) }
+            guard let block = block(Array(window[header]), of: stream, at: end) else { return .other }
+            stream.pass(block)
+            guard blocks.addSmall(block) else { return .other }
+            end = first + Int(blocks.compressed)
+            guard end < window.count else { return .cut(end + 1) }
+        }
+        guard let tail = try? stream.tailSize() else { return .other }
+        end += Int(tail)
+        return end <= window.count ? .whole(blocks, end: end) : .cut(end)
     }
 
     mutating func nextBlocks() throws(Failure) -> Chunk {
@@ -38,17 +90,20 @@ extension ForeignCutter {
         let first = peek(1, at: position)[0]
         let size = XzPlace.headerSize(ofBlock: first)
         guard !XzPlace.isIndex(first), try fill(position + size, stalls: Self.blockStalls) else { return nil }
-        let header = peek(size, at: position)
-        if let block = stream?.block(header) { return block }
-        guard let index = fileIndex() else { return nil }
-        return stream?.block(header, in: index.blocks, at: held.offset + UInt64(position) - index.start)
+        return stream.flatMap { block(peek(size, at: position), of: $0, at: position) }
+    }
+
+    private mutating func block(_ header: [UInt8], of stream: XzPlace, at position: Int) -> XzPlace.Block? {
+        if let block = stream.block(header) { return block }
+        guard let index = fileIndex(from: stream.start) else { return nil }
+        return stream.block(header, in: index.blocks, at: held.offset + UInt64(position) - index.start)
     }
 
     /// Reads the indexes of the file's streams, once; other input has none before its end.
-    private mutating func fileIndex() -> (blocks: XzFileIndex?, start: UInt64)? {
+    private mutating func fileIndex(from start: UInt64) -> (blocks: XzFileIndex?, start: UInt64)? {
         if let index { return index }
         let source = reader.source
-        guard source.isFile, let size = source.size, let start = stream?.start, start < size else { return nil }
+        guard source.isFile, let size = source.size, start < size else { return nil }
         // What can't be read there fails the run when it is reached.
         let blocks = XzFileIndex(ofFile: size - start) { offset, count in
             try? source.bytes(at: start + offset, count: count)
@@ -64,7 +119,11 @@ extension ForeignCutter {
         if isFirst, max(block.size, block.contentSize) > FrameCutter.slotSize { return false }
         var sizes = BlockSizes()
         sizes.add(block)
-        return slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
+        return areHeld(sizes)
+    }
+
+    private func areHeld(_ sizes: BlockSizes) -> Bool {
+        slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
     }
 
     /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and
@@ -89,7 +148,7 @@ extension ForeignCutter {
     }
 }
 
-/// What the blocks of one chunk take, in bytes.
+/// What the blocks of one chunk, or its streams, take, in bytes.
 private struct BlockSizes {
     private(set) var compressed: UInt64 = 0
     private(set) var content: UInt64 = 0
@@ -101,4 +160,28 @@ private struct BlockSizes {
         content += block.contentSize
         memory = max(memory, block.memory)
     }
+
+    /// Adds a block if all of them together have little content, in few bytes.
+    mutating func addSmall(_ block: XzPlace.Block) -> Bool {
+        guard max(block.size, block.contentSize) < FrameCutter.batchBound else { return false }
+        add(block)
+        return max(compressed, content) < FrameCutter.batchBound
+    }
+
+    /// Adds the blocks of a stream that ends behind so many bytes.
+    mutating func add(_ stream: BlockSizes, upTo end: Int) {
+        compressed = UInt64(end)
+        content += stream.content
+        memory = max(memory, stream.memory)
+    }
+}
+
+/// What is found where a small stream may begin.
+private enum SmallStream {
+    /// All of one, which ends at this offset.
+    case whole(BlockSizes, end: Int)
+    /// The bytes end before this offset, up to which they are needed to say more.
+    case cut(Int)
+    /// A stream that is large, hides its end or is damaged, or none.
+    case other
 }

@@ -93,12 +93,12 @@ struct ForeignCutter: ChunkCutter {
 
     // MARK: Chunks
 
-    /// Drops the padding of streams, four zeros at a time; returns whether anything follows.
+    /// Drops the padding of streams, whose zeros come in fours; returns whether anything follows.
     private mutating func skipPadding() throws(Failure) -> Bool {
         while true {
             let isComplete = try fill(ForeignFormat.magicSize, stalls: .max)
             guard isComplete, last == .xz, peek(4) == [0, 0, 0, 0] else { return !held.bytes.isEmpty }
-            _ = take(4)
+            _ = take(peek(SegmentCutter.segmentSize).prefix { $0 == 0 }.count & ~3)
         }
     }
 

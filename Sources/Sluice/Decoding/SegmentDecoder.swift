@@ -12,6 +12,8 @@ struct SegmentDecoder: ~Copyable {
     private var decoderFormat: ForeignFormat?
     private var decoderMemory = 0
 
+    /// Whether the input ends with a member, so that one which has not ended there is damaged.
+    private var endsWithMember = false
     /// Whether a frame or a member has begun and not ended.
     private var isWithin = false
     /// The format of the current or last member: nil for a frame.
@@ -53,8 +55,10 @@ struct SegmentDecoder: ~Copyable {
     mutating func begin(at offset: UInt64 = 0, _ place: ForeignPlace? = nil) throws(Failure) {
         (isWithin, format, hasForeign, magic, failure, zerosOffset) = (false, nil, false, [], nil, nil)
         (position, start, origin) = (offset, offset, offset)
+        endsWithMember = false
         switch place {
         case .after(let last): format = last
+        case .streams(let last): (format, endsWithMember) = (last, true)
         case .within(let place):
             (isWithin, format, start) = (true, .xz, place.start)
             try beginForeign(.xz, at: place)
@@ -210,7 +214,9 @@ struct SegmentDecoder: ~Copyable {
         }
         if zerosOffset != nil, format != nil { return }
         guard let format else { return try frames.finish() }
-        if isWithin, decoder?.mayEnd != true { throw .foreign(.truncated(format, offset: position)) }
+        guard isWithin, decoder?.mayEnd != true else { return }
+        if endsWithMember { throw .foreign(.corrupt(format, reason: "it is damaged", offset: start)) }
+        throw .foreign(.truncated(format, offset: position))
     }
 
     private func trailingBytes(at offset: UInt64) -> Failure {

@@ -8,7 +8,7 @@ for piece in "3072 zeros" "1024 first" "4096 zeros" "1024 second" "3072 zeros"; 
 # Bytes inserted in a run of like frames, with another stream in front.
 (seq 1000 | zstd -q; head -c 40M /dev/zero | "$SLUICE" -q -B1M -c) >streams
 (seq 1000; head -c 40M /dev/zero) >content
-for place in 2000 3000 4300; do
+for place in 2000 3000; do
     (head -c $place streams; head -c 512 /dev/zero; tail -c +$((place + 1)) streams) >shifted
     if recovered shifted; then fail "$place: taken for whole"; fi
     cmp out content
