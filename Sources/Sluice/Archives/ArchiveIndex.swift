@@ -136,8 +136,7 @@ package struct ArchiveIndex: Sendable {
     ///   - keys: those of names or directories (`BloomFilter.key`), of which each wanted member has one: blocks without
     ///     any of them are not read; nil if all blocks have to be.
     ///   - judge: as for `MemberColumns.names`.
-    /// - Throws: `archive` if the index is damaged, and after the last member of all if it is partial; `reading`; what
-    ///   `body` throws.
+    /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
     package func visit(
         blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil,
         where judge: (UnsafeRawBufferPointer) -> Int? = { _ in nil },
@@ -149,9 +148,11 @@ package struct ArchiveIndex: Sendable {
             guard keys?.contains(where: { BloomFilter.mayHave($0, filter) }) ?? true else { continue }
             try visit(block, &decompressor, where: judge, body)
         }
-        if let partialEnd, keys == nil, range?.upperBound ?? blocks.count == blocks.count {
-            throw .damagedArchive("its index ends there", at: partialEnd)
-        }
+    }
+
+    /// - Throws: `archive` if the archive goes on behind the last member.
+    func checkEnd() throws(Failure) {
+        if let partialEnd { throw .damagedArchive("its index ends there", at: partialEnd) }
     }
 
     private func visit(

@@ -5,22 +5,33 @@ package struct ArchiveIndexWriter: Sendable {
     private static let level = 2
 
     private var columns = MemberColumns(at: 0)
+    /// Where the last block ends in the archive.
+    private var lastEnd: UInt64 = 0
     private var names = BloomFilter()
     /// What the frame has of the blocks so far: their list, their filters, and their columns.
     private var (blocks, filters, bytes) = ([UInt8](), [UInt8](), [UInt8]())
 
-    /// Whether the archive goes on behind the last member in a way that can't be followed.
+    /// The most bytes of the frame.
+    private let mostBytes: Int
+    /// Whether the archive goes on behind the last member in a way that can't be followed, or with more members than an
+    /// index can hold.
     var isPartial = false
+    /// Whether it takes no more members.
+    private(set) var isFull = false
     /// Whether it has no member.
     var isEmpty: Bool { columns.count == 0 && blocks.isEmpty }
 
-    package init() {}
+    package init(mostBytes: Int = ArchiveIndex.mostBytes) { self.mostBytes = mostBytes }
+
+    /// Where the last member ends in the archive.
+    var end: UInt64 { columns.end }
 
     /// About the most bytes that an index takes while it is made: some for each member, and its last block.
     static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
 
-    /// Adds a member, which lies after the last one.
+    /// Adds a member, which lies after the last one, unless the index is full.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
+        if isFull { return }
         columns.append(member)
         names.append(member.path)
         let bytes = columns.names.count + columns.fields.count
@@ -33,12 +44,13 @@ package struct ArchiveIndexWriter: Sendable {
     /// - Parameters:
     ///   - contentSize: bytes of the archive, with what follows its last member.
     ///   - checkpoints: the checksums of all checkpoints, or none.
-    /// - Throws: `archive` if the last member is cut, or no index can hold so many.
+    /// - Throws: `archive` if the last member is cut.
     package mutating func finish(contentSize: UInt64, _ checkpoints: [UInt32] = []) throws(Failure) -> [UInt8] {
         if columns.end > contentSize { throw .cutArchive(at: contentSize) }
         if columns.count > 0 { try endBlock() }
-        let size = ArchiveIndex.headSize + blocks.count + filters.count + 4 * checkpoints.count + 4 + bytes.count
-        if size > ArchiveIndex.mostBytes { throw .archive("it has too many members for an index") }
+        // Of an index that is nearly full, the members are what it was made for.
+        let checkpoints = size + 4 * checkpoints.count <= mostBytes ? checkpoints : []
+        let size = size + 4 * checkpoints.count
         var frame = [UInt8](skippable: ArchiveIndex.magic, size: size)
         frame += StreamHeader.name + [ArchiveIndex.version]
         frame.append((checkpoints.isEmpty ? 0 : ArchiveIndex.hasCheckpoints) | (isPartial ? ArchiveIndex.isPartial : 0))
@@ -52,10 +64,19 @@ package struct ArchiveIndexWriter: Sendable {
         return frame + bytes
     }
 
+    /// Bytes of the frame so far, without checkpoints.
+    private var size: Int { ArchiveIndex.headSize + blocks.count + filters.count + 4 + bytes.count }
+
     private mutating func endBlock() throws(Failure) {
         let stored = try columns.names.compressed(level: Self.level)
         let fields = try columns.fields.compressed(level: Self.level)
         let filter = names.bytes
+        if size + ArchiveIndex.blockSize + filter.count + stored.count + fields.count > mostBytes {
+            (isFull, isPartial) = (true, true)
+            (columns, names) = (MemberColumns(at: lastEnd), BloomFilter())
+            return
+        }
+        lastEnd = columns.end
         blocks.appendLittleEndian(UInt32(columns.count))
         blocks.appendLittleEndian(columns.end)
         for size in [columns.names.count, stored.count, columns.fields.count, fields.count, filter.count] {

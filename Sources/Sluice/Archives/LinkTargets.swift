@@ -41,6 +41,17 @@ struct LinkTargets {
 
     /// The member that a link means: the last one of its name in front of it; nil if there is none.
     func target(of link: ArchiveMember) -> ArchiveMember? {
-        members[MemberPattern.plain(link.link)]?.last { $0.start < link.start }
+        members[MemberPattern.plain(link.link)]?.last { $0.start < link.start && !$0.kind.isAboutNext }
+    }
+
+    /// The members in front of a target that say something of it.
+    func about(_ target: ArchiveMember) -> [ArchiveMember] {
+        var start = target.start
+        let inFront = members[MemberPattern.plain(target.path)]?.reversed().filter { member in
+            guard member.kind.isAboutNext, member.end == start else { return false }
+            start = member.start
+            return true
+        }
+        return inFront?.reversed() ?? []
     }
 }

@@ -8,6 +8,8 @@ package struct MemberSelection: Sendable {
         case added([UInt8], for: [UInt8])
         /// The archive has no member in front of a hard link that it could mean.
         case dangling([UInt8], to: [UInt8])
+        /// The archive goes on, from this byte on, with members that its index does not have.
+        case unlisted(from: UInt64)
     }
 
     /// What was found.
@@ -44,6 +46,7 @@ package struct MemberSelection: Sendable {
             throw .damagedArchive("its index ends there, and has no member named \(name)", at: end)
         }
         var outcome = Self.withoutRepeated(found, asArchive: asArchive)
+        if let end = index.partialEnd { outcome.notices.append(.unlisted(from: end)) }
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
         let links = outcome.members.filter { $0.kind == .hardLink }
         if !links.isEmpty { try resolve(links, in: index, &outcome, &room) }
@@ -102,7 +105,7 @@ package struct MemberSelection: Sendable {
                 // Another member of the same name, which comes later, is not what the link means. What this one means
                 // was added with it.
                 guard chosen.insert(target.start).inserted else { break }
-                outcome.members.append(target)
+                outcome.members += targets.about(target).filter { chosen.insert($0.start).inserted } + [target]
                 outcome.notices.append(.added(target.path, for: link.path))
             }
             if !outcome.isArchive { outcome.members = [member] }

@@ -26,8 +26,12 @@ struct ArchiveCompression: CompressingOperation {
         let cut = MemberCut(most: compression.options.effectiveFrameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
         } didStop: { [index, didStop] damage in
-            index.withLock { $0.isPartial = true }
-            didStop(damage.reason, damage.offset)
+            let end = index.withLock { index in
+                index.isPartial = true
+                // Of a full one it is said at the end.
+                return index.isFull ? nil : index.end
+            }
+            if let end { didStop(damage.reason, end) }
         }
         try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
     }

@@ -20,6 +20,7 @@ struct ArchiveListing: DecodingOperation {
             return .survey
         }
         try found.members.visit(visit)
+        try found.members.checkEnd()
         return found.finding
     }
 }

@@ -34,9 +34,10 @@ struct IndexEnvelope: Envelope {
     /// Nil if nothing could be indexed.
     private func indexFrame() throws(Failure) -> [UInt8]? {
         do throws(Failure) {
-            return try index.withLock { [contentSize, checkpoints] index throws(Failure) in
-                if index.isPartial, index.isEmpty { return nil }
-                return try index.finish(contentSize: contentSize, checkpoints)
+            return try index.withLock { [contentSize, checkpoints, didStop] index throws(Failure) in
+                let frame = try index.finish(contentSize: contentSize, checkpoints)
+                if index.isFull { didStop("more members than an index can hold", index.end) }
+                return index.isPartial && index.isEmpty ? nil : frame
             }
         } catch {
             guard error.code == .archive else { throw error }

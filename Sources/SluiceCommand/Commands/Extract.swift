@@ -5,12 +5,13 @@ struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
+    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
         .extract(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
-            didFind: { [verbosity = settings.reporting.verbosity] finding in
+            didFind: { [name = input.name, verbosity = settings.reporting.verbosity] finding in
                 if finding == .headersAgainstTable {
-                    console.warn("the seek table contradicts the frames: they are found by their headers instead")
+                    console.warn(
+                        "\(name.printable): the seek table contradicts the frames: they are found by their headers")
                 } else if verbosity > 0 {
                     console.write("\(finding.sentence)\n")
                 }

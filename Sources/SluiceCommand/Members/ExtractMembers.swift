@@ -5,10 +5,10 @@ struct ExtractMembers: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
 
-    func action(for source: Source, _ settings: Settings, _ console: Console) -> Action {
+    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
         .extractMembers(settings.members.selection, settings.decompression, indexFile: settings.indexFile) {
-            [verbosity = settings.reporting.verbosity] found, notices in
-            for notice in notices { console.warn(notice.sentence) }
+            [name = input.name, verbosity = settings.reporting.verbosity] found, notices in
+            for notice in notices { console.warn("\(name.printable): \(notice.sentence)") }
             if verbosity > 0 { console.write("\(found.sentence)\n") }
         }
     }
@@ -20,6 +20,8 @@ extension MemberSelection.Notice {
         case .repeated(let path): "several members are named \(path.printable): the last one counts"
         case .added(let path, let link): "\(path.printable) is written too, since \(link.printable) is a link to it"
         case .dangling(let path, let link): "\(path.printable) is a link to \(link.printable), which is missing"
+        case .unlisted(let offset):
+            "the index ends at byte \(offset) of the archive: what follows was not searched"
         }
     }
 }

@@ -8,8 +8,8 @@ struct DecompressPart: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .shares]
 
-    func action(for source: Source, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
-        decompression(of: try SharedContent(of: source), settings, console)
+    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
+        decompression(of: try SharedContent(of: input.source), settings, console)
     }
 
     func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? {

@@ -122,13 +122,20 @@ struct ArchiveRunTests {
         #expect(listed.failure?.code == .archive)
         #expect(listed.failure?.message.hasPrefix("damaged tar archive at byte ") == true)
         let last = String(decoding: try #require(listed.members.last).path, as: UTF8.self)
-        let (found, missing) = try await within {
-            (
-                try Self.extracting([last], asArchive: true).outcome(of: output),
+        let (found, notices, missing) = try await within {
+            let notices = Mutex<[MemberSelection.Notice]>([])
+            let selection = MemberSelection([MemberPattern(Array(last.utf8))], asArchive: true)
+            let job = Job(.extractMembers(selection) { _, found in notices.withLock { $0 = found } }, threads: 2)
+            return (
+                try job.outcome(of: output), notices.withLock { $0 },
                 try Self.extracting(["d/299"]).outcome(of: output)
             )
         }
         #expect(found.failure == nil && !found.bytes.isEmpty)
+        // One of the same name could follow.
+        let end = try #require(stops.first)
+        #expect(notices.contains { if case .unlisted(end) = $0 { true } else { false } })
+        #expect(end == listed.members.last?.end)
         #expect(missing.failure?.message.contains("has no member named d/299") == true)
     }
 
@@ -140,17 +147,22 @@ struct ArchiveRunTests {
             sample.file("f", content)
         }
         sample.file("g", [3])
+        sample.header("h", flag: "1", link: "f")
         sample.zeros()
         let archive = sample.bytes
-        let (alone, asArchive, both) = try await within {
+        let (alone, asArchive, both, link, linkAlone) = try await within {
             let file = try Self.job().output(of: archive)
             return (
                 try Self.extracting(["f"]).output(of: file),
                 try Self.extracting(["f"], asArchive: true).output(of: file),
-                try Self.extracting(["f", "g"]).output(of: file)
+                try Self.extracting(["f", "g"]).output(of: file),
+                try Self.extracting(["h"], asArchive: true).output(of: file),
+                try Self.extracting(["h"]).output(of: file)
             )
         }
         #expect(alone == [2, 2])
+        #expect(linkAlone == [2, 2])
+        #expect(try TarSample.members(of: link).map(\.kind.rawValue) == Array("A01".utf8))
         #expect(try TarSample.members(of: asArchive).map(\.kind.rawValue) == Array("A0".utf8))
         #expect(try TarSample.members(of: asArchive).last?.contentSize == 2)
         #expect(try TarSample.members(of: both).map(\.path) == ["f", "f", "g"].map { Array($0.utf8) })

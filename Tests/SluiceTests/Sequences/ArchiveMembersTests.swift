@@ -43,6 +43,15 @@ struct ArchiveMembersTests {
         #expect(throws: Failure.self) { try file.read(members[0]) }
     }
 
+    @Test func `the members that a partial index has come before the failure`() async throws {
+        let archive = Array(Self.archive[..<100_000])
+        let descriptor = try NamelessFile(Job(.compressArchive(Compression(level: 1)), threads: 2).output(of: archive))
+        let file = try CompressedFile(descriptor.descriptor)
+        var members: [ArchiveMember] = []
+        await #expect(throws: Failure.self) { for try await member in file.members { members.append(member) } }
+        #expect(try members == TarSample.members(of: Self.archive).filter { $0.end <= 100_000 })
+    }
+
     @Test func `what is no archive, or a cut one, has no end of members`() async throws {
         for content in [sample(100_000), Array(Self.archive[..<100_000]), []] {
             let descriptor = try NamelessFile(Job.compress().output(of: content))

@@ -59,16 +59,20 @@ done
 tar -tvf <(head -c 1024 partial-cut.tar; head -c 1024 /dev/zero) >wanted
 for name in partial-*.tar; do
     works "$SLUICE" --members "$name"
-    says 'no index of the members from byte '
+    says "warning: $name: no index of the members from byte 1024 on: "
     [ "$(grep -c . "$messages")" = 2 ] || fail "more than a warning and a summary: $(cat "$messages")"
     zstd -dcq "$name.zst" | cmp - "$name"
     works "$SLUICE" -qt "$name.zst"
     # What is in front of that is there, and nothing else is thought to be all.
     fails "$SLUICE" -l --members "$name.zst" >listed
-    says 'damaged tar archive at byte '
+    says 'damaged tar archive at byte 1024 '
     same wanted listed
-    works "$SLUICE" -dc --member=a "$name.zst" >out
-    same out <(printf hello)
+    # A member behind that could have the same name, and then be the one that tar extracts.
+    for pattern in a '?'; do
+        works "$SLUICE" -dc --member="$pattern" "$name.zst" >out
+        says "warning: $name.zst: the index ends at byte 1024 of the archive: what follows was not searched"
+        same out <(printf hello)
+    done
     fails "$SLUICE" -dc --member=b "$name.zst" >out
     says 'damaged tar archive at byte '
 done

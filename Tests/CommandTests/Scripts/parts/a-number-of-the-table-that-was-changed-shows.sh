@@ -56,6 +56,6 @@ for words, part in ((["--offset=2200000", "--length=24"], slice(2200000, 2200024
     ended = subprocess.run([sluice, "-dc", *words, "damaged.zst"], capture_output=True, timeout=60, check=False)
     wanted = plain[part] if part else plain[3600000:3600010] + plain[5:10]
     assert ended.returncode == 0 and ended.stdout == wanted, (words, ended.returncode, ended.stderr)
-    told = b"warning: the seek table contradicts the frames" in ended.stderr
+    told = b": the seek table contradicts the frames" in ended.stderr
     assert told == bool(part), (words, ended.stderr)
 PYTHON
