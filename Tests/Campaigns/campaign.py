@@ -12,7 +12,7 @@ import time
 
 from run import Trouble
 
-CAMPAIGNS = ["faults", "differential", "signals", "memory", "pipes", "recover", "resume"]
+CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "resume"]
 
 
 def say(text):

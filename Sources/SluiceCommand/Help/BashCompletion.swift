@@ -69,6 +69,9 @@ enum BashCompletion {
                 \(Completion.words(of: Flag.all.filter { $0.argument.kind == .member })))
                     # Names are quoted as those of files are, and nothing in them is expanded.
                     compopt -o filenames 2>/dev/null
+                    # Without -r, it drops the backslashes that quote what was typed.
+                    read cur <<<"$cur"
+                    cur=${cur#[\\\"\\\']}
                     for word in "${COMP_WORDS[@]:1}"; do
                         [[ -f $word ]] || continue
                         mapfile -t COMPREPLY < <(\(Completion.members(of: "\"$word\"")) | start=$cur awk 'index($0, ENVIRON["start"]) == 1')

@@ -13,11 +13,11 @@ for shell in bash zsh fish; do
     [ -e sluice ] || ln -s "$SLUICE" sluice
     export PATH=$PWD:$PATH
     if [ ! -e members.tar.zst ]; then
-        mkdir sub
-        touch sub/thing
-        tar -cf members.tar sub/thing
+        mkdir sub 'sp ace'
+        touch sub/thing 'sp ace/name'
+        tar -cf members.tar sub/thing 'sp ace/name'
         works "$SLUICE" -q --members members.tar --rm
-        rm -r sub
+        rm -r sub 'sp ace'
     fi
     touch fichier.txt archive.zst archive.txt
     env -u BASH_ENV timeout 60 python3 -B "$SCRIPTS/install/type.py" $shell $name >out 2>&1 || fail "$shell: $(tail -n 20 out)"

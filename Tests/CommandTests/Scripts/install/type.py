@@ -28,6 +28,7 @@ CASES = [
     ("sluice --on-full=wa\t", "sluice --on-full=wait"),
     ("sluice --stats-file=fich\t", "sluice --stats-file=fichier.txt"),
     ("sluice -d members.tar.zst --member=su\t", "sluice -d members.tar.zst --member=sub/thing"),
+    ("sluice -d members.tar.zst --member=sp\\ a\t", "sluice -d members.tar.zst --member=sp ace/name"),
 ]
 
 
