@@ -16,9 +16,8 @@ struct Frame: Sendable {
     var checksum: UInt32 = 0
     /// The checksums of its content up to each checkpoint; empty if none are made.
     var checkpoints: [UInt32] = []
-    /// The slots that bound the memory of this frame, which go back when it is free again.
-    let slots: Slots
-    var slotCount = 1
     /// Whether more of the same frame follows.
     var isContinued = false
+    /// Runs once, when the bytes are written, or never will be, and their memory is free: slots go back.
+    var whenFree: @Sendable () -> Void = {}
 }

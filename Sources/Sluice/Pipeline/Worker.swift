@@ -43,8 +43,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         if chunk.isRange { try read(&chunk) }
         let start = Span.now()
         let (count, slotCount) = (chunk.count, chunk.slotCount)
-        var frame = try transform.apply(chunk, with: &buffer, slots: pipeline.slots)
-        frame.slotCount = slotCount
+        var frame = try transform.apply(chunk, with: &buffer)
+        frame.whenFree = { [slots = pipeline.slots] in slots.give(slotCount) }
         didWork(since: start, count, to: frame.bytes.count)
         return frame
     }
@@ -85,8 +85,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         if pipeline.latch.failure != nil { return }
         try self.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: chunk.index, outputs)
         transform.settle()
-        var last = Frame(bytes: Bytes(), sourceSize: held, slots: pipeline.slots)
-        last.slotCount = chunk.slotCount
+        var last = Frame(bytes: Bytes(), sourceSize: held)
+        last.whenFree = { [slots = pipeline.slots, count = chunk.slotCount] in slots.give(count) }
         pipeline.writer.accept(.success(last), at: chunk.index)
     }
 
@@ -121,7 +121,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
                 outputs.give()
                 continue
             }
-            var frame = Frame(bytes: output.finish(count: written), sourceSize: held, slots: outputs)
+            var frame = Frame(bytes: output.finish(count: written), sourceSize: held)
+            frame.whenFree = { outputs.give() }
             held = 0
             frame.isContinued = true
             transform.handOn(frame.bytes) { [writer = pipeline.writer, frame] in

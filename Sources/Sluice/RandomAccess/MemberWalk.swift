@@ -21,7 +21,11 @@ struct MemberWalk: Sendable {
         var members: [ArchiveMember] = []
         if let index {
             isOver = block == index.blockCount
-            if isOver { try index.checkEnd() } else { try index.visit(blocks: block..<block + 1) { members.append($0) } }
+            if isOver {
+                try index.checkEnd()
+            } else {
+                try index.visit(blocks: block..<block + 1) { members.append($0) }
+            }
             block += 1
             return members
         }

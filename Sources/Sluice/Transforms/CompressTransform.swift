@@ -39,21 +39,21 @@ struct CompressTransform: Transform, ~Copyable {
     mutating func verify(_ verification: Verification) throws(Failure) { proof = try FrameProof(verification) }
 
     mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> Frame {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let count = chunk.hole else {
             return try buffer.withContiguous(chunk) { content throws(Failure) in
-                try apply(content, bound: bound, offset: offset, slots: slots)
+                try apply(content, bound: bound, offset: offset)
             }
         }
         if let hole, hole.sourceSize == count { return hole }
         let frame = try buffer.withContiguous(chunk) { content throws(Failure) in
-            try apply(content, bound: bound, offset: offset, slots: slots)
+            try apply(content, bound: bound, offset: offset)
         }
         // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
         hole = Frame(
-            bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum, slots: slots)
+            bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum)
         return frame
     }
 
@@ -63,7 +63,7 @@ struct CompressTransform: Transform, ~Copyable {
     ///   - bound: the most bytes that it becomes.
     ///   - offset: where it begins in the content of the run.
     mutating func apply(
-        _ content: UnsafeRawBufferPointer, bound: Int, offset: UInt64, slots: Slots
+        _ content: UnsafeRawBufferPointer, bound: Int, offset: UInt64
     ) throws(Failure) -> Frame {
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
@@ -83,7 +83,7 @@ struct CompressTransform: Transform, ~Copyable {
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         return Frame(
             bytes: output.finish(count: size), sourceSize: content.count, checksum: checksum,
-            checkpoints: checksums?.atCheckpoints ?? [], slots: slots)
+            checkpoints: checksums?.atCheckpoints ?? [])
     }
 
     mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {

@@ -1,10 +1,10 @@
 /// Copies content unchanged.
 struct CopyTransform: Transform, ~Copyable {
     mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> Frame {
         let bytes = if let bytes = chunk.bytes { bytes } else { try buffer.withContiguous(chunk, Bytes.copying) }
-        return Frame(bytes: bytes, sourceSize: bytes.count, slots: slots)
+        return Frame(bytes: bytes, sourceSize: bytes.count)
     }
 }
 

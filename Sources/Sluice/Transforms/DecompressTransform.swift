@@ -33,7 +33,7 @@ struct DecompressTransform: Transform, ~Copyable {
 
     /// If there is an index, the chunk's bound is exactly the bytes of its content.
     mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> Frame {
         let (sourceSize, offset) = (chunk.count, chunk.offset)
         let output = try OutputBuffer(capacity: chunk.bound)
@@ -42,7 +42,7 @@ struct DecompressTransform: Transform, ~Copyable {
             try decompress(frames, into: memory, offset: offset)
         }
         survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
-        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize, slots: slots)
+        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize)
     }
 
     /// Decompresses into memory that has room for the bound; returns the size of the content.

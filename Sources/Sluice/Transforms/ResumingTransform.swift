@@ -19,11 +19,11 @@ struct ResumingTransform: Transform, ~Copyable {
     }
 
     mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> Frame {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let frame = kept.take(at: offset) else {
-            return try compression.apply(chunk, with: &buffer, slots: slots)
+            return try compression.apply(chunk, with: &buffer)
         }
         return try buffer.withContiguous(chunk) { source throws(Failure) in
             // An empty frame needs memory, too. All there is shows how much longer the content of a frame is.
@@ -35,11 +35,11 @@ struct ResumingTransform: Transform, ~Copyable {
                 let same = source.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<decoded]))
                 if same == source.count, same == decoded {
                     let checksum = kept.haveChecksums ? UInt32(littleEndianBytes: frame.suffix(4)) : 0
-                    return Frame(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum, slots: slots)
+                    return Frame(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum)
                 }
                 guard replacesOthers else { throw .otherSource(offset: offset + UInt64(same)) }
             }
-            return try compression.apply(source, bound: bound, offset: offset, slots: slots)
+            return try compression.apply(source, bound: bound, offset: offset)
         }
     }
 }

@@ -2,12 +2,8 @@
 protocol Transform: ~Copyable {
     /// Transforms a whole chunk.
     ///
-    /// - Parameters:
-    ///   - buffer: makes one region of the chunk's bytes.
-    ///   - slots: get the chunk's slot back when the frame is written and its memory free.
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
-    ) throws(Failure) -> Frame
+    /// - Parameter buffer: makes one region of the chunk's bytes.
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame
 
     /// Begins a frame that comes in segments. A transform that gets whole chunks only has neither this nor `step`.
     ///

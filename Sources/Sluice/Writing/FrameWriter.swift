@@ -192,10 +192,9 @@ final class FrameWriter: Sendable {
         content?.append(bytes)
         let comparison = comparison.withLock { $0 }
         tally.willDeliver(sizes, count: comparison == nil ? bytes.count : 0)
-        let (slots, slotCount) = (frame.slots, frame.slotCount)
-        let whenFree = begin { [content] in
-            guard let content else { return slots.give(slotCount) }
-            content.afterAll { slots.give(slotCount) }
+        let whenFree = begin { [content, whenFree = frame.whenFree] in
+            guard let content else { return whenFree() }
+            content.afterAll(whenFree)
         }
         if let comparison { return comparison.take(bytes, whenFree: whenFree) }
         try outgoing.append(bytes, without: holes, isContinued: frame.isContinued, whenFree: whenFree)

@@ -37,10 +37,8 @@ private struct CountTransform: Transform, ~Copyable {
         self.inner = inner
     }
 
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer, slots: Slots
-    ) throws(Failure) -> Frame {
-        let frame = try inner.apply(chunk, with: &buffer, slots: slots)
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame {
+        let frame = try inner.apply(chunk, with: &buffer)
         frame.bytes.forEachRegion { count($0) }
         return frame
     }

@@ -6,7 +6,7 @@ import ZstdCodec
 /// What a stream has besides its frames.
 struct EnvelopeTests {
     static func frame(_ count: Int) -> Frame {
-        Frame(bytes: Bytes([UInt8](repeating: 7, count: count)), sourceSize: 10 * count, checksum: 99, slots: Slots(1))
+        Frame(bytes: Bytes([UInt8](repeating: 7, count: count)), sourceSize: 10 * count, checksum: 99)
     }
 
     @Test func `one frame is all there is of a stream of one`() {

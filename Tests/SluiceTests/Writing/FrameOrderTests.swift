@@ -7,10 +7,8 @@ import ZstdCodec
 
 /// What goes out next is decided without threads, locks or files.
 @Suite struct FrameOrderTests {
-    private static let slots = Slots(1)
-
     private static func made(_ bytes: [UInt8], isContinued: Bool = false) -> Result<Frame, Failure> {
-        var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count, slots: slots)
+        var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count)
         frame.isContinued = isContinued
         return .success(frame)
     }
@@ -55,7 +53,7 @@ import ZstdCodec
             var order = FrameOrder()
             for (index, place) in places.enumerated() {
                 let output = try OutputBuffer(in: memory, at: place, count: size)
-                let frame = Frame(bytes: output.finish(count: size), sourceSize: 1, slots: Self.slots)
+                let frame = Frame(bytes: output.finish(count: size), sourceSize: 1)
                 // The first one does not come.
                 order.insert(.success(frame), at: index + 1, isLast: true)
             }
