@@ -5,7 +5,7 @@ struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
     let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         let frames = settings.frameCompression()
         return settings.references.growing?.adding(frames) ?? .compress(frames)
     }

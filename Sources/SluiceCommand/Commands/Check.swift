@@ -5,7 +5,9 @@ struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
     let heeds: HeededOptions = [.statistics, .data, .patches, .reference, .endings]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> Action
+    {
         guard let path = settings.verification.reference else { return .decompress(settings.decompression) }
         return .compare(with: try ReferenceFile(at: path), settings.decompression)
     }

@@ -7,8 +7,10 @@ struct Compress: Transfer {
         .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
     ]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
-        var (options, contentSize) = (settings.compression.options, input.source.size ?? settings.input.streamSize)
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> Action
+    {
+        var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
         if let reference = settings.references.patchSource {
             return try .compressDifference(

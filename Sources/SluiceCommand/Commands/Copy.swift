@@ -5,5 +5,5 @@ struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
     let heeds: HeededOptions = [.statistics, .data]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action { .copy }
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action { .copy }
 }

@@ -8,7 +8,7 @@ struct Decompress: Transfer {
         .endings,
     ]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         .decompress(settings.decompression)
     }
 

@@ -5,10 +5,10 @@ struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         .extract(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
-            didFind: { [name = input.name, verbosity = settings.reporting.verbosity] finding in
+            didFind: { [verbosity = settings.reporting.verbosity] finding in
                 if finding == .headersAgainstTable {
                     console.warn(
                         "\(name.printable): the seek table contradicts the frames: they are found by their headers")

@@ -5,7 +5,7 @@ struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .patches, .json, .recovery, .endings]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         .recover(settings.decoding.lossFilling, settings.decompression)
     }
 }

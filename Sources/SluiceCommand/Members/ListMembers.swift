@@ -5,7 +5,7 @@ struct ListMembers: Transfer {
     let activity = List().activity
     let heeds = List().heeds.union([.ranges, .statistics])
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         let printer = MemberPrinter(isJSON: settings.reporting.isJSON, console)
         return .listArchive(settings.decompression, indexFile: settings.indexFile) {
             member throws(Failure) in

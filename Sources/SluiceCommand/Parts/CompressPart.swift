@@ -28,7 +28,7 @@ struct CompressPart: Transfer {
         return part.isSame(as: assigned.share, of: source)
     }
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) -> Action {
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
         .compressPart(assigned.share, settings.compression.options) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }

@@ -8,8 +8,10 @@ struct DecompressPart: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .shares]
 
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) throws(Failure) -> Action {
-        decompression(of: try SharedContent(of: input.source), settings, console)
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> Action
+    {
+        decompression(of: try SharedContent(of: source), settings, console)
     }
 
     func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? {

@@ -60,7 +60,8 @@ struct FileRun {
         let action =
             if let action { action } else {
                 try Complaint.about(
-                    source: input.name, target: output.name, command.action(for: input, settings, console))
+                    source: input.name, target: output.name,
+                    command.action(for: input.source, named: input.name, settings, console))
             }
         var job = job(action)
         context.fullDisk?.onWaiting { [console, name = output.name] error in

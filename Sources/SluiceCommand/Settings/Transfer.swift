@@ -6,7 +6,8 @@ protocol Transfer: Command {
     ///
     /// - Parameter console: for what the action tells while it runs.
     /// - Throws: why this operand can't be processed.
-    func action(for input: borrowing Input, _ settings: Settings, _ console: Console) throws(Failure) -> Action
+    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> Action
     /// Returns the action on content whose frames are known already; nil for the one on its file.
     func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action?
     /// Returns the action on small files as wholes; nil if each needs a pipeline.
