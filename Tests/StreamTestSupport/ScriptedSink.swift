@@ -48,7 +48,9 @@ package final class ScriptedSink: ByteSink {
         for done in waiting { done() }
     }
 
-    package func end(after hole: UInt64) { state.withLock { $0.bytes += [UInt8](repeating: 0, count: Int(hole)) } }
+    package func end(after hole: UInt64, of written: UInt64) {
+        state.withLock { $0.bytes += [UInt8](repeating: 0, count: Int(hole)) }
+    }
 
     package func cancel() {
         state.withLock { $0.failure = $0.failure ?? .canceled }

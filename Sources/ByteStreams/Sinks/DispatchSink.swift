@@ -21,18 +21,19 @@ final class DispatchSink: ByteSink {
     /// Whether writes go past the page cache now.
     private let bypassesCache: Atomic<Bool>
     private let isCancelled = Atomic(false)
-    private let requests: Mutex<WriteRequests>
+    /// The failed call between two writes, which ends all writing.
+    private let failure = Mutex<Errno?>(nil)
     /// Where the file stood at first; nil if it has no position.
     private let start: UInt64?
-    // One thread at a time, or two requests could change places on their way to the channel.
-    private let asking = Relay()
+
+    /// After a failed write, Dispatch goes on with the others that it was asked for: an output that is kept gets one
+    /// after the other. Nothing may follow a write that may be repeated.
+    var mostWrites: Int { sink.isTemporary && sink.fullDisk == nil ? .max : 1 }
 
     /// - Parameter hasBlocks: whether whole aligned blocks go past the page cache.
     init(_ sink: Sink, hasBlocks: Bool) {
         self.sink = sink
         fullDisk = sink.isFile ? sink.fullDisk : nil
-        // Nothing may follow a write that may be repeated.
-        requests = Mutex(WriteRequests(areThrownAway: sink.isTemporary && sink.fullDisk == nil))
         start = sink.position
         bypassesCache = Atomic(hasBlocks)
         writeback = !sink.isSynced || hasBlocks ? nil : Writeback(sink.descriptor)
@@ -42,7 +43,7 @@ final class DispatchSink: ByteSink {
         }
         if sink.isFile {
             // This lowers low water too: the handler is called for each request.
-            channel.setLimit(highWater: hasBlocks ? BlockBuffer.blockSize : Self.fileWriteSize)
+            channel.setLimit(highWater: hasBlocks ? Sink.blockSize : Self.fileWriteSize)
             // If the kernel refuses, blocks go through the cache.
             if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
         } else {
@@ -53,77 +54,53 @@ final class DispatchSink: ByteSink {
     }
 
     package func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
-        let failure = requests.withLock { requests in
-            if requests.failure == nil {
-                requests.append(WriteRequests.Request(bytes, after: hole, whenDone: whenDone))
-            }
-            return requests.failure
+        // Only whole pages can go past the cache: the rest of a file goes through it.
+        let isRest = bytes.count % Sink.blockAlignment != 0
+        if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
+            channel.bypassCache(sink.descriptor, false, orElse: stop)
         }
-        if let failure { return whenDone(failure) }
-        asking.run(askForNext)
-    }
-
-    private func askForNext() {
-        while let request = requests.withLock({ $0.next() }) {
-            // Only whole pages can go past the cache: the rest of a file goes through it.
-            let isRest = request.bytes.count % BlockBuffer.alignment != 0
-            if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
-                channel.bypassCache(sink.descriptor, false, orElse: stop)
-            }
-            if request.hole > 0 { channel.skip(request.hole, of: sink.descriptor, orElse: stop) }
-            ask(for: request)
+        if hole > 0 { channel.skip(hole, of: sink.descriptor, orElse: stop) }
+        let count = bytes.count + Int(clamping: hole)
+        ask(for: bytes) { [self] error in
+            dispatchPrecondition(condition: .onQueue(queue))
+            if error == nil { writeback?.didWrite(count) }
+            whenDone(error == nil ? nil : failure.withLock { $0 } ?? error)
         }
     }
 
     /// After a call between two writes has failed, nothing is written.
     private func stop(_ error: Errno) {
-        requests.withLock { $0.failure = $0.failure ?? error }
+        failure.withLock { $0 = $0 ?? error }
         channel.close(flags: .stop)
     }
 
-    /// The handler does not keep the memory.
-    private func ask(for request: consuming WriteRequests.Request) {
-        let bytes = request.bytes
-        request.bytes = Bytes()
-        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self, request] isDone, rest, code in
+    /// - Parameter whenDone: called on the queue, for one write after another; the memory is no longer kept then.
+    private func ask(for bytes: consuming Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
+        channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, rest, code in
             guard isDone else { return }
             let error = Errno(rawValue: code)
             if let fullDisk, let rest, FullDisk.mayPass(error), !isCancelled.load(ordering: .acquiring) {
-                var request = request
-                request.bytes = Bytes(rest)
-                return wait(for: fullDisk, error, request)
+                return wait(for: fullDisk, error, Bytes(rest), whenDone)
             }
-            didEnd(request, code == 0 ? nil : error)
+            whenDone(code == 0 ? nil : error)
         }
     }
 
     /// No other write is under way meanwhile: the file stands where this one stopped.
-    private func wait(for fullDisk: FullDisk, _ error: Errno, _ request: WriteRequests.Request) {
+    private func wait(
+        for fullDisk: FullDisk, _ error: Errno, _ rest: Bytes, _ whenDone: @escaping @Sendable (Errno?) -> Void
+    ) {
         fullDisk.wait(error) { [self] in
             queue.async { [self] in
-                isCancelled.load(ordering: .acquiring) ? didEnd(request, error) : ask(for: request)
+                isCancelled.load(ordering: .acquiring) ? whenDone(error) : ask(for: rest, whenDone: whenDone)
             }
         }
     }
 
-    /// Called on the queue, for one write after another.
-    private func didEnd(_ request: WriteRequests.Request, _ error: Errno?) {
-        dispatchPrecondition(condition: .onQueue(queue))
-        guard let error else {
-            writeback?.didWrite(request.count)
-            requests.withLock { $0.didEnd(request.count) }
-            request.whenDone(nil)
-            return asking.run(askForNext)
-        }
-        let (cause, dropped) = requests.withLock { $0.didFail(error) }
-        request.whenDone(cause)
-        for request in dropped { request.whenDone(cause) }
-    }
-
-    package func end(after hole: UInt64) throws(Failure) {
+    package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
         // Where the kernel takes no byte of a write, Dispatch leaves out the rest of it and reports success. The output
         // may share its position with standard error, which has moved it on then.
-        if let start, lseek(sink.descriptor.rawValue, 0, SEEK_CUR) < off_t(start + requests.withLock { $0.written }) {
+        if let start, lseek(sink.descriptor.rawValue, 0, SEEK_CUR) < off_t(start + written) {
             throw .writing(.ioError)
         }
         if hole > 0 { try sink.extend(by: hole) }

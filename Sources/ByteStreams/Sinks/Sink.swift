@@ -77,11 +77,17 @@ package struct Sink: Sendable {
         try Failure.writing(descriptor.lengthen(to: UInt64(end)))
     }
 
-    /// Whether the blocks of a `BlockBuffer` may go past the page cache.
+    /// Bytes of a block that goes past the page cache.
+    package static let blockSize = 2 << 20
+    /// The alignment of a block's memory and size, in bytes. Most disks need less; for one that needs more, everything
+    /// goes through the cache.
+    package static let blockAlignment = 4096
+
+    /// Whether aligned blocks may go past the page cache.
     package var takesBlocks: Bool {
         // An interrupted output seldom ends at the end of a page.
         guard isSynced, isFile, resumption == nil || identity.size == 0 else { return false }
-        let alignment = BlockBuffer.alignment
+        let alignment = Self.blockAlignment
         return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
             && descriptor.takesDirectWrites(alignment: alignment)
     }

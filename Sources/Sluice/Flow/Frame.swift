@@ -8,8 +8,12 @@ struct Frame: Sendable {
     var bytes: Bytes
     /// The zeros of it that become holes of the output.
     var holes: [Range<Int>] = []
+    /// Bytes of the hole in front of it.
+    var hole: UInt64 = 0
     /// Bytes of the input that it was made from.
     let sourceSize: Int
+    /// Bytes of it that count as the result: without those of the envelope.
+    var madeSize = 0
     /// When it came to the order.
     var arrival: UInt64 = 0
     /// The last bytes of a compressed frame that ends in a checksum, else 0.

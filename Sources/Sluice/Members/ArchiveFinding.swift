@@ -61,7 +61,7 @@ private final class ArchiveScan: ContentFilter {
 
     init(visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void) { self.visit = visit }
 
-    func take(_ bytes: Bytes) throws(Failure) -> Bytes {
+    func take(_ bytes: Bytes, isContinued: Bool) throws(Failure) -> Bytes {
         try bytes.forEachRegion { region throws(Failure) in
             try scanner.withLock { scanner throws(Failure) in
                 var rest = region

@@ -35,10 +35,10 @@ extension MemberExtraction {
         for (position, parts) in entries {
             let beginning = FrameBeginning(
                 frame: frames[position], source: source, members: members, decompression: decompression)
-            let content = try beginning.content(of: parts)
+            let content = try filter.take(beginning.content(of: parts))
             summary.contentSize += content.count
             summary.bytesIn += frames[position].input.count
-            bytes.append(try filter.take(content))
+            bytes.append(content)
         }
         bytes.append(Bytes(filter.end))
         return (bytes, summary, selected.notices)

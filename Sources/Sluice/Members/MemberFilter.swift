@@ -23,7 +23,7 @@ final class MemberFilter: ContentFilter {
         state = Locked(State(members: members[...]))
     }
 
-    func take(_ bytes: Bytes) throws(Failure) -> Bytes {
+    func take(_ bytes: Bytes, isContinued: Bool = false) throws(Failure) -> Bytes {
         try state.withLock { state throws(Failure) in
             let bytes = Bytes(joining: [state.headers, bytes])
             var (position, content) = (0, Bytes())

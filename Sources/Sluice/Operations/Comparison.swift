@@ -9,8 +9,9 @@ struct Comparison: DecodingOperation {
     }
 
     func run(on engine: Engine) throws(Failure) {
-        let comparison = ContentComparison(with: reference, threads: engine.workers, latch: engine.latch)
-        engine.writer.compare(comparison)
+        let comparison = engine.writer.surround { sink in
+            ContentComparison(sink, with: reference, threads: engine.workers, latch: engine.latch)
+        }
         try decompression.run(on: engine)
         try comparison.finish()
     }

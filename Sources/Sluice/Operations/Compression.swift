@@ -45,7 +45,7 @@ public struct Compression: Operation {
         let table = input == .max ? 0 : 24 * chunks
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
             + workers * (context + buffers + (verification?.memory(frame: frame) ?? 0))
-            + Outgoing.blockMemory + keptFrames + table + (dictionary?.memory ?? 0)
+            + BlockSink.memory + keptFrames + table + (dictionary?.memory ?? 0)
             + (options.cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
@@ -83,7 +83,7 @@ public struct Compression: Operation {
             if let verification { try transform.verify(verification) }
             return transform
         }
-        guard let sink = engine.writer.resumedSink else {
+        guard let sink = engine.resumedSink else {
             return try engine.run(&cutter, makeTransform: makeTransform)
         }
         let kept = ResumableFrames(sink.descriptor, options)

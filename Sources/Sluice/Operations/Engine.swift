@@ -3,6 +3,8 @@ struct Engine {
     let job: Job
     let reader: ChunkReader
     let writer: FrameWriter
+    /// The sink, if an earlier run has left unfinished output there.
+    let resumedSink: Sink?
     let content: ContentHash?
     let slots: Slots
     let latch: FailureLatch
@@ -50,7 +52,8 @@ struct Engine {
         let survey = Survey()
         surveying.survey = survey
         let engine = Engine(
-            job: job, reader: reader, writer: writer, content: nil, slots: slots, latch: latch, zeros: zeros)
+            job: job, reader: reader, writer: writer, resumedSink: nil, content: nil, slots: slots, latch: latch,
+            zeros: zeros)
         try surveying.run(on: engine)
         return survey
     }

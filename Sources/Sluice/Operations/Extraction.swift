@@ -34,34 +34,62 @@ struct Extraction: DecodingOperation {
             found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
         }
         didFind(found?.finding ?? .none)
-        if let found {
-            try run(on: engine, found.index)
-        } else {
-            try runFromStart(on: engine)
-        }
-        if engine.writer.sizes.madeBytes == 0, !ranges.allSatisfy(\.mayBeEmpty) {
-            throw .nothingThere(contentSize: found?.index.contentSize ?? engine.writer.excerptPosition)
+        let filter = if let found { try run(on: engine, found.index) } else { try runFromStart(on: engine) }
+        if filter.count == 0, !ranges.allSatisfy(\.mayBeEmpty) {
+            throw .nothingThere(contentSize: found?.index.contentSize ?? filter.position)
         }
     }
 
-    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) {
+    @discardableResult
+    private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> RangeFilter {
         let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
-        let writer = engine.writer
-        writer.keep(only: excerpt) {}
+        let filter = RangeFilter(excerpt)
+        engine.writer.pass(through: filter)
         let limits = decompression.ownLimits
         var cutter = ExtractionCutter(
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.room(on: engine), limits: limits,
-            isOver: { [weak writer] in writer?.isComplete ?? true })
+            isOver: { filter.isComplete })
         try decompression.decode(&cutter, within: limits, index: index, on: engine)
+        return filter
     }
 
     /// Decodes everything up to the last byte that is needed.
-    private func runFromStart(on engine: Engine) throws(Failure) {
+    private func runFromStart(on engine: Engine) throws(Failure) -> RangeFilter {
         let reader = engine.reader
-        let excerpt = Excerpt(ranges.ascending ?? [])
         // Ends a reader that would continue, or waits for input.
-        engine.writer.keep(only: excerpt) { [weak reader] in reader?.end() }
-        if !excerpt.isComplete { try decompression.run(on: engine) }
+        let filter = RangeFilter(Excerpt(ranges.ascending ?? [])) { [weak reader] in reader?.end() }
+        engine.writer.pass(through: filter)
+        if !filter.isComplete { try decompression.run(on: engine) }
+        return filter
+    }
+}
+
+/// Hands on the bytes of an excerpt.
+final class RangeFilter: ContentFilter {
+    private let state: Locked<(excerpt: Excerpt, count: UInt64)>
+    private let whenComplete: @Sendable () -> Void
+
+    /// - Parameter whenComplete: runs when the last byte has come, unless there is none.
+    init(_ excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void = {}) {
+        state = Locked((excerpt, 0))
+        self.whenComplete = whenComplete
+    }
+
+    /// Bytes of the excerpt so far.
+    var count: UInt64 { state.withLock { $0.count } }
+    /// Bytes of the content so far.
+    var position: UInt64 { state.withLock { $0.excerpt.position } }
+    var isComplete: Bool { state.withLock { $0.excerpt.isComplete } }
+
+    func take(_ bytes: Bytes, isContinued: Bool) -> Bytes {
+        let (ranges, isDone) = state.withLock { state in
+            let wasComplete = state.excerpt.isComplete
+            let ranges = state.excerpt.take(UInt64(bytes.count), isLast: !isContinued)
+            for range in ranges { state.count += UInt64(range.count) }
+            return (ranges, state.excerpt.isComplete && !wasComplete)
+        }
+        if isDone { whenComplete() }
+        return ranges == [0..<bytes.count] ? bytes : Bytes(joining: ranges.map(bytes.slice))
     }
 }
 

@@ -71,7 +71,8 @@ package struct Job: Sendable {
         // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(
-            job: self, reader: reader, writer: writer, content: operation.readsContent ? content : nil,
+            job: self, reader: reader, writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
+            content: operation.readsContent ? content : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
             zeros: IgnoredZeros(areIgnored: source.ignoresZeros))
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }

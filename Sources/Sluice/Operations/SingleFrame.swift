@@ -15,7 +15,7 @@ struct SingleFrame: Operation {
     private static let smallestJob = 1 << 20
 
     func memory(of size: RunSize) -> Int {
-        size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + Outgoing.blockMemory
+        size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + BlockSink.memory
             + options.streamMemory(
                 workers: size.threads, contentSize: contentSize ?? size.inputSize, dictionary: dictionary)
             + (dictionary?.memory ?? 0) + verificationMemory(threads: size.threads, inputSize: size.inputSize)

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The frames arrive in order, so that it is known where each begins. The first difference is known when everything
 /// before it has been compared.
-final class ContentComparison: Sendable {
+final class ContentComparison: SurroundingSink {
     private struct State {
         /// Bytes of the content that were taken, and in how many frames.
         var position: UInt64 = 0
@@ -25,6 +25,7 @@ final class ContentComparison: Sendable {
     /// Bytes of the file that are read at once: they stay in a processor's cache.
     static let readSize = 256 << 10
 
+    let inner: any ContentSink
     private let reference: ReferenceFile
     private let latch: FailureLatch
     /// Each compares one frame at a time; not one concurrent queue (docs/dispatch-on-linux.md, 5).
@@ -32,16 +33,23 @@ final class ContentComparison: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter threads: how many frames are compared at once.
-    init(with reference: ReferenceFile, threads: Int, latch: FailureLatch) {
+    init(_ inner: any ContentSink, with reference: ReferenceFile, threads: Int, latch: FailureLatch) {
+        self.inner = inner
         self.reference = reference
         self.latch = latch
         queues = (0..<threads).map { _ in DispatchQueue(label: "sluice.comparison") }
     }
 
+    func write(_ frame: consuming Frame) throws(Failure) {
+        // Compared when the sinks inside are done with it.
+        frame.whenFree = { [self, bytes = frame.bytes, whenFree = frame.whenFree] in take(bytes, whenFree: whenFree) }
+        try inner.write(frame)
+    }
+
     /// Takes the next bytes of the content.
     ///
     /// - Parameter whenFree: runs when they are compared and their memory is free.
-    func take(_ bytes: Bytes, whenFree: @escaping @Sendable () -> Void) {
+    private func take(_ bytes: Bytes, whenFree: @escaping @Sendable () -> Void) {
         let (offset, frame) = state.withLock { state in
             defer {
                 state.position += UInt64(bytes.count)

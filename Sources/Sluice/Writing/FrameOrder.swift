@@ -1,5 +1,4 @@
-/// Decides what is written next: frames in the order of their chunks, with their envelope, or only the bytes of an
-/// excerpt.
+/// Decides what is written next: frames in the order of their chunks, with their envelope.
 ///
 /// A value that knows no lock, no file and no other thread.
 struct FrameOrder: Sendable {
@@ -13,15 +12,13 @@ struct FrameOrder: Sendable {
     private var reorder = ReorderBuffer<Result<Frame, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
-    private var excerpt: Excerpt?
-    private var whenComplete: (@Sendable () -> Void)?
+    /// Whether no further frame is needed: failures after it are dropped too.
+    var isComplete = false
     /// Whether `settled` follows all frames that have arrived.
     private var isSettling = false
     /// A failure whose turn has come, while frames before it are still being written. The frames after it are dropped,
     /// because a worker may wait for their memory.
     private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
-    /// Bytes of the frames so far, and of the input that they were made from.
-    private(set) var sizes = Delivery()
 
     /// - Parameter holdBack: needs every call of `slotsDidChange`.
     init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
@@ -30,10 +27,6 @@ struct FrameOrder: Sendable {
 
     /// The index whose frame is due.
     var nextIndex: Int { reorder.next }
-    /// With an excerpt, bytes of content in all frames so far.
-    var excerptPosition: UInt64 { excerpt?.position ?? 0 }
-    /// Whether all of an excerpt has arrived.
-    var isComplete: Bool { excerpt?.isComplete == true }
 
     /// Adds a frame, or the failure that came in its place.
     mutating func insert(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool) {
@@ -41,15 +34,6 @@ struct FrameOrder: Sendable {
         if case .failure = outcome { holdBack.end() }
         reorder.insert(outcome, at: index, isLast: isLast)
     }
-
-    /// Selects an excerpt from now on, and drops everything after its end, failures too.
-    ///
-    /// - Parameter whenComplete: returned once by `takeWhenComplete`, when no further frame is needed.
-    mutating func keep(only excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void) {
-        (self.excerpt, self.whenComplete) = (excerpt, whenComplete)
-    }
-
-    mutating func takeWhenComplete() -> (@Sendable () -> Void)? { isComplete ? whenComplete.take() : nil }
 
     /// Reports that more slots are in use, or fewer; frames that were held back may be due.
     mutating func slotsDidChange(by change: Int) { holdBack.slotsDidChange(by: change) }
@@ -91,13 +75,6 @@ struct FrameOrder: Sendable {
             failure = .codec(.tooManyFrames)
             return nil
         }
-        let header = envelope?.append(frame) ?? []
-        var frame = frame
-        let count = frame.bytes.count
-        if let ranges = excerpt?.take(UInt64(count), isLast: !frame.isContinued), ranges != [0..<count] {
-            (frame.bytes, frame.holes) = (Bytes(joining: ranges.map(frame.bytes.slice)), [])
-        }
-        sizes += Delivery(source: frame.sourceSize, made: frame.bytes.count)
-        return .frame(frame, behind: header)
+        return .frame(frame, behind: envelope?.append(frame) ?? [])
     }
 }

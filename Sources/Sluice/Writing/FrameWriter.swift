@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import SystemPackage
 
 /// Puts frames in order and hands them to a sink.
 ///
@@ -7,66 +8,62 @@ internal import Synchronization
 /// that has written something, hands on the frames that are due: it copies, compares and reports while the others go
 /// on.
 final class FrameWriter: Sendable {
-    private let sink: Sink?
-    private let stream: (any ByteSink)?
-    private let content: ContentHash?
+    private let order: Mutex<FrameOrder>
+    /// Decide which bytes of the content are written, one after the other.
+    private let filters = Mutex<[any ContentFilter]>([])
+    /// What frames are handed to, which ends in the queue.
+    private let sink: Mutex<any ContentSink>
+    private let queue: OutputQueue
+    /// Whether zeros become holes, which are found where a frame is made.
     private let leavesHoles: Bool
     private let latch: FailureLatch
     private let monitor: Monitor?
 
-    private let order: Mutex<FrameOrder>
     /// Lets one thread at a time hand on frames. Only `finish` waits for it.
     private let relay = Relay()
-    private let outgoing: Mutex<Outgoing>
-    /// Takes the frames instead of the output.
-    private let comparison = Mutex<ContentComparison?>(nil)
-    /// Decides which bytes of the content are written; nil for all.
-    private let filter = Mutex<(any ContentFilter)?>(nil)
-    /// Blocks that were written since frames were last handed on.
-    private let freeBlocks = Atomic(0)
-
-    private let tally: WriteTally
-    private let outstanding = DispatchGroup()
     /// Hands on what is due since memory became free. The queue that frees it serves all runs of the process, and must
     /// not wait for the disk of one.
     private let handingOn = DispatchQueue(label: "sluice.handing-on")
+    /// Frames whose memory is not free yet.
+    private let outstanding = DispatchGroup()
+    /// What is done when all frames that have arrived are handed on.
+    private let closing = Mutex<(@Sendable (any ContentSink) throws(Failure) -> Void)?>(nil)
     private let settled = DispatchSemaphore(value: 0)
 
-    /// - Parameters:
-    ///   - sink: its descriptor stays open; nil checks the frames and writes nothing.
-    ///   - content: hashes the frames.
-    ///   - areCompressed: whether frames are made from content: seldom read next, they may bypass the page cache, and
-    ///     those that an earlier run has left are replaced where they differ.
     init(
-        _ sink: Sink?, order: FrameOrder, content: ContentHash? = nil, areCompressed: Bool = false,
-        latch: FailureLatch, monitor: Monitor?
+        _ order: FrameOrder, to queue: OutputQueue, leavesHoles: Bool = false, latch: FailureLatch, monitor: Monitor?
     ) {
-        self.sink = sink
-        self.content = content
-        self.latch = latch
-        self.monitor = monitor
-        tally = WriteTally(monitor)
         self.order = Mutex(order)
-        // Whether the output bypasses the page cache, in blocks.
-        let hasBlocks = areCompressed && sink?.takesBlocks == true
-        leavesHoles = !hasBlocks && sink?.takesHoles == true
-        let kept = sink.flatMap { $0.kept(replacesOthers: areCompressed) }
-        outgoing = Mutex(Outgoing(hasSink: sink != nil, hasBlocks: hasBlocks, kept: kept))
-        stream = sink?.open(hasBlocks: hasBlocks)
+        (self.queue, self.leavesHoles, self.latch, self.monitor) = (queue, leavesHoles, latch, monitor)
+        sink = Mutex(queue)
+        queue.onWritten { [weak self] in self?.didWrite($0) }
         // The writer holds the latch, so the latch must not hold the writer.
-        latch.onFailure { [weak self] in self?.stream?.cancel() }
+        latch.onFailure { [weak queue] in queue?.cancel() }
     }
 
-    /// The sink, if an earlier run has left unfinished output there.
-    var resumedSink: Sink? { sink?.resumption == nil ? nil : sink }
-
-    var written: UInt64 { tally.written }
-    var sizes: Delivery { order.withLock { $0.sizes } }
-    var excerptPosition: UInt64 { order.withLock { $0.excerptPosition } }
-    var isComplete: Bool { order.withLock { $0.isComplete } }
+    /// Bytes that were written.
+    var written: UInt64 { queue.written }
+    /// The sizes of what has arrived at the output.
+    var sizes: Delivery { queue.total }
 
     /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
-    func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) { tally.onWriting(tell) }
+    func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) { queue.onWriting(tell) }
+
+    /// Puts another sink around those that there are, before any frame comes.
+    @discardableResult
+    func surround<Outer: ContentSink>(_ make: (any ContentSink) -> Outer) -> Outer {
+        sink.withLock { sink in
+            let outer = make(sink)
+            sink = outer
+            return outer
+        }
+    }
+
+    /// Gives the filters that there are only what another one hands on, from now on.
+    func pass(through filter: any ContentFilter) {
+        filters.withLock { $0.insert(filter, at: 0) }
+        if filter.isComplete { order.withLock { $0.isComplete = true } }
+    }
 
     /// Takes a frame, or the failure in its place, from any thread and in any order.
     ///
@@ -88,19 +85,6 @@ final class FrameWriter: Sendable {
         }
     }
 
-    /// Writes only an excerpt from now on, and drops everything after its end, failures too.
-    ///
-    /// - Parameter whenComplete: runs once, when no further frame is needed.
-    func keep(only excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void) {
-        advance { $0.keep(only: excerpt, whenComplete: whenComplete) }
-    }
-
-    /// Compares the frames instead of writing them.
-    func compare(_ comparison: ContentComparison) { self.comparison.withLock { $0 = comparison } }
-
-    /// Writes only what a filter hands on, from now on.
-    func pass(through filter: any ContentFilter) { self.filter.withLock { $0 = filter } }
-
     /// Reports that more slots are in use, or fewer; frames that were held back may be due.
     func slotsDidChange(by change: Int) {
         order.withLock { $0.slotsDidChange(by: change) }
@@ -110,6 +94,11 @@ final class FrameWriter: Sendable {
     /// Reports that no further chunk will be read.
     func inputDidEnd() { advance { $0.inputDidEnd() } }
 
+    /// Hands on what is due, on another thread; `settle` waits for that.
+    func advanceLater() {
+        handingOn.async(group: outstanding) { [self] in advance() }
+    }
+
     /// Waits until everything accepted is written, then ends the stream.
     ///
     /// - Parameter count: how many frames there were.
@@ -117,28 +106,30 @@ final class FrameWriter: Sendable {
     func finish(_ count: Int) throws(Failure) {
         try settle()
         let (next, isComplete) = order.withLock { ($0.nextIndex, $0.isComplete) }
-        // After the end of an excerpt a failure may have taken the place of a frame.
+        // Where no more was needed, a failure may have taken the place of a frame.
         precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
         let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
-        let end = Bytes((filter.withLock { $0 }?.end ?? []) + trailer)
-        try settle { outgoing throws(Failure) in
-            if !end.isEmpty { try outgoing.append(end, whenFree: begin()) }
-            try outgoing.endKept()
+        let end = Bytes(filters.withLock { $0.flatMap(\.end) } + trailer)
+        if !end.isEmpty {
+            try settle { [self] sink throws(Failure) in
+                try sink.write(outstanding(Frame(bytes: end, sourceSize: 0)))
+            }
         }
-        try settle { outgoing in outgoing.requestRest(whenFree: begin()) }
-        try endOutput()
+        try settle { sink throws(Failure) in try sink.flush() }
+        do throws(Failure) { try sink.withLock { $0 }.end() } catch {
+            latch.fail(error)
+            try latch.check()
+        }
     }
 
     /// Gives the descriptor back with the flags that it had, and waits for that.
-    func close() { stream?.finish() }
+    func close() { queue.close() }
 
-    /// Waits until all frames, and what is added to the output, are handed on and written.
-    private func settle(_ add: @Sendable (inout Outgoing) throws(Failure) -> Void = { _ in }) throws(Failure) {
-        do throws(Failure) {
-            try outgoing.withLock { outgoing throws(Failure) in try add(&outgoing) }
-        } catch {
-            order.withLock { $0.fail(error) }
-        }
+    /// Waits until all frames are handed on, then what `closing` adds, and until the memory of them is free.
+    private func settle(
+        _ closing: (@Sendable (any ContentSink) throws(Failure) -> Void)? = nil
+    ) throws(Failure) {
+        self.closing.withLock { $0 = closing }
         advance { $0.settle() }
         settled.wait()
         outstanding.wait()
@@ -152,115 +143,76 @@ final class FrameWriter: Sendable {
         order.withLock { change(&$0) }
         relay.run {
             handOn()
-            endIfDone()
+            // What came before a failure is written.
+            if let failure = order.withLock({ $0.failure }), queue.isIdle { latch.fail(failure) }
         }
-    }
-
-    /// Hands on the frames that are due, on another thread; `settle` waits for that.
-    private func advanceLater() {
-        handingOn.async(group: outstanding) { [self] in advance() }
     }
 
     private func handOn() {
-        outgoing.withLock { outgoing in
-            outgoing.blocksAreFree(freeBlocks.exchange(0, ordering: .acquiringAndReleasing))
-            request(&outgoing)
-            while let step = order.withLock({ $0.next() }) {
+        let sink = sink.withLock { $0 }
+        attempt { () throws(Failure) in try sink.advance() }
+        while let step = order.withLock({ $0.next() }) {
+            attempt { () throws(Failure) in
                 switch step {
-                case .settled: settled.signal()
-                case .frame(let frame, let header):
-                    do throws(Failure) { try take(frame, behind: header, &outgoing) } catch {
-                        order.withLock { $0.fail(error) }
-                    }
-                    request(&outgoing)
+                case .frame(let frame, let header): try take(frame, behind: header, sink)
+                case .settled:
+                    defer { settled.signal() }
+                    if let body = closing.withLock({ $0.take() }) { try body(sink) }
                 }
             }
-            tally.tell()
         }
+        attempt { () throws(Failure) in try sink.advance() }
     }
 
-    private func take(_ frame: Frame, behind header: [UInt8], _ outgoing: inout Outgoing) throws(Failure) {
-        var (bytes, holes) = (frame.bytes, frame.holes)
-        if let filter = filter.withLock({ $0 }) {
-            bytes = try filter.take(bytes)
-            holes = leavesHoles ? bytes.holes : []
-        }
-        monitor?.record(Span(stage: .order, bytes: bytes.count, source: frame.sourceSize, start: frame.arrival))
-        let sizes = Delivery(source: frame.sourceSize, made: bytes.count)
-        if !header.isEmpty { (bytes, holes) = (Bytes(joining: [Bytes(header), bytes]), []) }
-        // The memory is free when it is written and hashed.
-        content?.append(bytes)
-        let comparison = comparison.withLock { $0 }
-        tally.willDeliver(sizes, count: comparison == nil ? bytes.count : 0)
-        let whenFree = begin { [content, whenFree = frame.whenFree] in
-            guard let content else { return whenFree() }
-            content.afterAll(whenFree)
-        }
-        if let comparison { return comparison.take(bytes, whenFree: whenFree) }
-        try outgoing.append(bytes, without: holes, isContinued: frame.isContinued, whenFree: whenFree)
+    /// Ends the output where the body fails.
+    private func attempt(_ body: () throws(Failure) -> Void) {
+        do throws(Failure) { try body() } catch { order.withLock { $0.fail(error) } }
     }
 
-    /// Registers bytes that `settle` waits for.
-    ///
-    /// - Returns: what to run when their memory is free.
-    private func begin(_ whenFree: @escaping @Sendable () -> Void = {}) -> @Sendable () -> Void {
+    private func take(
+        _ frame: consuming Frame, behind header: [UInt8], _ sink: any ContentSink
+    ) throws(Failure) {
+        var frame = outstanding(frame)
+        do throws(Failure) { try filter(&frame) } catch {
+            OutputBuffer.afterReleases(frame.whenFree)
+            throw error
+        }
+        frame.madeSize = frame.bytes.count
+        monitor?.record(
+            Span(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
+        if !header.isEmpty { (frame.bytes, frame.holes) = (Bytes(joining: [Bytes(header), frame.bytes]), []) }
+        try sink.write(frame)
+    }
+
+    private func filter(_ frame: inout Frame) throws(Failure) {
+        let filters = filters.withLock { $0 }
+        if filters.isEmpty { return }
+        for filter in filters {
+            frame.bytes = try filter.take(frame.bytes, isContinued: frame.isContinued)
+            if filter.isComplete { order.withLock { $0.isComplete = true } }
+        }
+        frame.holes = leavesHoles ? frame.bytes.holes : []
+    }
+
+    /// The frame, for whose memory `settle` waits.
+    private func outstanding(_ frame: Frame) -> Frame {
         outstanding.enter()
-        return { [outstanding] in
+        var frame = frame
+        frame.whenFree = { [outstanding, whenFree = frame.whenFree] in
             whenFree()
             outstanding.leave()
         }
+        return frame
     }
 
-    /// Hands the sink everything that can be written.
-    private func request(_ outgoing: inout Outgoing) {
-        do throws(Failure) {
-            try outgoing.requestBlocks {
-                begin { [self] in
-                    freeBlocks.add(1, ordering: .acquiringAndReleasing)
-                    advanceLater()
-                }
-            }
-        } catch {
-            order.withLock { $0.fail(error) }
-        }
-        while let stream, let request = outgoing.next() {
-            tally.didBegin()
-            let (count, made, whenFree) = (request.count, request.made, request.whenFree)
-            let isContinued = request.isContinued
-            stream.write(request.bytes, after: request.hole) { [self] error in
-                didWrite(count, since: made, isContinued: isContinued, error)
-                OutputBuffer.afterReleases(whenFree)
-            }
-        }
-        outgoing.takeDone().forEach(OutputBuffer.afterReleases)
-    }
-
-    private func didWrite(_ count: Int, since made: UInt64, isContinued: Bool, _ error: Errno?) {
-        if let error {
+    private func didWrite(_ outcome: Result<OutputQueue.Progress, Errno>) {
+        switch outcome {
+        case .success(let progress):
+            advance { if progress.isIdle, !progress.isContinued { $0.outputDidRunDry() } }
+        case .failure(let error):
             latch.fail(.writing(error))
-            tally.didFail()
             // Later frames must not be held back, so that they give their slots back.
-            return advance { $0.inputDidEnd() }
+            advance { $0.inputDidEnd() }
         }
-        let isIdle = tally.didEnd(count, since: made)
-        advance { if isIdle, !isContinued { $0.outputDidRunDry() } }
-    }
-
-    /// Ends the output, after a hole if there is one.
-    private func endOutput() throws(Failure) {
-        guard let stream else { return }
-        let hole = outgoing.withLock { $0.takeHole() }
-        guard hole > 0 else { return try stream.end(after: 0) }
-        tally.didBegin()
-        let start = Span.now()
-        try stream.end(after: hole)
-        _ = tally.didEnd(Int(hole), since: start)
-    }
-
-    /// Ends the run if it has failed, and the reading after an excerpt.
-    private func endIfDone() {
-        let (failure, whenComplete) = order.withLock { ($0.failure, $0.takeWhenComplete()) }
-        if let failure, tally.isIdle { latch.fail(failure) }
-        whenComplete?()
     }
 }

@@ -48,7 +48,7 @@ struct ByteSinkTests {
             written.wait()
             try file.descriptor.stand(at: position)
             defer { sink.finish() }
-            do throws(Failure) { try sink.end(after: 0) } catch { return error }
+            do throws(Failure) { try sink.end(after: 0, of: 10) } catch { return error }
             return nil
         }
         #expect(failure == (isError ? .writing(.ioError) : nil))

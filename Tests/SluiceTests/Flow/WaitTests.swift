@@ -114,7 +114,6 @@ struct WaitTests {
             whenDone(nil)
         }
 
-        func end(after hole: UInt64) {}
         func cancel() { disk.signal() }
     }
 
@@ -134,7 +133,8 @@ struct WaitTests {
         "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
         "DispatchSink.swift": (2, "its cancel, which also tries a full disk again"),
         // For threads of the run, which end as above.
-        "FrameWriter.swift": (2, "the latch: the sink is cancelled, and each write's handler runs"),
+        "FrameWriter.swift": (2, "the latch: the stream is cancelled, and each write's handler runs"),
+        "OutputQueue.swift": (1, "the same"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
         "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),

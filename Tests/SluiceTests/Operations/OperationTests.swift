@@ -21,7 +21,8 @@ private struct LineCounting: Operation {
     }
 }
 
-private final class Count: Sendable {
+/// Counts, from any thread.
+final class Count: Sendable {
     private let number = Atomic(0)
     var value: Int { number.load(ordering: .relaxed) }
     func add(_ more: Int) { number.add(more, ordering: .relaxed) }

@@ -1,0 +1,14 @@
+/// Hashes what passes, beside the run.
+final class HashSink: SurroundingSink {
+    let inner: any ContentSink
+    private let hash: ContentHash
+
+    init(_ inner: any ContentSink, _ hash: ContentHash) { (self.inner, self.hash) = (inner, hash) }
+
+    func write(_ frame: consuming Frame) throws(Failure) {
+        hash.append(frame.bytes)
+        // The memory is free when it is written and hashed.
+        frame.whenFree = { [hash, whenFree = frame.whenFree] in hash.afterAll(whenFree) }
+        try inner.write(frame)
+    }
+}
