@@ -50,9 +50,17 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "ChunkPipeline",
+            dependencies: [
+                "ByteStreams",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Sluice",
             dependencies: [
-                "ByteStreams", "ZstdCodec", "ForeignCodec",
+                "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -61,7 +69,8 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "CStart", "CAllocator", "CJansson",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "CKernel", "CStart",
+                "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
@@ -95,12 +104,19 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "ChunkPipelineTests",
+            dependencies: [
+                "ChunkPipeline", "ByteStreams", "StreamTestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -2,6 +2,7 @@
 // dictionaries and failures of the codecs, and the paths and descriptors of swift-system. Wrappers of these would be a
 // second name for each of them. The files of this module see them by these lines, too.
 @_exported public import ByteStreams
+@_exported public import ChunkPipeline
 @_exported public import ForeignCodec
 @_exported public import SystemPackage
 @_exported public import ZstdCodec

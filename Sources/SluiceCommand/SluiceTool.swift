@@ -71,15 +71,14 @@ enum SluiceTool {
         }
     }
 
-    /// Reports with -v what the kernel can't confine, and with -vv what it can.
+    /// Reports with -v what is confined and what is not, where the kernel can't confine everything.
     private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
         let verbosity = settings.reporting.verbosity
         do throws(Errno) {
             let (closed, open) = try sandbox.enter()
-            if verbosity > 1 { console.write("confined by Landlock: \(closed.joined(separator: ", "))\n") }
-            if verbosity > 0, !open.isEmpty {
-                console.write("not confined by Landlock: \(open.joined(separator: ", "))\n")
-            }
+            guard verbosity > (open.isEmpty ? 1 : 0) else { return }
+            console.write("confined by Landlock: \(closed.joined(separator: ", "))\n")
+            if !open.isEmpty { console.write("not confined by Landlock: \(open.joined(separator: ", "))\n") }
         } catch {
             if verbosity > 0 { console.write("not confined by Landlock: \(error.sentence)\n") }
         }

@@ -52,11 +52,11 @@ struct SegmentDecoder: ~Copyable {
     /// - Parameters:
     ///   - offset: where it begins, for errors.
     ///   - place: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
-    mutating func begin(at offset: UInt64 = 0, _ place: ForeignPlace? = nil) throws(Failure) {
+    mutating func begin(at offset: UInt64 = 0, _ place: (any ChunkPlace)? = nil) throws(Failure) {
         (isWithin, format, hasForeign, magic, failure, zerosOffset) = (false, nil, false, [], nil, nil)
         (position, start, origin) = (offset, offset, offset)
         endsWithMember = false
-        switch place {
+        switch place as? ForeignPlace {
         case .after(let last): format = last
         case .streams(let last): (format, endsWithMember) = (last, true)
         case .within(let place):
@@ -224,3 +224,5 @@ struct SegmentDecoder: ~Copyable {
         return .foreign(.trailingBytes(format, offset: offset))
     }
 }
+
+extension ForeignPlace: ChunkPlace {}

@@ -66,8 +66,8 @@ package struct Job: Sendable {
         sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.
         let writer = FrameWriter(
-            sink, order: order, content: operation.readsContent ? nil : content,
-            areCompressed: operation.readsContent, latch: latch, monitor: monitor)
+            sink, order: order, areCompressed: operation.readsContent, latch: latch, monitor: monitor)
+        if let content, !operation.readsContent { writer.surround { HashSink($0, content) } }
         // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(

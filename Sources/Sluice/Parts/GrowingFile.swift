@@ -72,14 +72,12 @@ package final class GrowingFile: Sendable {
 
 /// What surrounds the frames of several runs: only `finish` ends it.
 extension GrowingFile: Envelope {
-    func append(_ frame: Frame) -> [UInt8] {
-        let entry = SeekTable.Entry(frame)
-        return envelope.withLock { $0.append(entry) }
+    package func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+        try envelope.withLock { envelope throws(Failure) in try envelope.append(frame) }
     }
 
-    var isFull: Bool { envelope.withLock { $0.isFull } }
     var memory: Int { envelope.withLock { $0.memory } }
-    func trailer() -> [UInt8] { [] }
+    package func trailer() -> [UInt8] { [] }
 }
 
 /// Compresses frames that are added to a file.

@@ -83,7 +83,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         return bound
     }
 
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
         try decompression.begin(at: offset, place)
     }
 

@@ -86,7 +86,7 @@ struct CompressTransform: Transform, ~Copyable {
             checkpoints: checksums?.atCheckpoints ?? [])
     }
 
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
         try codec(compressor.begin(contentSize: contentSize))
         try proof?.begin()
     }

@@ -75,7 +75,7 @@ struct DecompressTransform: Transform, ~Copyable {
         return output.finish(count: entry.content.count)
     }
 
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
+    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages,

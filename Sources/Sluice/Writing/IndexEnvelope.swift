@@ -16,13 +16,11 @@ struct IndexEnvelope: Envelope {
         (self.stream, self.index, self.didStop) = (stream, index, didStop)
     }
 
-    mutating func append(_ frame: Frame) -> [UInt8] {
+    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
         contentSize += UInt64(frame.sourceSize)
         checkpoints += frame.checkpoints
-        return stream.append(frame)
+        return try stream.append(frame)
     }
-
-    var isFull: Bool { stream.isFull }
 
     func trailer() throws(Failure) -> [UInt8] {
         guard let frame = try indexFrame() else { return stream.trailer() }

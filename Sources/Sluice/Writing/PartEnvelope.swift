@@ -15,13 +15,12 @@ struct PartEnvelope: Envelope {
         checksum = Locked(try codec(ContentChecksum()))
     }
 
-    mutating func append(_ frame: Frame) -> [UInt8] {
+    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+        if card.entries.count >= PartCard.mostFrames { throw .codec(.tooManyFrames) }
         card.append(SeekTable.Entry(frame))
         frame.bytes.forEachRegion { region in checksum.withLock { $0.append(region) } }
         return FrameAlignment.filling(placement.place(UInt64(frame.bytes.count)))
     }
-
-    var isFull: Bool { card.entries.count >= PartCard.mostFrames }
 
     /// The card, which ends at a multiple of the alignment, so that another part may follow.
     func trailer() throws(Failure) -> [UInt8] {

@@ -27,7 +27,11 @@ struct StreamEnvelope: Envelope {
         frameCount = existing.entries.count
     }
 
-    mutating func append(_ frame: Frame) -> [UInt8] { append(SeekTable.Entry(frame)) }
+    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+        // There has to be room for the header, and the fillings before a frame and the table.
+        if table.entries.count + 4 > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
+        return append(SeekTable.Entry(frame))
+    }
 
     /// Adds a frame, in front of which the header goes if it is the second one, so that a stream of one frame is
     /// nothing but that frame.
@@ -46,9 +50,6 @@ struct StreamEnvelope: Envelope {
         return bytes
     }
 
-    /// Whether there is no room for another frame, the header, and the fillings before a frame and the table.
-    var isFull: Bool { table.entries.count + 4 > SeekTable.maximumCount }
-
     /// Bytes of memory.
     var memory: Int { table.memory }
 
@@ -60,5 +61,13 @@ struct StreamEnvelope: Envelope {
         if filling == 0 { return encoded }
         table.append(SeekTable.Entry(skippable: filling))
         return FrameAlignment.filling(filling) + table.encoded
+    }
+}
+
+extension SeekTable.Entry {
+    init(_ frame: Frame) {
+        self.init(
+            compressedSize: UInt32(frame.bytes.count), decompressedSize: UInt32(frame.sourceSize),
+            checksum: frame.checksum)
     }
 }

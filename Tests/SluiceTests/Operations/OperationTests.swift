@@ -1,3 +1,4 @@
+import StreamTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -19,13 +20,6 @@ private struct LineCounting: Operation {
             CountTransform(lines, try DecompressTransform(limits: limits))
         }
     }
-}
-
-/// Counts, from any thread.
-final class Count: Sendable {
-    private let number = Atomic(0)
-    var value: Int { number.load(ordering: .relaxed) }
-    func add(_ more: Int) { number.add(more, ordering: .relaxed) }
 }
 
 /// Counts what another transform makes.

@@ -18,8 +18,9 @@ works "$SLUICE" -tvv a.zst
 version=$(strace -f -qq -e trace=landlock_create_ruleset "$SLUICE" -qt a.zst 2>&1 | sed -n 's/.*VERSION) = //p')
 [ "${version:-0}" -ge 6 ] || skip "this kernel has version ${version:-0} of Landlock"
 says 'confined by Landlock: files, renaming, truncating, TCP, devices, sockets and signals'
-asked() { works strace -f -qq -o trace -e trace=landlock_create_ruleset,landlock_restrict_self -e "inject=landlock_create_ruleset:error=EINVAL:when=2..$1" "$SLUICE" -tvv a.zst; }
+asked() { works strace -f -qq -o trace -e trace=landlock_create_ruleset,landlock_restrict_self -e "inject=landlock_create_ruleset:error=EINVAL:when=2..$1" "$SLUICE" -tv a.zst; }
 asked 2
+grep -qx 'confined by Landlock: files, renaming, truncating, TCP, devices' "$messages" || fail "$(cat "$messages")"
 says 'not confined by Landlock: sockets and signals'
 grep -q 'landlock_restrict_self(.*= 0' trace
 asked 6

@@ -1,0 +1,114 @@
+package import ByteStreams
+internal import DequeModule
+internal import Synchronization
+
+/// Copies the output into aligned blocks of one size, which can go past the page cache.
+///
+/// The memory of a frame is free when it is copied. One block is written while another one waits and a third is filled,
+/// so that the disk is never idle; what does not fit then keeps its memory, and its slots.
+package final class BlockSink: SurroundingSink {
+    private struct State: ~Copyable {
+        /// The block that is being filled, and bytes that it has.
+        var block: OutputBuffer?
+        var filled = 0
+        /// Frames of which some bytes are not copied.
+        var waiting: Deque<Frame> = []
+        /// Blocks that are being written, or whose memory is not free yet.
+        var underWay = 0
+        /// The sizes of frames that were copied since a block was handed on.
+        var sizes = Delivery()
+    }
+
+    /// The most blocks that are under way.
+    private static let mostBlocks = 2
+    /// The most bytes of blocks.
+    package static let memory = (mostBlocks + 1) * Sink.blockSize
+
+    package let inner: any ContentSink
+    // The allocator would cut the memory that large chunks leave into blocks.
+    private let pool = BufferPool(capacity: Sink.blockSize, alignment: Sink.blockAlignment)
+    private let state = Mutex(State())
+    /// Blocks whose memory has become free since `advance`.
+    private let free = Atomic(0)
+    private let again: @Sendable () -> Void
+
+    /// - Parameter again: has `advance` called, from another thread.
+    package init(_ inner: any ContentSink, again: @escaping @Sendable () -> Void) {
+        (self.inner, self.again) = (inner, again)
+    }
+
+    package func write(_ frame: consuming Frame) throws(Failure) {
+        let frame = frame
+        state.withLock { $0.waiting.append(frame) }
+        try advance()
+    }
+
+    package func advance() throws(Failure) {
+        let freed = free.exchange(0, ordering: .acquiringAndReleasing)
+        try state.withLock { state throws(Failure) in
+            state.underWay -= freed
+            while true {
+                try fill(&state)
+                guard state.filled == Sink.blockSize, state.underWay < Self.mostBlocks else { break }
+                try writeBlock(&state)
+            }
+            // What is gathered while nothing is written has arrived as far as can be told.
+            if state.underWay == 0, state.sizes != Delivery() {
+                try inner.write(Frame(Bytes(), sizes: Self.take(&state.sizes)))
+            }
+        }
+        try inner.advance()
+    }
+
+    package func flush() throws(Failure) {
+        try state.withLock { state throws(Failure) in try writeBlock(&state) }
+        try inner.flush()
+    }
+
+    private func writeBlock(_ state: inout State) throws(Failure) {
+        guard let block = state.block.take() else { return }
+        var frame = Frame(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
+        frame.whenFree = { [weak self] in
+            self?.free.add(1, ordering: .acquiringAndReleasing)
+            self?.again()
+        }
+        state.filled = 0
+        state.underWay += 1
+        try inner.write(frame)
+    }
+
+    /// Copies what fits into the block.
+    ///
+    /// - Throws: `outOfMemory`; the bytes that were not copied are dropped.
+    private func fill(_ state: inout State) throws(Failure) {
+        while state.filled < Sink.blockSize, !state.waiting.isEmpty {
+            if state.block == nil {
+                do throws(Failure) { state.block = try OutputBuffer(from: pool) } catch {
+                    for frame in state.waiting { OutputBuffer.afterReleases(frame.whenFree) }
+                    state.waiting = []
+                    throw error
+                }
+            }
+            let bytes = state.waiting[0].bytes.removeFirst(Sink.blockSize - state.filled)
+            if let memory = state.block?.memory { bytes.copy(to: .init(rebasing: memory[state.filled...])) }
+            state.filled += bytes.count
+            guard state.waiting[0].bytes.isEmpty else { continue }
+            let frame = state.waiting.removeFirst()
+            state.sizes += Delivery(source: frame.sourceSize, made: frame.madeSize)
+            OutputBuffer.afterReleases(frame.whenFree)
+        }
+    }
+
+    private static func take(_ sizes: inout Delivery) -> Delivery {
+        defer { sizes = Delivery() }
+        return sizes
+    }
+}
+
+extension Frame {
+    /// Bytes that several frames became, with the sizes of all of them.
+    fileprivate init(_ bytes: Bytes, sizes: Delivery) {
+        self.init(bytes: bytes, sourceSize: Int(clamping: sizes.sourceBytes))
+        madeSize = Int(clamping: sizes.madeBytes)
+    }
+}

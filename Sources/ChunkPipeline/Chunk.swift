@@ -1,0 +1,106 @@
+package import ByteStreams
+
+/// A run of the input that one worker takes.
+///
+/// It is moved from the cutter to the worker, so that its bytes are free when they are gathered: they are half of what
+/// is in flight.
+package struct Chunk: ~Copyable, Sendable {
+    package enum Content: Sendable {
+        case memory(Bytes)
+        /// The worker reads them: libdispatch serves all channels to one disk in turn, and `pread` does not wait.
+        case range(Range<UInt64>, of: Source)
+        /// So many bytes, which the worker has read into its buffer.
+        case buffered(Int)
+        /// So many zeros, which are not read.
+        case hole(Int)
+        /// Members of another format. They are here as a whole; their output leaves in segments, so that there is some
+        /// before an error.
+        case members(Bytes)
+        /// One frame, or foreign data, that is too large, or arrives too slowly, to be held as a whole.
+        case segments(SegmentQueue)
+    }
+
+    package private(set) var content: Content
+    /// Where it begins in the input.
+    package let offset: UInt64
+    /// The most bytes of its result, if that is held as a whole.
+    package var bound = 0
+    /// How many slots it holds.
+    package var slotCount = 1
+    /// What its transform has to know of its beginning; nil for nothing.
+    package var place: (any ChunkPlace)?
+    /// Its place in the order of the output.
+    package var index = 0
+
+    package init(
+        _ content: Content, at offset: UInt64, bound: Int = 0, slots: Int = 1, place: (any ChunkPlace)? = nil
+    ) {
+        (self.content, self.offset, self.bound, slotCount, self.place) = (content, offset, bound, slots, place)
+    }
+
+    /// Bytes that it has; 0 for segments.
+    package var count: Int {
+        switch content {
+        case .memory(let bytes), .members(let bytes): bytes.count
+        case .range(let range, _): range.count
+        case .buffered(let count), .hole(let count): count
+        case .segments: 0
+        }
+    }
+
+    // A switch over the content in a function that moves the chunk on would keep a copy, and its memory, meanwhile.
+
+    package var isRange: Bool { if case .range = content { true } else { false } }
+    package var bytes: Bytes? { if case .memory(let bytes) = content { bytes } else { nil } }
+    package var hole: Int? { if case .hole(let count) = content { count } else { nil } }
+    package var members: Bytes? { if case .members(let bytes) = content { bytes } else { nil } }
+    package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
+
+    /// How many segments of its output may wait for their turn.
+    package var outputCount: Int { max(Frame.segmentCount, bound / Frame.segmentSize + 1) }
+
+    /// Reads its range of a file into the worker's buffer.
+    package mutating func read(into buffer: inout GatherBuffer) throws(Failure) {
+        guard case .range(let range, let source) = content else { return }
+        _ = try buffer.read(range, of: source)
+        content = .buffered(range.count)
+    }
+
+    fileprivate consuming func take() -> Content { content }
+}
+
+extension GatherBuffer {
+    /// Calls `body` with the bytes of a chunk as one region. They are copied only if they lie in several.
+    package mutating func withContiguous<Result>(
+        _ chunk: consuming Chunk, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        switch chunk.take() {
+        case .memory(let bytes), .members(let bytes): return try withContiguous(bytes, body)
+        case .range(let range, let source): return try body(read(range, of: source))
+        case .buffered(let count): return try body(UnsafeRawBufferPointer(room(for: count)))
+        case .hole(let count):
+            let memory = try room(for: count)
+            _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
+            return try body(UnsafeRawBufferPointer(memory))
+        case .segments: preconditionFailure("its segments come one by one")
+        }
+    }
+
+    /// Reads a range of a file; the bytes are valid until the next use of the buffer.
+    package mutating func read(_ range: Range<UInt64>, of source: Source) throws(Failure) -> UnsafeRawBufferPointer {
+        let memory = try room(for: range.count)
+        try source.read(range, into: memory)
+        return UnsafeRawBufferPointer(memory)
+    }
+}
+
+/// Where in the middle of something a chunk begins, for a transform that knows the format.
+package protocol ChunkPlace: Sendable {}
+
+/// Cuts the input into chunks.
+package protocol ChunkCutter {
+    /// Waits for the next chunk; nil at the end of the input.
+    mutating func next() throws(Failure) -> Chunk?
+    /// Ends a chunk whose segments are still being read, when the run fails.
+    mutating func cancel()
+}

@@ -1,0 +1,81 @@
+package import ByteStreams
+
+/// Decides what is written next: frames in the order of their chunks, with their envelope.
+///
+/// A value that knows no lock, no file and no other thread.
+package struct FrameOrder: Sendable {
+    package enum Step: Sendable {
+        /// A frame whose turn has come, behind what the envelope puts in front of it.
+        case frame(Frame, behind: [UInt8])
+        /// Report that everything before was handed on.
+        case settled
+    }
+
+    private var reorder = ReorderBuffer<Result<Frame, Failure>>()
+    private var envelope: (any Envelope)?
+    private var holdBack: HoldBack
+    /// Whether no further frame is needed: failures after it are dropped too.
+    package var isComplete = false
+    /// Whether `settled` follows all frames that have arrived.
+    private var isSettling = false
+    /// A failure whose turn has come, while frames before it are still being written. The frames after it are dropped,
+    /// because a worker may wait for their memory.
+    package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
+
+    /// - Parameter holdBack: needs every call of `slotsDidChange`.
+    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
+        (self.envelope, self.holdBack) = (envelope, holdBack)
+    }
+
+    /// The index whose frame is due.
+    package var nextIndex: Int { reorder.next }
+
+    /// Adds a frame, or the failure that came in its place.
+    package mutating func insert(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool) {
+        if failure != nil { return }
+        if case .failure = outcome { holdBack.end() }
+        reorder.insert(outcome, at: index, isLast: isLast)
+    }
+
+    /// Reports that more slots are in use, or fewer; frames that were held back may be due.
+    package mutating func slotsDidChange(by change: Int) { holdBack.slotsDidChange(by: change) }
+
+    /// Reports that no further chunk will be read.
+    package mutating func inputDidEnd() { holdBack.end() }
+
+    /// Reports that everything so far is written. In the middle of a frame holding back would not fill the buffer.
+    package mutating func outputDidRunDry() {
+        if reorder.count == 0 { holdBack.outputDidRunDry() }
+    }
+
+    /// Ends the output here.
+    package mutating func fail(_ failure: Failure) {
+        if self.failure == nil { self.failure = failure }
+        holdBack.end()
+    }
+
+    /// Adds the step `settled` after all frames that have arrived.
+    package mutating func settle() { isSettling = true }
+
+    package func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
+
+    /// The next step; nil if it has not arrived, or is held back. After a failure only `settled` remains.
+    package mutating func next() -> Step? {
+        while failure == nil, !holdBack.isHolding, let outcome = reorder.popReady() {
+            switch outcome {
+            case .success(let frame): if let step = take(frame) { return step }
+            case .failure(let failure): if !isComplete { self.failure = failure }
+            }
+        }
+        defer { isSettling = false }
+        return isSettling ? .settled : nil
+    }
+
+    /// Nil, with a failure, if the stream has no room for another frame.
+    private mutating func take(_ frame: Frame) -> Step? {
+        do throws(Failure) { return .frame(frame, behind: try envelope?.append(frame) ?? []) } catch {
+            failure = error
+            return nil
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package import ByteStreams
+internal import Dispatch
+internal import Synchronization
+internal import SystemPackage
+
+/// Puts frames in order and hands them to a sink.
+///
+/// Workers add frames to the order under a lock that they hold for a moment. One thread at a time, a worker or the one
+/// that has written something, hands on the frames that are due: it copies, compares and reports while the others go
+/// on.
+package final class FrameWriter: Sendable {
+    private let order: Mutex<FrameOrder>
+    /// Decide which bytes of the content are written, one after the other.
+    private let filters = Mutex<[any ContentFilter]>([])
+    /// What frames are handed to, which ends in the queue.
+    private let sink: Mutex<any ContentSink>
+    private let queue: OutputQueue
+    /// Whether zeros become holes, which are found where a frame is made.
+    private let leavesHoles: Bool
+    private let latch: FailureLatch
+    private let monitor: Monitor?
+
+    /// Lets one thread at a time hand on frames. Only `finish` waits for it.
+    private let relay = Relay()
+    /// Hands on what is due since memory became free. The queue that frees it serves all runs of the process, and must
+    /// not wait for the disk of one.
+    private let handingOn = DispatchQueue(label: "sluice.handing-on")
+    /// Frames whose memory is not free yet.
+    private let outstanding = DispatchGroup()
+    /// What is done when all frames that have arrived are handed on.
+    private let closing = Mutex<(@Sendable (any ContentSink) throws(Failure) -> Void)?>(nil)
+    private let settled = DispatchSemaphore(value: 0)
+
+    package init(
+        _ order: FrameOrder, to queue: OutputQueue, leavesHoles: Bool = false, latch: FailureLatch, monitor: Monitor?
+    ) {
+        self.order = Mutex(order)
+        (self.queue, self.leavesHoles, self.latch, self.monitor) = (queue, leavesHoles, latch, monitor)
+        sink = Mutex(queue)
+        queue.onWritten { [weak self] in self?.didWrite($0) }
+        // The writer holds the latch, so the latch must not hold the writer.
+        latch.onFailure { [weak queue] in queue?.cancel() }
+    }
+
+    /// Bytes that were written.
+    package var written: UInt64 { queue.written }
+    /// The sizes of what has arrived at the output.
+    package var sizes: Delivery { queue.total }
+
+    /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
+    package func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) { queue.onWriting(tell) }
+
+    /// Puts another sink around those that there are, before any frame comes.
+    @discardableResult
+    package func surround<Outer: ContentSink>(_ make: (any ContentSink) -> Outer) -> Outer {
+        sink.withLock { sink in
+            let outer = make(sink)
+            sink = outer
+            return outer
+        }
+    }
+
+    /// Gives the filters that there are only what another one hands on, from now on.
+    package func pass(through filter: any ContentFilter) {
+        filters.withLock { $0.insert(filter, at: 0) }
+        if filter.isComplete { order.withLock { $0.isComplete = true } }
+    }
+
+    /// Takes a frame, or the failure in its place, from any thread and in any order.
+    ///
+    /// A failure ends the run when its turn has come and the frames before it are written: the output is the longest
+    /// possible prefix of the right data.
+    package func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
+        // Moved, so that nothing here keeps the memory of a frame whose slot goes back.
+        var arriving: Result<Frame, Failure>?
+        switch consume outcome {
+        case .success(var frame):
+            // Searched on the thread of the worker, in parallel to the others.
+            if leavesHoles { frame.holes = frame.bytes.holes }
+            frame.arrival = Span.now()
+            arriving = .success(frame)
+        case .failure(let failure): arriving = .failure(failure)
+        }
+        advance { order in
+            if let outcome = arriving.take() { order.insert(outcome, at: index, isLast: isLast) }
+        }
+    }
+
+    /// Reports that more slots are in use, or fewer; frames that were held back may be due.
+    package func slotsDidChange(by change: Int) {
+        order.withLock { $0.slotsDidChange(by: change) }
+        advanceLater()
+    }
+
+    /// Reports that no further chunk will be read.
+    package func inputDidEnd() { advance { $0.inputDidEnd() } }
+
+    /// Hands on what is due, on another thread; `settle` waits for that.
+    package func advanceLater() {
+        handingOn.async(group: outstanding) { [self] in advance() }
+    }
+
+    /// Waits until everything accepted is written, then ends the stream.
+    ///
+    /// - Parameter count: how many frames there were.
+    /// - Throws: the first failure of the run.
+    package func finish(_ count: Int) throws(Failure) {
+        try settle()
+        let (next, isComplete) = order.withLock { ($0.nextIndex, $0.isComplete) }
+        // Where no more was needed, a failure may have taken the place of a frame.
+        precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
+        let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
+        let end = Bytes(filters.withLock { $0.flatMap(\.end) } + trailer)
+        if !end.isEmpty {
+            try settle { [self] sink throws(Failure) in
+                try sink.write(outstanding(Frame(bytes: end, sourceSize: 0)))
+            }
+        }
+        try settle { sink throws(Failure) in try sink.flush() }
+        do throws(Failure) { try sink.withLock { $0 }.end() } catch {
+            latch.fail(error)
+            try latch.check()
+        }
+    }
+
+    /// Gives the descriptor back with the flags that it had, and waits for that.
+    package func close() { queue.close() }
+
+    /// Waits until all frames are handed on, then what `closing` adds, and until the memory of them is free.
+    private func settle(
+        _ closing: (@Sendable (any ContentSink) throws(Failure) -> Void)? = nil
+    ) throws(Failure) {
+        self.closing.withLock { $0 = closing }
+        advance { $0.settle() }
+        settled.wait()
+        outstanding.wait()
+        // The thread that hands on may not have told the latch yet.
+        if let failure = order.withLock({ $0.failure }) { latch.fail(failure) }
+        try latch.check()
+    }
+
+    /// Changes the order, and hands on the frames that are due then.
+    private func advance(_ change: (inout FrameOrder) -> Void = { _ in }) {
+        order.withLock { change(&$0) }
+        relay.run {
+            handOn()
+            // What came before a failure is written.
+            if let failure = order.withLock({ $0.failure }), queue.isIdle { latch.fail(failure) }
+        }
+    }
+
+    private func handOn() {
+        let sink = sink.withLock { $0 }
+        attempt { () throws(Failure) in try sink.advance() }
+        while let step = order.withLock({ $0.next() }) {
+            attempt { () throws(Failure) in
+                switch step {
+                case .frame(let frame, let header): try take(frame, behind: header, sink)
+                case .settled:
+                    defer { settled.signal() }
+                    if let body = closing.withLock({ $0.take() }) { try body(sink) }
+                }
+            }
+        }
+        attempt { () throws(Failure) in try sink.advance() }
+    }
+
+    /// Ends the output where the body fails.
+    private func attempt(_ body: () throws(Failure) -> Void) {
+        do throws(Failure) { try body() } catch { order.withLock { $0.fail(error) } }
+    }
+
+    private func take(
+        _ frame: consuming Frame, behind header: [UInt8], _ sink: any ContentSink
+    ) throws(Failure) {
+        var frame = outstanding(frame)
+        do throws(Failure) { try filter(&frame) } catch {
+            OutputBuffer.afterReleases(frame.whenFree)
+            throw error
+        }
+        frame.madeSize = frame.bytes.count
+        monitor?.record(
+            Span(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
+        if !header.isEmpty { (frame.bytes, frame.holes) = (Bytes(joining: [Bytes(header), frame.bytes]), []) }
+        try sink.write(frame)
+    }
+
+    private func filter(_ frame: inout Frame) throws(Failure) {
+        let filters = filters.withLock { $0 }
+        if filters.isEmpty { return }
+        for filter in filters {
+            frame.bytes = try filter.take(frame.bytes, isContinued: frame.isContinued)
+            if filter.isComplete { order.withLock { $0.isComplete = true } }
+        }
+        frame.holes = leavesHoles ? frame.bytes.holes : []
+    }
+
+    /// The frame, for whose memory `settle` waits.
+    private func outstanding(_ frame: Frame) -> Frame {
+        outstanding.enter()
+        var frame = frame
+        frame.whenFree = { [outstanding, whenFree = frame.whenFree] in
+            whenFree()
+            outstanding.leave()
+        }
+        return frame
+    }
+
+    private func didWrite(_ outcome: Result<OutputQueue.WriteEnd, Errno>) {
+        switch outcome {
+        case .success(let end):
+            advance { if end.isIdle, !end.isContinued { $0.outputDidRunDry() } }
+        case .failure(let error):
+            latch.fail(.writing(error))
+            // Later frames must not be held back, so that they give their slots back.
+            advance { $0.inputDidEnd() }
+        }
+    }
+}

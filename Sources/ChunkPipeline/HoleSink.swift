@@ -1,0 +1,30 @@
+package import ByteStreams
+
+/// Leaves out long runs of zeros, which become holes of the output.
+package final class HoleSink: SurroundingSink {
+    package let inner: any ContentSink
+
+    package init(_ inner: any ContentSink) { self.inner = inner }
+
+    package func write(_ frame: consuming Frame) throws(Failure) {
+        guard let last = frame.holes.last else { return try inner.write(frame) }
+        // All data has the same memory, which is free with the last of it.
+        let (bytes, end) = (frame.bytes, frame.bytes.count)
+        var position = 0
+        for hole in frame.holes where hole != last || hole.upperBound < end {
+            var data = Frame(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0)
+            (data.hole, data.isContinued) = (frame.hole, true)
+            try inner.write(data)
+            frame.hole = UInt64(hole.count)
+            position = hole.upperBound
+        }
+        let hole = last.upperBound == end ? last : end..<end
+        frame.bytes = bytes.slice(position..<hole.lowerBound)
+        frame.holes = []
+        try inner.write(frame)
+        if hole.isEmpty { return }
+        var rest = Frame(bytes: Bytes(), sourceSize: 0)
+        rest.hole = UInt64(hole.count)
+        try inner.write(rest)
+    }
+}

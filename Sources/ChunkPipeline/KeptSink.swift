@@ -1,0 +1,32 @@
+package import ByteStreams
+
+/// Writes nothing of what an earlier run has left there already.
+package final class KeptSink: SurroundingSink {
+    package let inner: any ContentSink
+    private let kept: Locked<ResumableContent>
+
+    package init(_ inner: any ContentSink, _ kept: ResumableContent) { (self.inner, self.kept) = (inner, Locked(kept)) }
+
+    package func write(_ frame: consuming Frame) throws(Failure) {
+        let bytes = frame.bytes
+        let count: Int
+        do throws(Failure) {
+            count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
+        } catch {
+            OutputBuffer.afterReleases(frame.whenFree)
+            throw error
+        }
+        if count > 0 {
+            _ = frame.bytes.removeFirst(count)
+            frame.hole += UInt64(count)
+            frame.holes = []
+        }
+        try inner.write(frame)
+    }
+
+    /// Cuts off what the earlier run has left after the end of the output.
+    package func flush() throws(Failure) {
+        try kept.withLock { kept throws(Failure) in if !kept.isOver { try kept.end() } }
+        try inner.flush()
+    }
+}

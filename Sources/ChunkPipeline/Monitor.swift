@@ -1,0 +1,92 @@
+internal import Glibc
+internal import Synchronization
+
+/// Collects what the stages of a run, or of several runs in sequence, report while they go on.
+package final class Monitor: Sendable {
+    private struct Occupancy {
+        var inUse = 0
+        var count = 0
+        var most = 0
+        var since: UInt64 = 0
+        /// Slots in use, times nanoseconds.
+        var integral = 0.0
+    }
+
+    private let observers: [SpanObserver]
+    private let workersBusy = Atomic(0)
+    private let occupancy = Mutex(Occupancy())
+    private let processorTime = Atomic(UInt64(0))
+    private let delivered = Mutex((sum: Delivery(), isWriting: false))
+    private let levels = Mutex<LevelUse?>(nil)
+
+    /// - Parameter observers: receive every span, in this order.
+    package init(_ observers: [SpanObserver]) {
+        self.observers = observers
+    }
+
+    /// How many workers have a chunk now.
+    package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
+
+    package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
+
+    /// The sum of the times for which each slot was in use, and the most slots in use at once.
+    package var slotUse: (seconds: Double, most: Int) {
+        occupancy.withLock { ($0.integral / 1e9, $0.most) }
+    }
+
+    /// The deliveries of all runs, and whether the last run waits for something to be written.
+    package var deliveries: (sum: Delivery, isWriting: Bool) { delivered.withLock { $0 } }
+
+    /// The levels that runs chose; nil if they were fixed.
+    package var levelUse: LevelUse? { levels.withLock { $0 } }
+
+    /// Nanoseconds of processor time of all threads of the run that have ended.
+    package var threadsTime: UInt64 { processorTime.load(ordering: .relaxed) }
+
+    /// Adds the processor time of the calling thread, which belongs to the run alone and is about to end.
+    package func threadDidEnd() {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        processorTime.add(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec), ordering: .relaxed)
+    }
+
+    /// Records that content was compressed at a level that was chosen for it.
+    package func didCompress(_ bytes: Int, at level: Int) {
+        levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
+    }
+
+    /// Records that a file got its name, and before that was flushed to the disk if `isSynced`.
+    package func recordNaming(since start: UInt64, isSynced: Bool) {
+        record(Span(stage: isSynced ? .sync : .name, start: start))
+    }
+
+    package func record(_ span: Span) {
+        for observe in observers { observe(span) }
+    }
+
+    /// Records what was written or verified, and whether the run waits for more to be written.
+    package func didDeliver(_ sizes: Delivery, isWriting: Bool) {
+        delivered.withLock { state in
+            state.sum += sizes
+            state.isWriting = isWriting
+        }
+    }
+
+    package func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }
+    package func workerDidEnd() { workersBusy.subtract(1, ordering: .relaxed) }
+
+    /// Records how many slots are in use from now on. Calls must come in the order of the changes.
+    package func slotsDidChange(inUse: Int, of count: Int) {
+        let now = Span.now()
+        let span = occupancy.withLock { state in
+            let span = Span(stage: .slots, bytes: state.inUse, start: min(state.since, now), end: now)
+            state.integral += Double(state.inUse) * Double(now - span.start)
+            state.inUse = inUse
+            state.count = count
+            state.most = max(state.most, inUse)
+            state.since = now
+            return span
+        }
+        if span.bytes > 0 { record(span) }
+    }
+}

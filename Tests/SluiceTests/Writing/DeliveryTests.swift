@@ -1,0 +1,50 @@
+import Dispatch
+import StreamTestSupport
+import SystemPackage
+import TestSupport
+import Testing
+import ZstdCodec
+
+@testable import Sluice
+
+/// What a run tells of what has arrived, and what it hashes on the way.
+@Suite(.timeLimit(.minutes(1)))
+struct DeliveryTests {
+    @Test func `a run whose reader is slow tells what its reader has, and not what waits for it`() async throws {
+        let content = sample(4 << 20)
+        let compressed = try Job.compress().output(of: content)
+        try await within {
+            let (source, pipe, monitor) = (try Pipe(), try Pipe(), Monitor([]))
+            defer { for end in [source, pipe] { end.close() } }
+            source.feed(compressed)
+            let run = DispatchWorkItem {
+                _ = try? Job(.decompress(), threads: 2, monitor: monitor)
+                    .run(from: Source(source.reading), to: Sink(pipe.writing))
+                pipe.closeWriting()
+            }
+            DispatchQueue(label: "test.run").async(execute: run)
+            // Nothing is worked on, and the pipe is full.
+            let isStuck = { monitor.deliveries.isWriting && monitor.busyWorkers == 0 && monitor.slots.inUse > 1 }
+            #expect(eventually(20) { isStuck() })
+            let delivered = monitor.deliveries.sum
+            // Its frames have 64 KiB each, and compress to about a half.
+            #expect(delivered.madeBytes <= 3 << 20 && delivered.madeBytes % (1 << 16) == 0)
+            #expect((1.5...2.5).contains((Double(delivered.madeBytes) + 1) / (Double(delivered.sourceBytes) + 0.5)))
+            #expect(pipe.collect().whole.count == content.count)
+            run.wait()
+            #expect(monitor.deliveries.sum.madeBytes == UInt64(content.count))
+            #expect(!monitor.deliveries.isWriting)
+        }
+    }
+
+    @Test func `memory that is hashed and written goes when both are done`() async throws {
+        let (freed, sink) = (Count(), ScriptedSink(isSlow: true))
+        let content = ContentHash(try HashFunction("sha256").begin())
+        let queue = OutputQueue(sink, monitor: nil)
+        try HashSink(queue, content).write(Frame(bytes: Bytes([1, 2, 3]), sourceSize: 1) { freed.add(1) })
+        #expect(try content.finish().hasPrefix("039058c6f2c0cb49"))
+        #expect(freed.value == 0)
+        sink.proceed()
+        #expect(eventually { freed.value == 1 })
+    }
+}
